@@ -4,7 +4,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import PeerIdentity
 
-/// The app that a person names on the command line: the one place where a typed name becomes an identity.
+/// The app that the user names on the command line: the one place where a typed name becomes an identity.
 ///
 /// Names are resolved here and not by the daemon, which is kept out of some folders and sees others than the person
 /// does. The daemon checks the form alone.
@@ -21,7 +21,7 @@ struct NamedApp: Equatable {
     let identity: String
     /// The name that was typed, if it is another one for the same program.
     private(set) var typed: String?
-    /// What the person has to know, though nothing is wrong with it.
+    /// A remark for the user, though nothing is wrong with it.
     private(set) var remark: String?
 
     /// Resolves a name.
@@ -70,7 +70,7 @@ struct NamedApp: Equatable {
         remark = try Self.remark(about: app, found, for: purpose)
     }
 
-    /// Returns what the person has to know about a program that is at its path, or is not there. Throws if nothing that
+    /// Returns a remark for the user about a program that is at its path, or is not there. Throws if nothing that
     /// runs can have its name.
     private static func remark(
         about app: AppIdentity, _ found: ProgramFile, for purpose: Purpose

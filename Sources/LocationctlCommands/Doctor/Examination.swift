@@ -26,7 +26,7 @@ enum UncheckedFacts {
                     why: "checks of the installation (units, configuration, database, udev rules) are left out")
             )
         }
-        if facts.isInstalled, !facts.person.isRoot {
+        if facts.isInstalled, !facts.caller.isRoot {
             findings.append(
                 .note(
                     "an ordinary user cannot check everything",

@@ -52,7 +52,7 @@ import Testing
         #expect(findings.count > 8)
     }
 
-    @Test(arguments: [units, sockets, service, ports, devices, others, clock, person].flatMap { $0 })
+    @Test(arguments: [units, sockets, service, ports, devices, others, clock, caller].flatMap { $0 })
     func isFound(_ example: Case) throws {
         var facts = DoctorSamples.healthy
         example.change(&facts)
@@ -269,7 +269,7 @@ import Testing
         Case("a folder of its own", .note, "its sockets are in /tmp/run", "") {
             ($0.isInstalled, $0.directory) = (false, "/tmp/run")
         },
-        Case("not root", .note, "cannot check everything", "sudo locationctl doctor") { $0.person.isRoot = false },
+        Case("not root", .note, "cannot check everything", "sudo locationctl doctor") { $0.caller.isRoot = false },
     ]
 
     static let clock = [
@@ -286,20 +286,20 @@ import Testing
         },
     ]
 
-    static let person = [
-        Case("no group", .problem, "no group locationd", "systemd-sysusers") { $0.person.groupExists = false },
-        Case("no member", .note, "ada is not a member", "usermod -aG locationd ada") { $0.person.isMember = false },
+    static let caller = [
+        Case("no group", .problem, "no group locationd", "systemd-sysusers") { $0.caller.groupExists = false },
+        Case("no member", .note, "ada is not a member", "usermod -aG locationd ada") { $0.caller.isMember = false },
         Case("a member from the next login on", .problem, "this login began before that", "newgrp locationd") {
-            $0.person.isMemberNow = false
+            $0.caller.isMemberNow = false
         },
         Case("not logged in", .note, "ada has no active login session", "in-use = \"connected\"") {
-            $0.person.loginState = "online"
+            $0.caller.loginState = "online"
         },
     ]
 
     @Test func problemsComeFirstThenNotes() {
         var facts = DoctorSamples.healthy
-        facts.person.isMember = false
+        facts.caller.isMember = false
         facts.service.receivers?[0].state = .lost
         facts.system.units["locationd-manage.socket"]?.active = "inactive"
         let findings = Examination.findings(in: facts)

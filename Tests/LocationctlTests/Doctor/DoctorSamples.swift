@@ -9,7 +9,7 @@ enum DoctorSamples {
     /// A machine with the package installed, a u-blox 7, and a user who is a member of the group.
     static var healthy: Facts {
         var facts = Facts()
-        facts.person = CallerFacts(
+        facts.caller = CallerFacts(
             name: "ada", uid: 1000, isRoot: true, groupExists: true, isMember: true, isMemberNow: true,
             loginState: "active")
         facts.folder = FileFacts(uid: 0, gid: 0, owner: "root", group: "root", mode: 0o755)

@@ -1,9 +1,9 @@
 /// The check of whether the user may manage apps without root privileges.
 enum GroupMembershipCheck {
     static func findings(in facts: Facts) -> [Finding] {
-        let person = facts.person
+        let caller = facts.caller
         guard facts.isInstalled else { return [] }
-        guard person.groupExists else {
+        guard caller.groupExists else {
             return [
                 .problem(
                     "there is no group locationd", why: "only root can grant apps the location",
@@ -12,23 +12,23 @@ enum GroupMembershipCheck {
                         : "`sudo groupadd --system locationd`, then start locationd again")
             ]
         }
-        guard person.uid != 0 else { return [] }
-        guard person.isMember else {
+        guard caller.uid != 0 else { return [] }
+        guard caller.isMember else {
             return [
                 .note(
-                    "\(person.name) is not a member of the group locationd",
+                    "\(caller.name) is not a member of the group locationd",
                     why: "managing apps needs sudo, and prompts on the desktop do not work",
-                    advice: "`sudo usermod -aG locationd \(person.name)`, then log out and in again")
+                    advice: "`sudo usermod -aG locationd \(caller.name)`, then log out and in again")
             ]
         }
-        guard person.isMemberNow != false else {
+        guard caller.isMemberNow != false else {
             return [
                 .problem(
-                    "\(person.name) is a member of the group locationd, but this login began before that",
+                    "\(caller.name) is a member of the group locationd, but this login began before that",
                     why: "group membership takes effect at login; until then, managing apps needs sudo",
                     advice: "log out and in again, or `newgrp locationd` for this terminal")
             ]
         }
-        return [.ok("\(person.name) is a member of the group locationd")]
+        return [.ok("\(caller.name) is a member of the group locationd")]
     }
 }

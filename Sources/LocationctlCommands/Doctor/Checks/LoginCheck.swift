@@ -10,13 +10,13 @@ enum LoginCheck {
                         ? "`sudo apt install libpam-systemd`, unless this is intended" : nil)
             ]
         }
-        let person = facts.person
-        guard person.uid != 0, person.loginState != "active" else { return [] }
+        let caller = facts.caller
+        guard caller.uid != 0, caller.loginState != "active" else { return [] }
         return [
             .note(
-                "\(person.name) has no active login session",
+                "\(caller.name) has no active login session",
                 why: """
-                    unless in-use = "connected" is set, \(person.name)'s apps count as being in the background, and \
+                    unless in-use = "connected" is set, \(caller.name)'s apps count as being in the background, and \
                     get the location only with an always grant
                     """,
                 advice: "log in to a session, or set in-use = \"connected\" in /etc/locationd/locationd.toml")

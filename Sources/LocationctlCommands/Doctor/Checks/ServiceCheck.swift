@@ -32,7 +32,7 @@ enum ServiceCheck {
             ]
         }
         if facts.service.services?.user == false || facts.service.authorization?.servicesEnabled == false {
-            let turnOn = "`\(facts.command("enable --uid \(facts.person.uid)"))`"
+            let turnOn = "`\(facts.command("enable --uid \(facts.caller.uid)"))`"
             return [.problem("location services are off", why: "your apps do not get the location", advice: turnOn)]
         }
         return [.ok("location services are on")]

@@ -8,7 +8,7 @@ struct Facts: Sendable {
     var isInstalled = true
     /// Returns the command line, for advice, that runs a `locationctl` subcommand against this daemon.
     var command: @Sendable (String) -> String = { "sudo locationctl \($0)" }
-    var person = CallerFacts()
+    var caller = CallerFacts()
     /// The folder of the sockets, or `nil` if it does not exist.
     var folder: FileFacts?
     /// The folder of the management socket, or `nil` if it does not exist.

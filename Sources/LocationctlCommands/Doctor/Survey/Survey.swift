@@ -17,12 +17,12 @@ struct Survey {
         facts.directory = daemon.directory
         facts.isInstalled = daemon.directory == Self.installedDirectory
         facts.command = { [daemon] in daemon.command($0) }
-        facts.person = Self.person()
+        facts.caller = Self.caller()
         facts.folder = FileFacts(path: daemon.directory)
         facts.managementFolder = FileFacts(path: ManageInterface.folder(in: daemon.directory))
         facts.isFolderOpen = access(daemon.directory, X_OK) == 0
         // Before the units: this call starts the daemon.
-        facts.service = await service(for: facts.person.uid == geteuid() ? nil : Int(facts.person.uid))
+        facts.service = await service(for: facts.caller.uid == geteuid() ? nil : Int(facts.caller.uid))
         facts.publicSocket = Self.socket(daemon.path(LocationInterface.self))
         facts.managementSocket = Self.socket(daemon.path(ManageInterface.self))
         facts.system = Self.system()

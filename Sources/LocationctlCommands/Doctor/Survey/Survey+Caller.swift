@@ -3,20 +3,20 @@ internal import Glibc
 
 extension Survey {
     /// Reads the user who runs the command; under sudo, the user who called sudo.
-    static func person() -> CallerFacts {
-        var person = CallerFacts()
+    static func caller() -> CallerFacts {
+        var caller = CallerFacts()
         let sudo = geteuid() == 0 ? getenv("SUDO_UID").flatMap { UInt32(String(cString: $0)) } : nil
-        person.isRoot = geteuid() == 0
-        person.uid = sudo ?? getuid()
-        person.name = UserFacts.name(ofUser: person.uid)
+        caller.isRoot = geteuid() == 0
+        caller.uid = sudo ?? getuid()
+        caller.name = UserFacts.name(ofUser: caller.uid)
         let group = getgrnam("locationd")?.pointee.gr_gid
-        person.groupExists = group != nil
+        caller.groupExists = group != nil
         if let group {
-            person.isMember = UserFacts(name: person.name)?.groups.contains(group) ?? false
-            if sudo == nil { person.isMemberNow = currentGroups.contains(group) }
+            caller.isMember = UserFacts(name: caller.name)?.groups.contains(group) ?? false
+            if sudo == nil { caller.isMemberNow = currentGroups.contains(group) }
         }
-        person.loginState = loginState(of: person.uid)
-        return person
+        caller.loginState = loginState(of: caller.uid)
+        return caller
     }
 
     /// The groups of this process.
