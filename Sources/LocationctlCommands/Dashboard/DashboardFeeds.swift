@@ -2,9 +2,9 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// The calls and streams of a dashboard. Each returns at once, and sends what it learns.
+/// The calls and streams of a dashboard. Each function returns at once; the results arrive as events.
 struct DashboardFeeds: Sendable {
-    /// The delay between attempts to reach a daemon that has gone away.
+    /// The delay between attempts to reach a daemon that was lost.
     private static let retry = Duration.seconds(1)
 
     let daemon: DaemonConnection
@@ -14,8 +14,8 @@ struct DashboardFeeds: Sendable {
     let services: UserScope
     let send: @Sendable (DashboardEvent) -> Void
 
-    /// Follows this program's authorization, which every app may, until the task is cancelled. This connection shows
-    /// whether the daemon is there. Calls `fail` if it was not there at first.
+    /// Observes this program's authorization, which every app may, until the task is cancelled. This connection also
+    /// shows whether the daemon runs. Calls `fail` if it does not run at first.
     func followAuthorization(fail: @escaping @Sendable (any Error) -> Void) -> Task<Void, any Error> {
         Task {
             var wasConnected = false
@@ -76,7 +76,7 @@ struct DashboardFeeds: Sendable {
         }
     }
 
-    /// Reads the lists that the daemon does not report by itself.
+    /// Reads the lists of whose changes the daemon sends no notice.
     func readLists() -> Task<Void, Never> {
         managing {
             async let list = daemon.list(ListApps.self, apps).apps
@@ -107,7 +107,7 @@ struct DashboardFeeds: Sendable {
         }
     }
 
-    /// Opens a subscription to the location, which does not pause: somebody is looking.
+    /// Opens a subscription to the location without pauses: the user is looking.
     func subscribe() -> Task<Void, Never> {
         Task {
             var options = Options()

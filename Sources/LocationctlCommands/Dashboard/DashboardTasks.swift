@@ -1,4 +1,4 @@
-/// The tasks of a dashboard that are in progress, by what they are for.
+/// The running tasks of a dashboard, by purpose.
 struct DashboardTasks {
     enum Purpose {
         case management, receivers, subscription, authorization, lists, log, drawing
@@ -6,7 +6,7 @@ struct DashboardTasks {
 
     private var tasks: [Purpose: [Task<Void, Never>]] = [:]
 
-    /// Keeps tasks that were started, and cancels the previous ones for the same purpose.
+    /// Keeps new tasks, and cancels the previous ones for the same purpose.
     mutating func start(_ new: [Task<Void, Never>], for purpose: Purpose) {
         tasks[purpose]?.forEach { $0.cancel() }
         tasks[purpose] = new

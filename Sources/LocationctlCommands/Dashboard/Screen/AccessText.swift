@@ -1,9 +1,9 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// What an app may have and when it had something, in few words.
+/// An app's authorization and last use, in few words.
 enum AccessText {
-    /// Returns what the app may have in at most 12 columns.
+    /// Returns the app's authorization in at most 12 columns.
     static func words(_ app: WatchedApp) -> (text: String, style: TextRow.Style) {
         guard let summary = app.summary else { return ("not decided", .hint) }
         if summary.requested != nil, summary.decided == .notDetermined { return ("asks you", .warning) }

@@ -1,4 +1,4 @@
-/// The meaning of the marks, where there is room for it.
+/// The legend of the marks, where there is space for it.
 enum AppsLegend {
     static func rows(_ context: ScreenContext) -> [TextRow] {
         let glyphs = context.glyphs

@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// Who is looking: a line for each app with what it may have, its streams, its last use and its last 24 hours.
+/// The apps: a line for each with its authorization, its streams, its last use and its last 24 hours.
 enum AppsPanel {
     static func rows(_ context: ScreenContext, limit: Int) -> [TextRow] {
         guard limit > 0, context.state.isConnected else { return [] }

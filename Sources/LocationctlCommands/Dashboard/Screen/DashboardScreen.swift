@@ -71,7 +71,7 @@ struct DashboardScreen: Equatable {
     }
 }
 
-/// What each panel of the screen is made from.
+/// The state, size and colours from which each panel is made.
 struct ScreenContext {
     let state: DashboardState
     let glyphs: Glyphs

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// All that is known of the app at the cursor.
+/// Everything known about the app at the cursor.
 enum DetailsPanel {
     private static let labelWidth = 11
 
@@ -45,7 +45,7 @@ enum DetailsPanel {
         return DecisionText.level(summary) + (summary.until.map { ", until \($0.minute) UTC" } ?? "")
     }
 
-    /// Returns what was sent in the last 24 hours of the clock, in words.
+    /// Returns the deliveries of the last 24 hours of the clock, in words.
     private static func got(_ app: WatchedApp, _ hours: [Int], at now: Timestamp) -> String {
         let day = app.log.filter { now.seconds(since: $0.hour) < 24 * 3600 }
         let background = day.filter(\.background).reduce(0) { $0 + $1.deliveries }

@@ -1,4 +1,4 @@
-/// The characters that pictures are made of.
+/// The characters of the pictures.
 struct Glyphs: Equatable {
     /// Eight levels, the lowest first.
     let levels: [Character]

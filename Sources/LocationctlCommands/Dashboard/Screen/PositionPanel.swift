@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// The position of this machine as this program gets it, and how it went in the last minutes.
+/// This machine's position as this program receives it, and its accuracy and motion in the last minutes.
 enum PositionPanel {
     private static let labelWidth = 9
     private static let valueWidth = 10

@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// The question that is asked back before a decision is made.
+/// The question that confirms a decision before it is made.
 enum QuestionPanel {
     static func rows(_ question: DashboardQuestion, _ context: ScreenContext) -> [TextRow] {
         let app = question.app

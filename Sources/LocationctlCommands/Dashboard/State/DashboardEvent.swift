@@ -35,7 +35,7 @@ enum DashboardEvent: Sendable {
     /// The time of a request to wait has passed.
     case listsDue, logDue
 
-    /// The lists that the daemon does not report by itself.
+    /// The lists of whose changes the daemon sends no notice.
     struct Lists: Sendable, Equatable {
         var apps: [AppSummary]
         var services: GetServices.Reply

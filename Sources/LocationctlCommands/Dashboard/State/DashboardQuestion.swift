@@ -8,9 +8,9 @@ enum AppDecision: Equatable {
     case grant(RequestedLevel, GrantLifetime, AccuracyAuthorization)
 }
 
-/// The question that is asked back before a decision is made.
+/// The question that confirms a decision before it is made.
 struct DashboardQuestion: Equatable {
-    /// What the user wants to do.
+    /// The user's intention.
     enum Subject: Equatable {
         /// To take a grant away, or to deny an app that nobody has decided about.
         case revoke(AppDecision)

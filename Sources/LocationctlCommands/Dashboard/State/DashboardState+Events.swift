@@ -2,7 +2,7 @@ internal import LocationModel
 internal import LocationProtocol
 
 extension DashboardState {
-    /// Applies an event, and returns what is to be done about it.
+    /// Applies an event. Returns the requests that follow from it.
     mutating func received(_ event: DashboardEvent, at time: Double) -> [DashboardRequest] {
         switch event {
         case .connected: return connected(at: time)

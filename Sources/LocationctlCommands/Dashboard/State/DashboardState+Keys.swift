@@ -1,7 +1,7 @@
 internal import LocationModel
 
 extension DashboardState {
-    /// Handles a key, and returns what is to be done.
+    /// Handles a key. Returns the requests that follow from it.
     mutating func pressed(_ key: Key, at time: Double) -> [DashboardRequest] {
         if key == .interrupt { return [.end] }
         if key == .suspend { return [.suspend] }
@@ -31,7 +31,7 @@ extension DashboardState {
             if agent.current == nil { notice = "No app is waiting for an answer." } else { view = .prompts }
         case .character("g"): return requestAuthorization()
         case .character("q"): return [.end]
-        // A key without a meaning takes no message away that was not read yet.
+        // A key without a meaning does not remove a message that may not have been read yet.
         default: notice = previous
         }
         return []

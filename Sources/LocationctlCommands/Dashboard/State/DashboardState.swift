@@ -1,12 +1,12 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// The state of the dashboard: what is known, and what is on the screen.
+/// The state of the dashboard: what the daemon has reported, and what is on the screen.
 ///
-/// It has no clock and no connection. Times are seconds on a clock that never goes back; what is to be done is returned
-/// as requests.
+/// It has no clock and no connection. Times are seconds on a clock that never goes back; actions are returned as
+/// requests.
 struct DashboardState {
-    /// What is below the position.
+    /// The contents below the position.
     enum View: Equatable {
         case overview, details, prompts
         case question(DashboardQuestion)
@@ -18,7 +18,7 @@ struct DashboardState {
         case failed(String)
     }
 
-    /// The least time between two readings of the apps and of the access log, in seconds.
+    /// The shortest time between two readings of the apps and of the access log, in seconds.
     static let listsInterval = 2.0
     static let logInterval = 60.0
 
@@ -30,7 +30,7 @@ struct DashboardState {
     // MARK: From the daemon
 
     var isConnected = false
-    /// A Boolean value indicating whether the daemon was there and has gone away.
+    /// A Boolean value indicating whether the daemon has run and cannot be reached any more.
     var isLost = false
     var authorization: Authorization?
     var history = MotionHistory()
@@ -75,7 +75,7 @@ struct DashboardState {
     /// The app at the cursor.
     var selectedApp: WatchedApp? { apps.first { $0.key == selection } }
 
-    /// A Boolean value indicating whether everything is known that a first screen shows.
+    /// A Boolean value indicating whether everything that a first screen shows has arrived.
     var isComplete: Bool {
         guard isConnected, authorization != nil else { return false }
         if case .failed = management { return true }

@@ -1,16 +1,16 @@
-/// When a list is read that the daemon does not report by itself: after an event that may have changed it, but not
-/// more often than an interval allows.
+/// The times at which a list is read of whose changes the daemon sends no notice: after an event that may have changed
+/// it, but not more often than an interval allows.
 ///
 /// Times are seconds on a clock that never goes back.
 struct ReadingSchedule: Equatable {
-    /// What is to be done now.
+    /// The action that is due.
     enum Action: Equatable {
         case read
         /// Call ``due(at:)`` after that many seconds.
         case wait(Double)
     }
 
-    /// The least time between two readings, in seconds.
+    /// The shortest time between two readings, in seconds.
     let interval: Double
     private var lastRead: Double?
     private var isReading = false

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// All that is known of an app: what it may have, and when it had something.
+/// Everything known about an app: its authorization and its uses of the location.
 struct WatchedApp: Equatable {
     let key: AppKey
     /// The app with its decision; `nil` if it is not connected and nobody has decided about it.
@@ -9,7 +9,7 @@ struct WatchedApp: Equatable {
     var sessions: [SessionSummary] = []
     /// The use of the location now or in the last 24 hours.
     var use: IndicatorEntry?
-    /// The deliveries that the log has.
+    /// The deliveries in the access log.
     var log: [AccessLogEntry] = []
 
     /// A Boolean value indicating whether the app uses the location now.
