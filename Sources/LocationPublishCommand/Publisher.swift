@@ -7,8 +7,8 @@ internal import Publishing
 /// The publisher: puts what locationd reports into the queue, and sends the queue to the server.
 ///
 /// A report is sent once it is on the disk, and deleted from the disk once the server has acknowledged it. Nothing is
-/// sent before locationd has said, in this run, that the publisher is authorized, and nothing while location services
-/// are off, unless the configuration says so. Confined to the event loop.
+/// sent before locationd has reported, in this run, that the publisher is authorized, and nothing while location
+/// services are off, unless the configuration allows it. Confined to the event loop.
 final class Publisher {
     /// The clocks of the machine.
     struct Clocks: Sendable {
@@ -18,7 +18,7 @@ final class Publisher {
         var elapsed: @Sendable () -> Double
     }
 
-    /// What may be done with the queue at present.
+    /// The present use of the queue.
     private enum Permission {
         /// It is kept: nobody has decided, or the publisher was denied the location.
         case none
@@ -75,7 +75,7 @@ final class Publisher {
         statusTimer = LoopTimer(on: loop)
     }
 
-    /// Begins.
+    /// Starts.
     func start() {
         // A write to the disk and a connection may outlast the publisher.
         intake.onStored = { [weak self] in self?.stored($0) }
@@ -89,8 +89,8 @@ final class Publisher {
         noteStatus()
     }
 
-    /// Ends: writes what has been received to the disk, and says goodbye to the server. What was not acknowledged stays
-    /// in the queue.
+    /// Stops: writes the received reports to the disk, and disconnects from the server. Unacknowledged reports stay in
+    /// the queue.
     func stop() -> EventLoopFuture<Void> {
         isStopping = true
         source.stop()

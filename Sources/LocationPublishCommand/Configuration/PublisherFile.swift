@@ -83,7 +83,7 @@ struct PublisherFile: Decodable {
         }
     }
 
-    /// The first key whose value does not go together with those of other keys, and what to do about it.
+    /// The first key whose value conflicts with those of other keys, and the remedy.
     private var contradiction: (CodingKeys, String)? {
         let isHTTP = broker.value.scheme == .http
         if isHTTP != (format.value == .osmand) {

@@ -7,11 +7,11 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// The subscriptions to this machine's locationd: of the authorization all the time, of locations and of regions while
-/// the publisher is authorized. Confined to the event loop.
+/// The subscriptions to this machine's locationd: to the authorization always, to locations and regions while the
+/// publisher is authorized. Confined to the event loop.
 final class DaemonSession: ReportSource {
     private static let purpose = "to publish this machine's location to the configured server"
-    /// The time after which a stream that ended is opened again while the publisher is authorized.
+    /// The delay before a stream that ended is reopened while the publisher is authorized.
     private static let retryDelay = TimeAmount.seconds(10)
 
     private let client: LocationClient
@@ -38,7 +38,7 @@ final class DaemonSession: ReportSource {
         retryTimer = LoopTimer(on: loop)
     }
 
-    /// Begins. A daemon that is not there yet is waited for.
+    /// Starts. If the daemon does not run yet, waits for it.
     func start(onEvent: @escaping (SourceEvent) -> Void) {
         self.onEvent = onEvent
         watchAuthorization()
@@ -65,7 +65,7 @@ final class DaemonSession: ReportSource {
         case .ended(let error):
             let reason = error?.description ?? "the stream ended"
             log.error("cannot read the authorization from locationd: \(reason); trying again in 10 s")
-            // Attack: whoever keeps the publisher from locationd keeps a revocation from the publisher.
+            // Attack: a program that cuts the publisher off from locationd keeps a revocation from it.
             status = nil
             closeStreams()
             onEvent(.undecided)
@@ -73,16 +73,16 @@ final class DaemonSession: ReportSource {
         }
     }
 
-    /// Follows what was decided about the publisher, whether location services are on or not: with services off,
+    /// Observes the decision about the publisher, whether or not location services are on: while they are off,
     /// everybody's status is denied.
     ///
-    /// Attack: the user switches location services off, then revokes the grant, and what was collected is sent.
+    /// Attack: the user turns location services off, then revokes the grant, and the collected reports are sent.
     private func changed(to state: AuthorizationState) {
         noteServices(areEnabled: state.servicesEnabled)
         if !state.servicesEnabled { closeStreams() }
         let previous = status
         status = state.servicesEnabled ? state.status : state.decision
-        // An earlier daemon does not say it.
+        // Earlier daemons do not report it.
         guard let decision = status else { return onEvent(.undecided) }
         switch decision {
         case .authorizedAlways, .authorizedWhenInUse:
@@ -184,8 +184,8 @@ final class DaemonSession: ReportSource {
         }
     }
 
-    /// Opens a stream again that ended although the publisher is authorized. If it is not, a change of the
-    /// authorization opens it.
+    /// Reopens a stream that ended although the publisher is authorized. If it is not, a change of the authorization
+    /// opens the stream.
     private func ended(_ what: String, _ error: LocationError?) {
         switch error {
         case .notAuthorized(.authorizedWhenInUse):

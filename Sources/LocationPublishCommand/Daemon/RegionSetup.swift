@@ -3,7 +3,7 @@ internal import LocationModel
 internal import Logging
 internal import NIOCore
 
-/// The regions that locationd monitors for the publisher, made to be the configured ones. Confined to the event loop.
+/// Makes locationd monitor the configured regions for the publisher. Confined to the event loop.
 final class RegionSetup {
     private let wanted: [CircularRegion]
     private let client: LocationClient

@@ -5,18 +5,18 @@ package import Publishing
 package enum SourceEvent {
     /// A location or a crossing, which is to be published.
     case report(Report)
-    /// The publisher may have the location with that accuracy: what is in the queue may be sent, as far as it is not
-    /// more accurate, and while location services are off only if the configuration says so.
+    /// The publisher is authorized with this accuracy. Queued reports may be sent unless they are more accurate; while
+    /// location services are off, only if the configuration allows it.
     case authorized(AccuracyAuthorization, servicesEnabled: Bool = true)
-    /// Nobody has decided, the decision has ended, or it is not known: nothing is to be sent until somebody decides.
+    /// There is no decision, it has ended, or it is not known: nothing may be sent until there is one.
     case undecided
-    /// The user has denied the location: nothing that was collected is to be sent, ever.
+    /// The user has denied the location: the collected reports must never be sent.
     case denied
 }
 
-/// The source of what is published. Confined to the event loop.
+/// The source of the published reports. Confined to the event loop.
 package protocol ReportSource: AnyObject {
-    /// Begins. `onEvent` is called on the loop until ``stop()``.
+    /// Starts. `onEvent` is called on the loop until ``stop()``.
     func start(onEvent: @escaping (SourceEvent) -> Void)
 
     /// Ends.

@@ -6,7 +6,7 @@ internal import Publishing
 
 /// One connection to an HTTP server: a POST request for each message, one after the other.
 final class HTTPConnection: Transport, Sendable {
-    /// The time for connecting.
+    /// The timeout of connecting.
     private static let connectTimeout = TimeAmount.seconds(30)
 
     private let loop: any EventLoop
@@ -28,7 +28,7 @@ final class HTTPConnection: Transport, Sendable {
         var isFinished: Bool { hasAnswered && tokens.isEmpty && failure == nil && !isClosing }
     }
 
-    /// Begins to connect. To be called on the loop, where `onEvent` is called too.
+    /// Starts connecting. Must be called on the loop, where `onEvent` is called too.
     init(
         _ address: BrokerAddress, on loop: any EventLoop, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) {
@@ -91,7 +91,7 @@ final class HTTPConnection: Transport, Sendable {
 
     private func received(_ response: HTTPResponseHandler.Response) {
         switch response {
-        // What is wrong with the rest, when the connection is closed, says less.
+        // Later errors, when the connection is closed, are less informative.
         case .failed(let reason): state.value.failure = state.value.failure ?? reason
         case .completed(let status, let keepsAlive):
             guard let token = state.value.tokens.first else {

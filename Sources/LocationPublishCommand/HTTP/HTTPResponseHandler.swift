@@ -13,9 +13,9 @@ final class HTTPResponseHandler: ChannelInboundHandler {
         case failed(reason: String)
     }
 
-    /// The length of a body up to which it is skipped, in bytes. Traccar's are empty.
+    /// The maximum length of a body, which is skipped, in bytes. Traccar's are empty.
     private static let maximumBody = 1_000_000
-    /// The number of interim responses up to which the response itself has to arrive. One is usual.
+    /// The maximum number of interim responses before the response itself. One is usual.
     private static let maximumInterim = 8
 
     private let onResponse: (Response) -> Void
@@ -32,7 +32,7 @@ final class HTTPResponseHandler: ChannelInboundHandler {
         // An interim response, such as 100 Continue, precedes the response. It is a head alone.
         case .head(let head) where head.status.code < 200:
             interim += 1
-            // Attack: a server sends them without end, and has a processor of this machine for nothing.
+            // Attack: a server sends them without end, and keeps a processor of this machine busy.
             if interim > Self.maximumInterim { fail(context, "the server sends interim responses without end") }
         case .head(let head):
             self.head = head

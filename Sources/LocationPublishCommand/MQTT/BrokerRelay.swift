@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The bytes between libmosquitto and the broker, which are passed on a few at a time. Confined to one thread.
 ///
-/// Attack: the broker, or whoever is on the way to it, sends a packet of 268 MB. libmosquitto 2.0.11 has no limit for
-/// what it receives: it reserves what a packet announces, goes on reading while something arrives, and says nothing
-/// before the packet is whole. So it works on one end of a pair of sockets in place of its own, and reads only what is
-/// passed on here. With TLS, too: the bytes are passed on as they are.
+/// Attack: the broker, or an attacker on the way to it, sends a packet of 268 MB. libmosquitto 2.0.11 has no limit on
+/// its input: it reserves the announced size, reads on while bytes arrive, and reports nothing before the packet is
+/// complete. So it gets one end of a pair of sockets instead of its own, and reads only what is passed on here. This
+/// works with TLS too: the bytes are passed on unchanged.
 final class BrokerRelay {
     /// One direction. Nothing is read before the last piece is written.
     private struct Flow {

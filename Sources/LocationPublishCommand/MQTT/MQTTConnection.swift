@@ -6,7 +6,7 @@ internal import NIOPosix
 /// One connection to an MQTT broker, on a thread of its own: libmosquitto looks up the host and connects in calls that
 /// block, and its socket is not one of NIO's.
 final class MQTTConnection: Transport, Sendable {
-    /// The work that other threads have left for the connection's thread.
+    /// The work that other threads have queued for the connection's thread.
     struct Commands: Sendable {
         var messages: [OutgoingMessage] = []
         var close: Close?
@@ -18,7 +18,7 @@ final class MQTTConnection: Transport, Sendable {
     private let wake: WakePipe?
     private let thread = NIOThreadPool(numberOfThreads: 1)
 
-    /// Begins to connect. `onEvent` is called on the loop.
+    /// Starts connecting. `onEvent` is called on the loop.
     init(
         _ settings: MQTTSettings, on loop: any EventLoop, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) {
@@ -60,7 +60,7 @@ final class MQTTConnection: Transport, Sendable {
 }
 
 extension MQTTConnection.Commands {
-    /// Returns the work, which is then no longer left.
+    /// Removes and returns the queued work.
     fileprivate mutating func removeAll() -> Self {
         defer { messages = [] }
         return self

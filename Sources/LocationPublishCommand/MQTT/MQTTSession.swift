@@ -5,10 +5,10 @@ internal import Publishing
 
 /// A session of libmosquitto from connecting to the end. Confined to one thread.
 ///
-/// Each connection has an instance of the library's client of its own. So the library has nothing to send again by
-/// itself, and the order of messages is the publisher's alone.
+/// Each connection has a client instance of its own. So the library never resends anything by itself, and the publisher
+/// alone determines the order of messages.
 final class MQTTSession {
-    /// The time for what is on its way to be acknowledged before a connection is closed, in milliseconds.
+    /// The time to wait for acknowledgements before a connection is closed, in milliseconds.
     private static let closingTime: Int64 = 3000
 
     private let settings: MQTTSettings
@@ -35,9 +35,9 @@ final class MQTTSession {
         allowance = ReceiveAllowance(keepAlive: settings.keepAlive, now: Self.now())
     }
 
-    /// Connects, and works until the connection ends. Returns the reason, or `nil` if it was closed from here.
+    /// Connects, and runs until the connection ends. Returns the reason, or `nil` if this program closed it.
     ///
-    /// - Parameter commands: Returns the work that other threads have left, once the pipe has woken this one.
+    /// - Parameter commands: Returns the queued work, once the pipe has woken this thread.
     func run(_ wake: WakePipe, _ commands: () -> MQTTConnection.Commands) -> String? {
         _ = Self.library
         let object = Unmanaged.passUnretained(self).toOpaque()
@@ -97,8 +97,8 @@ final class MQTTSession {
 
     /// Lets the kernel drop what it has not sent yet.
     ///
-    /// Attack: the network is gone, and the user revokes the location. The kernel would go on for minutes to send what
-    /// it has of a connection that was closed, and it would leave once the network is back.
+    /// Attack: the network is down, and the user revokes the location. For minutes, the kernel would go on trying to
+    /// send what it has buffered for the closed connection, and would deliver it once the network is back.
     private func discardUnsent(_ relay: BrokerRelay) {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(relay.broker, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -1,8 +1,8 @@
 /// The number of bytes that a broker may send before it has acknowledged something.
 ///
-/// A publisher has subscribed to nothing: there is an acceptance, an acknowledgement of each message and an answer to
-/// each check of the connection, each of some bytes. Attack: a broker that goes on sending has this program work, and
-/// libmosquitto keep what is never released, for nothing.
+/// A publisher subscribes to nothing: it receives CONNACK, an acknowledgement of each message and PINGRESP, each of a
+/// few bytes. Attack: a broker sends more and more, keeps this program busy, and fills libmosquitto's memory with
+/// messages that are never released.
 struct ReceiveAllowance {
     /// The limit before the broker has accepted the connection, in bytes: certificates arrive first.
     static let whileConnecting = 65_536
@@ -15,7 +15,7 @@ struct ReceiveAllowance {
     private var renewal: Int64
 
     /// - Parameters:
-    ///   - keepAlive: The time after which the connection is checked, in seconds: the limit holds anew after it.
+    ///   - keepAlive: The time after which the connection is checked, in seconds: the limit starts again after it.
     ///   - now: The time of any clock, in milliseconds.
     init(keepAlive: Int, now: Int64) {
         renewalSeconds = Int64(keepAlive)

@@ -4,11 +4,12 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// Puts reports into the queue: one write at a time, with all that has arrived meanwhile. Confined to the event loop.
+/// Puts reports into the queue: one write at a time, with all reports that have arrived in the meantime. Confined to
+/// the event loop.
 final class QueueIntake {
     /// The maximum number of reports that wait for a disk that is full or fails. The oldest are dropped beyond that.
     static let maximumWaiting = 1000
-    /// The time after which a write that failed is tried again, and in which the age of the reports is checked.
+    /// The delay before a failed write is retried, and the interval at which the age of the reports is checked.
     private static let retryDelay = TimeAmount.seconds(10)
     private static let ageCheckDelay = TimeAmount.minutes(10)
 
@@ -16,7 +17,7 @@ final class QueueIntake {
     var onStored: ([QueuedReport]) -> Void = { _ in }
     /// Called when ``clear(_:)`` is done.
     var onCleared: () -> Void = {}
-    /// A Boolean value indicating whether the queue has something that is to be deleted: nothing of it may be sent.
+    /// A Boolean value indicating whether a deletion is pending: until it is done, nothing in the queue may be sent.
     var isClearing: Bool { clearing != nil }
 
     private let thread: QueueThread
@@ -27,12 +28,12 @@ final class QueueIntake {
     private var clock: AgeClock
     private var waiting: [Report] = []
     private var isWriting = false
-    /// What is to be deleted, and may still be on the disk.
+    /// The reports to delete, which may still be on the disk.
     private var clearing: QueueClearing?
     private var isStopped = false
     /// The number of reports that are lost because the queue could not be written.
     private var lost = 0
-    /// The number of clearings, by which a write that was on its way then is recognised.
+    /// The number of clearings. It identifies a write that was in progress during one.
     private var clearings = 0
     /// The last failure, so that each is logged once.
     private var failure: String?
@@ -73,7 +74,7 @@ final class QueueIntake {
         if !retryTimer.isSet { write() }
     }
 
-    /// Deletes reports, on the disk too. If the disk refuses, it is tried until it succeeds.
+    /// Deletes reports, on the disk too. If that fails, it is retried until it succeeds.
     func clear(_ what: QueueClearing) {
         waiting = what == .everything ? [] : waiting.filter(\.hasReducedAccuracy)
         clearings += 1
@@ -105,7 +106,7 @@ final class QueueIntake {
         }
     }
 
-    /// Writes what waits, and nothing after that.
+    /// Writes the waiting reports, and then nothing more.
     func stop() {
         for timer in [retryTimer, clearTimer, ageTimer] { timer.cancel() }
         isWriting = false

@@ -2,8 +2,8 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// Deletes from the queue what the server has acknowledged: one write at a time, with all that has been acknowledged
-/// meanwhile. Confined to the event loop.
+/// Deletes acknowledged reports from the queue: one write at a time, with all that were acknowledged in the meantime.
+/// Confined to the event loop.
 final class QueueRemoval {
     private let thread: QueueThread
     private let log: Logger
@@ -23,7 +23,7 @@ final class QueueRemoval {
         if !isWriting { flush() }
     }
 
-    /// Deletes what is left to delete before anything that is done after this call.
+    /// Deletes the remaining reports before anything that is submitted after this call.
     func flush() {
         guard !numbers.isEmpty else { return }
         isWriting = true

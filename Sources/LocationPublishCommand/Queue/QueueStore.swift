@@ -4,7 +4,7 @@ internal import LocationModel
 internal import NIOConcurrencyHelpers
 internal import Publishing
 
-/// The reports that are deleted from the queue when the user changes what the publisher may have.
+/// The reports to delete from the queue when the user changes the publisher's authorization.
 enum QueueClearing: Sendable {
     /// All reports.
     case everything

@@ -3,15 +3,16 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// The connection to the server, which is made again whenever it ends, after growing delays. Confined to the event
+/// The connection to the server, which is re-established after growing delays whenever it ends. Confined to the event
 /// loop.
 final class ServerLink {
-    /// The time within which the server accepts a connection and acknowledges something of what is on its way.
+    /// The time within which the server must accept a connection, and acknowledge at least one message in flight.
     private static let answerTimeout = TimeAmount.seconds(30)
     /// The time after which a connection counts as good, so that the next delay is short.
     ///
-    /// Two publishers with the name of one device end each other's connections. Each waits for up to a minute, which
-    /// the other's connection lasts: that is not to count, or one of them begins again with delays of a second.
+    /// Two publishers with the same device name end each other's connections. Each waits for up to a minute, as long as
+    /// the other's connection lasts. Such a connection must not count, or one of them would return to delays of a
+    /// second.
     private static let goodConnectionTime = TimeAmount.seconds(90)
 
     /// Called when the server has accepted a connection.
@@ -20,7 +21,7 @@ final class ServerLink {
     var onAcknowledged: (SendQueue.Token) -> Void = { _ in }
     /// Called when the connection has ended.
     var onEnded: () -> Void = {}
-    /// Called when the time has come to connect again.
+    /// Called when it is time to connect again.
     var onRetry: () -> Void = {}
     /// Returns whether the server has something to acknowledge.
     var isAnswerDue: () -> Bool = { false }
@@ -57,7 +58,7 @@ final class ServerLink {
         goodTimer = LoopTimer(on: loop)
     }
 
-    /// Begins to connect, unless there is a connection, or one failed a short time ago.
+    /// Starts connecting, unless there is a connection, or one failed a short time ago.
     func connect() {
         guard transport == nil, !retryTimer.isSet else { return }
         let link = NIOLoopBound(self, eventLoop: loop)
@@ -76,7 +77,7 @@ final class ServerLink {
     /// Forgets that a connection failed a short time ago: the next may be made at once.
     func cancelRetry() { retryTimer.cancel() }
 
-    /// Connects no more.
+    /// Stops connecting.
     func stop() {
         retryTimer.cancel()
         answerTimer.cancel()

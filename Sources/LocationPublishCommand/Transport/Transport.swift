@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Publishing
 
-/// A message that is to be sent, and what belongs to it.
+/// A message to send, with its token, identity and expiry.
 struct OutgoingMessage: Sendable {
     var message: Message
     /// The token under which the message is acknowledged.
@@ -16,7 +16,7 @@ struct OutgoingMessage: Sendable {
 enum TransportEvent: Sendable {
     /// The server has accepted the connection.
     case connected
-    /// The server has a message.
+    /// The server has acknowledged a message.
     case acknowledged(SendQueue.Token)
     /// The server has ended the connection after it had answered everything, as an HTTP server may. No event follows.
     case finished
@@ -38,6 +38,6 @@ protocol Transport: AnyObject, Sendable {
 struct TransportKind: Sendable {
     /// The maximum number of reports on their way.
     let window: Int
-    /// Begins a connection. The events are reported on the loop.
+    /// Starts a connection. Its events are reported on the loop.
     let connect: @Sendable (any EventLoop, @escaping @Sendable (TransportEvent) -> Void) -> any Transport
 }
