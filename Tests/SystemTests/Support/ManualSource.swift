@@ -50,9 +50,9 @@ struct ManualSource {
     /// Macros are what the pages use as such. The name of any other one is taken for a word, as its author did. `No` is
     /// a macro after another one's argument, and a word in the first place.
     static func text(ofMacros line: Substring) -> String {
-        guard line.hasPrefix("."), !line.hasPrefix(".Bl"), !line.hasPrefix(".Bd"), !line.hasPrefix(".\\\"") else {
-            return ""
-        }
+        // The beginnings of lists and displays, comments, and links, whose text comes before the address.
+        let others = [".Bl", ".Bd", ".Lk", ".\\\""]
+        guard line.hasPrefix("."), !others.contains(where: line.hasPrefix) else { return "" }
         var words: [Substring] = []
         for (place, word) in line.dropFirst().split(separator: " ").enumerated() {
             let isMacro = macros.contains(word) || word == "No" && place > 1 && words.count < place - 1
