@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 
 /// A stream that `watch` prints; each is a method of the interface.
 enum WatchStream: EnumerableFlag {
@@ -42,5 +43,24 @@ enum WatchStream: EnumerableFlag {
         case .regions: "--regions"
         case .heading: "--heading"
         }
+    }
+}
+
+/// The path of the socket that starts an app, made absolute: the daemon has another working directory.
+struct WakePath {
+    /// The absolute path.
+    let path: String
+
+    init(_ text: String) throws {
+        guard !text.isEmpty else { throw ValidationError("the path must not be empty") }
+        guard !text.hasPrefix("/") else {
+            path = text
+            return
+        }
+        guard let folder = getcwd(nil, 0) else {
+            throw ValidationError("use an absolute path: the working directory does not exist")
+        }
+        defer { free(folder) }
+        path = String(cString: folder) + "/" + text
     }
 }

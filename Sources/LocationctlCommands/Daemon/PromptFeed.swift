@@ -1,4 +1,6 @@
+internal import LocationModel
 internal import LocationProtocol
+internal import Varlink
 
 /// The open prompts for an agent, across restarts of the daemon.
 struct PromptFeed {
@@ -25,24 +27,46 @@ struct PromptFeed {
     /// Passes each event to `body` until the task is cancelled. Throws an error if the daemon cannot be reached at
     /// first, or refuses.
     func run(_ body: (Event) -> Void) async throws {
-        var isConnected = false
-        var wasConnected = false
-        while true {
-            do {
-                var open = OpenPrompts()
-                try await daemon.lists(MonitorPrompts.self, parameters) { list in
-                    (isConnected, wasConnected) = (true, true)
-                    open.receive(list)
-                    body(.prompts(open.prompts))
-                    return true
-                }
-            } catch let failure as Failure {
-                // While the daemon starts, its socket may exist without its group yet: EACCES is `unreachable` too.
-                guard failure.status == .unreachable, wasConnected else { throw failure }
+        // While the daemon starts, its socket may exist without its group yet: EACCES is `unreachable` too.
+        try await Reconnection(delay: Self.retry, isTemporary: { ($0 as? Failure)?.status == .unreachable }).run {
+            onReply in
+            var open = OpenPrompts()
+            try await daemon.lists(MonitorPrompts.self, parameters) { list in
+                _ = onReply()
+                open.receive(list)
+                body(.prompts(open.prompts))
+                return true
             }
-            if isConnected { body(.lost) }
-            isConnected = false
-            try await Task.sleep(for: Self.retry)
+        } onLost: {
+            body(.lost)
+        }
+    }
+}
+
+/// The open prompts, from the daemon's replies: the first one lists all prompts, each further one what has changed.
+struct OpenPrompts {
+    /// The prompts, the oldest first.
+    private(set) var prompts: [Prompt] = []
+
+    /// Applies the next reply of MonitorPrompts.
+    mutating func receive(_ list: MonitorPrompts.Reply) {
+        if let closed = list.closed {
+            prompts.removeAll { closed.contains($0.id) }
+        } else {
+            prompts = []
+        }
+        prompts += list.prompts
+    }
+}
+
+extension DaemonConnection {
+    /// Answers a prompt. Returns the reason if the daemon did not accept the answer, and otherwise `nil`.
+    func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) async -> String? {
+        do {
+            _ = try await call(AnswerPrompt.self, .init(id: id, answer: answer, accuracy: accuracy))
+            return nil
+        } catch {
+            return (error as? Failure)?.message ?? "the answer could not be sent to locationd"
         }
     }
 }

@@ -16,23 +16,20 @@ struct DashboardFeeds: Sendable {
 
     /// Observes this program's authorization, which every app may, until the task is cancelled. This connection also
     /// shows whether the daemon runs. Calls `fail` if it does not run at first.
-    func followAuthorization(fail: @escaping @Sendable (any Error) -> Void) -> Task<Void, any Error> {
+    func followAuthorization(fail: @escaping @Sendable (any Error) -> Void) -> Task<Void, Never> {
         Task {
-            var wasConnected = false
-            while true {
-                var isConnected = false
-                do {
+            do {
+                try await Reconnection(delay: Self.retry, isTemporary: { _ in true }).run { onReply in
                     try await daemon.stream(GetAuthorization.self, Nothing()) { reply in
-                        if !isConnected { send(.connected) }
-                        (isConnected, wasConnected) = (true, true)
+                        if onReply() { send(.connected) }
                         send(.authorization(reply.authorization))
                         return true
                     }
-                } catch {
-                    if !wasConnected { return fail(error) }
+                } onLost: {
+                    send(.lost)
                 }
-                if isConnected { send(.lost) }
-                try await Task.sleep(for: Self.retry)
+            } catch {
+                if !Task.isCancelled { fail(error) }
             }
         }
     }
@@ -165,5 +162,25 @@ struct DashboardFeeds: Sendable {
 
     private static func message(_ error: any Error) -> String {
         (error as? Failure)?.message ?? "the connection to locationd failed"
+    }
+}
+
+/// The running tasks of a dashboard, by purpose.
+struct DashboardTasks {
+    enum Purpose {
+        case management, receivers, subscription, authorization, lists, log, drawing
+    }
+
+    private var tasks: [Purpose: [Task<Void, Never>]] = [:]
+
+    /// Keeps new tasks, and cancels the previous ones for the same purpose.
+    mutating func start(_ new: [Task<Void, Never>], for purpose: Purpose) {
+        tasks[purpose]?.forEach { $0.cancel() }
+        tasks[purpose] = new
+    }
+
+    /// Cancels all tasks that depend on the connection.
+    mutating func closeConnection() {
+        for purpose in tasks.keys where purpose != .drawing { start([], for: purpose) }
     }
 }

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
@@ -103,4 +104,21 @@ struct GPXUpdateWriter: UpdateWriter {
     }
 
     func end() throws { try Terminal.writeOutput(GPXTrack.ending) }
+}
+
+/// The output format of `watch`.
+enum WatchFormat: EnumerableFlag {
+    case text, json, csv, gpx
+
+    static func name(for value: WatchFormat) -> NameSpecification { .long }
+
+    /// The writer of this format.
+    var writer: any UpdateWriter {
+        switch self {
+        case .text: TextUpdateWriter()
+        case .json: JSONUpdateWriter()
+        case .csv: CSVUpdateWriter()
+        case .gpx: GPXUpdateWriter()
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import Devices
 internal import LocationProtocol
 
 /// The check of the time that is passed on to chrony, if that is configured.
@@ -23,5 +24,72 @@ enum TimeCheck {
             ]
         }
         return [.ok("chrony gets the time of the receiver, at \(time.socket)")]
+    }
+}
+
+/// The check of the machine's clock against the receivers' time.
+enum ClockCheck {
+    /// The offset, in seconds, that is still normal: a fix arrives some tenths of a second after its epoch, or a
+    /// second or two with slow receivers.
+    private static let tolerance = 5.0
+    /// The offset, in seconds, beyond which a wrong clock is a problem rather than a note.
+    private static let farOff = 60.0
+    /// The period of the GPS week number, in seconds: the number has 10 bits (IS-GPS-200, 20.3.3.3.1.1).
+    private static let rollover = 1024 * 7 * 86_400.0
+
+    static func findings(in facts: Facts) -> [Finding] {
+        let measured = facts.receivers.filter { hasTimeOfItsOwn($0) && $0.clockOffset != nil }
+        // If several receivers have a time, the one in use counts.
+        guard let receiver = measured.first(where: \.inUse) ?? measured.first, let offset = receiver.clockOffset else {
+            return synchronization(facts)
+        }
+        let rounds = (offset / rollover).rounded()
+        if rounds != 0, abs(offset - rounds * rollover) < 2 * 86_400 {
+            return [
+                .problem(
+                    "the date of \(receiver.name) is \(Int(abs(rounds)) * 1024) weeks off the machine's",
+                    why: """
+                        the GPS week number repeats every 1024 weeks, and an old receiver mistakes the current \
+                        period for an earlier one
+                        """,
+                    advice: "update its firmware, or replace it; `date` shows whether the machine is right")
+            ]
+        }
+        guard abs(offset) > tolerance else { return [.ok("the clock agrees with the receiver's time")] }
+        let what =
+            "the clock is \(duration(abs(offset))) \(offset > 0 ? "ahead of" : "behind") the time of \(receiver.name)"
+        let why = "locations carry the receiver's time, so apps may consider them old or in the future"
+        guard abs(offset) > farOff else { return [.note(what, why: why, advice: setting(facts))] }
+        return [.problem(what, why: why, advice: setting(facts))]
+    }
+
+    private static func hasTimeOfItsOwn(_ receiver: ReceiverSummary) -> Bool {
+        switch receiver.source {
+        case .fixed?, .simulated?, .replay?: false
+        default: true
+        }
+    }
+
+    private static func synchronization(_ facts: Facts) -> [Finding] {
+        guard facts.isInstalled, facts.system.isClockSynchronized == false else { return [] }
+        return [
+            .note(
+                "nothing synchronizes the machine's clock", why: "grants until tomorrow end by this clock",
+                advice: setting(facts))
+        ]
+    }
+
+    private static func setting(_ facts: Facts) -> String {
+        facts.system.unit("systemd-timesyncd.service")?.isLoaded == true
+            ? "`sudo timedatectl set-ntp true`" : "install chrony or systemd-timesyncd, which set the clock"
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<120: Decimal.text(seconds, digits: 0, unit: " s")
+        case ..<7200: Decimal.text(seconds / 60, digits: 0, unit: " min")
+        case ..<172_800: Decimal.text(seconds / 3600, digits: 0, unit: " h")
+        default: Decimal.text(seconds / 86_400, digits: 0, unit: " days")
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import LocationProtocol
 
 /// The state of the machine, read once, so that each check is a function of it.
@@ -35,4 +36,94 @@ struct Facts: Sendable {
 
     /// The receivers that are configured or were found; empty if the daemon could not be asked.
     var receivers: [ReceiverSummary] { service.receivers ?? [] }
+}
+
+/// The user who runs the command; under sudo, the user who called sudo.
+struct CallerFacts: Sendable, Equatable {
+    var name = "root"
+    var uid: UInt32 = 0
+    /// A Boolean value indicating whether this process runs as root.
+    var isRoot = true
+    /// A Boolean value indicating whether the group `locationd` exists.
+    var groupExists = true
+    /// A Boolean value indicating whether the group database lists the user as a member of `locationd`.
+    var isMember = false
+    /// A Boolean value indicating whether this process has the group, which a login confers. `nil` under sudo, which
+    /// does not pass the caller's groups on.
+    var isMemberNow: Bool?
+    /// The user's state in logind, such as `active` or `online`, or `nil` if logind reports none.
+    var loginState: String?
+}
+
+/// A user, as in the databases of users and groups.
+struct UserFacts: Sendable, Equatable {
+    var name: String
+    var uid: UInt32
+    /// The ids of the primary group and of the other groups.
+    var groups: Set<UInt32> = []
+}
+
+/// The answers of the daemon.
+struct ServiceFacts: Sendable {
+    /// A Boolean value indicating whether the daemon answered on the public socket.
+    var answers = false
+    /// The reason why it did not answer, for users.
+    var failure: String?
+    /// The authorization of this program, or `nil` if the daemon did not answer.
+    var authorization: Authorization?
+    /// The app identity of this program.
+    var app: String?
+    /// The location services' switches, or `nil` if the management socket did not answer.
+    var services: GetServices.Reply?
+    /// The receivers, or `nil` if the management socket did not answer.
+    var receivers: [ReceiverSummary]?
+    /// The time for chrony, or `nil` if it is not passed on or the caller may not know.
+    var time: TimeStatistics?
+    /// The number of prompts that wait for an answer, or `nil` if the management socket did not answer.
+    var openPrompts: Int?
+    /// The reason why the management socket did not answer, for users.
+    var managementFailure: String?
+}
+
+/// The machine around the daemon.
+struct SystemFacts: Sendable, Equatable {
+    /// A Boolean value indicating whether systemd is the init system.
+    var hasSystemd = true
+    /// A Boolean value indicating whether systemd-logind is running.
+    var hasLogind = true
+    /// The units by name, without those that systemctl did not report.
+    var units: [String: UnitFacts] = [:]
+    /// A Boolean value indicating whether udev is running.
+    var hasUdev = true
+    /// The path of the udev rules for receivers, or `nil` if there is no such file.
+    var receiverRules: String?
+    /// A Boolean value indicating whether gpsd is running, under systemd or not.
+    var isGPSDRunning = false
+    /// A Boolean value indicating whether the kernel has IPv6.
+    var hasIPv6 = true
+    /// A Boolean value indicating whether ModemManager is running, under systemd or not.
+    var isModemManagerRunning = false
+    /// A Boolean value indicating whether gpsd's udev rules may hand devices to gpsd: USBAUTO in /etc/default/gpsd.
+    var isGPSDHotplugEnabled = false
+    /// A Boolean value indicating whether the kernel considers the clock synchronized (adjtimex(2)), or `nil` if it
+    /// does not say.
+    var isClockSynchronized: Bool?
+
+    func unit(_ name: String) -> UnitFacts? { units[name] }
+
+    /// Returns whether the unit is active: a service that runs, or a socket that listens.
+    func isActive(_ name: String) -> Bool { units[name]?.isActive ?? false }
+}
+
+/// The publisher, as the package locationd-publish installs it.
+struct PublisherFacts: Sendable, Equatable {
+    /// A Boolean value indicating whether the program is installed.
+    var isPackaged = false
+    /// A Boolean value indicating whether there is a configuration.
+    var isConfigured = false
+    /// The error that the program reports about its configuration: empty if there is none, `nil` if it could not be
+    /// checked.
+    var configurationError: String?
+    /// The status of its authorization, or `nil` if the daemon did not report it: it does so to root alone.
+    var status: AuthorizationStatus?
 }

@@ -1,3 +1,6 @@
+internal import CLinux
+internal import Glibc
+
 /// A file's owner and mode.
 struct FileFacts: Sendable, Equatable {
     var uid: UInt32
@@ -24,5 +27,62 @@ struct FileFacts: Sendable, Equatable {
         if user.uid == 0 { return true }
         if user.uid == uid { return mode & 0o400 != 0 }
         return mode & (user.groups.contains(gid) ? 0o040 : 0o004) != 0
+    }
+}
+
+/// One of the daemon's sockets.
+struct SocketFacts: Sendable, Equatable {
+    var path: String
+    /// The socket's owner and mode, or `nil` if there is no socket or its folder may not be searched.
+    var file: FileFacts?
+    /// A Boolean value indicating whether this process may connect to the socket.
+    var isOpen = false
+}
+
+/// The device node of a receiver's port.
+struct PortFacts: Sendable, Equatable {
+    /// The path as it is configured, which may be a symbolic link.
+    var path: String
+    /// The path that the link leads to; the same as `path` for a node.
+    var node: String
+    /// The node's owner and mode, or `nil` if there is no such node.
+    var file: FileFacts?
+    /// The program other than locationd that has the port open, or `nil` if this process sees none.
+    var holder: Holder?
+
+    struct Holder: Sendable, Equatable {
+        var name: String
+        var pid: Int
+    }
+}
+
+extension FileFacts {
+    /// Reads the facts of the file at `path`, or returns `nil` if the file does not exist or may not be seen.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(status.st_gid)"
+        self.init(
+            uid: status.st_uid, gid: status.st_gid, owner: UserFacts.name(ofUser: status.st_uid), group: group,
+            mode: status.st_mode & 0o7777)
+        isDevice = status.st_mode & S_IFMT == S_IFCHR
+        isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    }
+}
+
+extension PortFacts {
+    /// Reads the facts of the node at `path`, and finds the program besides locationd that has it open.
+    init(path: String) {
+        self.path = path
+        let target = realpath(path, nil)
+        node = target.map { String(cString: $0) } ?? path
+        free(target)
+        file = FileFacts(path: path)
+        guard file?.isDevice == true else { return }
+        var name = [CChar](repeating: 0, count: Int(TTY_NAME_SIZE))
+        let pid = tty_holder(path, getpid(), &name)
+        let text = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        // If the daemon itself has the port open, no other program can.
+        if pid != 0, text != "locationd" { holder = Holder(name: text, pid: Int(pid)) }
     }
 }

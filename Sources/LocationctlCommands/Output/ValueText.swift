@@ -1,3 +1,5 @@
+internal import LocationModel
+
 /// Numbers as text for users.
 enum Decimal {
     /// Returns a number with that many digits after the decimal point, or an empty string if there is none.
@@ -25,4 +27,13 @@ enum Decimal {
         let text = text(metres, digits: 1, unit: " m")
         return text.isEmpty ? "" : "±" + text
     }
+}
+
+extension Timestamp {
+    /// The date and the time to the minute, for a table's narrow column: `2026-11-21 09:30`.
+    var minute: String { String(description.prefix(10) + " " + description.dropFirst(11).prefix(5)) }
+    /// The date and the time to the second: `2026-11-21 09:30:00`.
+    var second: String { String(description.prefix(10) + " " + description.dropFirst(11).prefix(8)) }
+    /// The time of day: `09:30:00.000`.
+    var timeOfDay: String { String(description.dropFirst(11).dropLast(1)) }
 }

@@ -1,0 +1,38 @@
+internal import LocationProtocol
+internal import Varlink
+
+/// A subscription in words.
+enum SessionText {
+    /// Returns the name that `watch` has for a method.
+    static func method(_ method: String) -> String {
+        switch method {
+        case Subscribe.name: "locations"
+        case GetLocation.name: "location"
+        case MonitorSignificantChanges.name: "significant-changes"
+        case MonitorVisits.name: "visits"
+        case StartMonitoringRegion.name: "region"
+        case MonitorRegions.name: "regions"
+        case MonitorHeading.name: "heading"
+        default: Terminal.printable(method)
+        }
+    }
+}
+
+/// The text for the protocols through which an app is connected.
+enum FrontText {
+    /// Returns the protocols that are not the daemon's own, separated by commas. The names are the daemon's.
+    static func foreign(_ fronts: [String]) -> String {
+        fronts.filter { $0 != "varlink" }.joined(separator: ", ")
+    }
+}
+
+extension GetServices.Reply {
+    /// The state of location services for a user, worded as the end of a sentence.
+    var text: String {
+        if !machine { return "off for the whole machine" }
+        if user { return "on" }
+        return desktop == false
+            ? "off for this user, by the desktop's own switch: turn it on in the desktop's settings"
+            : "off for this user"
+    }
+}
