@@ -19,7 +19,6 @@ final class AppAuthorization: Sendable {
     }
 
     private struct State {
-        var observers = Observers<AuthorizationState>()
         var requests = AuthorizationRequests()
         var isRequestExpected = false
     }
@@ -31,6 +30,7 @@ final class AppAuthorization: Sendable {
     private let loop: any EventLoop
     private let cache = NIOLockedValueBox(Cache())
     private let state: NIOLoopBoundBox<State>
+    private let observers: Observers<AuthorizationState>
     /// Signalled when the authorization is first known, then by every caller that has waited, for the next one.
     private let isKnown = DispatchSemaphore(value: 0)
 
@@ -40,6 +40,7 @@ final class AppAuthorization: Sendable {
         self.requestDelay = requestDelay
         self.loop = loop
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        observers = Observers(on: loop)
     }
 
     /// The last known authorization, or `nil` if there is none yet. Does not wait.
@@ -81,25 +82,17 @@ final class AppAuthorization: Sendable {
 
     /// Passes the authorization to `body` on the event loop: at once if it is known, at every change, and when a
     /// request has been answered.
-    func observe(_ body: @escaping @Sendable (AuthorizationState) -> Void) -> Observers<AuthorizationState>.Identifier {
-        let identifier = state.value.observers.add(body)
+    func observe(_ body: @escaping @Sendable (AuthorizationState) -> Void) -> CancellationHandle {
+        let observation = observers.add(body)
         if let known { body(known) }
-        return identifier
-    }
-
-    func remove(_ identifier: Observers<AuthorizationState>.Identifier) {
-        state.value.observers.remove(identifier)
+        return observation
     }
 
     private func handle(_ value: AuthorizationState) {
         let before = cache.withLockedValue { exchange(&$0.value, with: value) }
         if before == nil { isKnown.signal() }
         guard before != value else { return }
-        notify(value)
-    }
-
-    private func notify(_ value: AuthorizationState) {
-        for body in state.value.observers.all { body(value) }
+        observers.notify(value)
     }
 
     // MARK: Requests
@@ -141,7 +134,7 @@ final class AppAuthorization: Sendable {
                 return
             }
             // Reports the end of the request as well, unless the answer is a change that will report it.
-            if let known, (try? result.get()) ?? known == known { notify(known) }
+            if let known, (try? result.get()) ?? known == known { observers.notify(known) }
         }
     }
 
@@ -169,19 +162,19 @@ final class AppAuthorization: Sendable {
     private func afterReceiving(_ answer: AuthorizationState, _ body: @escaping @Sendable () -> Void) {
         guard answer != known else { return body() }
         let wait = NIOLoopBound(PendingAnswer(), eventLoop: loop)
-        let finish: @Sendable () -> Void = { [self] in
-            guard let identifier = wait.value.identifier else { return }
-            wait.value.identifier = nil
-            remove(identifier)
+        let finish: @Sendable () -> Void = {
+            guard let observation = wait.value.observation else { return }
+            wait.value.observation = nil
+            observation.cancel()
             body()
         }
-        wait.value.identifier = state.value.observers.add { if $0 == answer { finish() } }
+        wait.value.observation = observers.add { if $0 == answer { finish() } }
         loop.scheduleTask(in: .milliseconds(500), finish)
     }
 }
 
 private final class PendingAnswer {
-    var identifier: Observers<AuthorizationState>.Identifier?
+    var observation: CancellationHandle?
 }
 
 extension AuthorizationState {

@@ -31,12 +31,11 @@ final class AppRegions: Sendable {
     }
 
     private struct State {
-        var observers = Observers<Notice>()
         var crossings = RegionCrossings()
         var requests = RegionStateRequests()
         /// The callers that wait for a state, by the numbers of their requests.
         var waiting: [Int: Waiting] = [:]
-        var wakes: Observers<WakeEvents.Kind>.Identifier?
+        var wakes: CancellationHandle?
         /// Indicates whether the app may monitor regions; `nil` before its authorization is followed.
         var mayMonitor: Bool?
     }
@@ -52,6 +51,7 @@ final class AppRegions: Sendable {
     private let loop: any EventLoop
     private let known = NIOLockedValueBox(Known())
     private let state: NIOLoopBoundBox<State>
+    private let observers: Observers<Notice>
     private let stream: NIOLoopBoundBox<ManagedStream<MonitoringUpdate<RegionEvent>>?>
     private let authorization: AppAuthorization
     private let isListed = DispatchSemaphore(value: 0)
@@ -66,6 +66,7 @@ final class AppRegions: Sendable {
         self.loop = loop
         self.authorization = authorization
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        observers = Observers(on: loop)
         stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: loop)
     }
 
@@ -103,8 +104,8 @@ final class AppRegions: Sendable {
 
     /// Passes the events of every region to `body`. The daemon's stream is open while there are both an observer and
     /// a region.
-    func observe(_ body: @escaping @Sendable (Notice) -> Void) -> Observers<Notice>.Identifier {
-        let identifier = state.value.observers.add(body)
+    func observe(_ body: @escaping @Sendable (Notice) -> Void) -> CancellationHandle {
+        let observation = observers.add(body)
         if state.value.wakes == nil {
             state.value.wakes = wakes.observe { [self] in if $0 == .crossings { reportWakeEvents() } }
         }
@@ -112,7 +113,10 @@ final class AppRegions: Sendable {
         list()
         update()
         reportWakeEvents()
-        return identifier
+        return CancellationHandle { [self] in
+            observation.cancel()
+            update()
+        }
     }
 
     /// Starts the regions when the app may monitor them: those that were started before the answer, and those that the
@@ -125,11 +129,6 @@ final class AppRegions: Sendable {
             guard exchange(&state.value.mayMonitor, with: mayMonitor) == false, mayMonitor else { return }
             for region in known.withLockedValue({ Array($0.regions.values) }) { send(region, replacing: region) }
         }
-    }
-
-    func remove(_ identifier: Observers<Notice>.Identifier) {
-        state.value.observers.remove(identifier)
-        update()
     }
 
     /// Starts monitoring `region`, and notifies the observers of its start or failure.
@@ -228,13 +227,13 @@ final class AppRegions: Sendable {
             reportWakeEvents()
             guard result.failure != nil else { return }
             loop.scheduleTask(in: Self.retryDelay) { [self] in
-                if !state.value.observers.isEmpty { list() }
+                if !observers.isEmpty { list() }
             }
         }
     }
 
     private func update() {
-        let isWanted = !state.value.observers.isEmpty && known.withLockedValue { !$0.regions.isEmpty }
+        let isWanted = !observers.isEmpty && known.withLockedValue { !$0.regions.isEmpty }
         guard isWanted else {
             stream.value?.stop()
             return
@@ -260,7 +259,7 @@ final class AppRegions: Sendable {
     }
 
     private func reportWakeEvents() {
-        guard !state.value.observers.isEmpty, known.withLockedValue(\.isListed) else { return }
+        guard !observers.isEmpty, known.withLockedValue(\.isListed) else { return }
         for crossing in wakes.consumeCrossings() {
             _ = state.value.crossings.isCrossing(crossing)
             handle(crossing, isCrossing: true)
@@ -273,7 +272,7 @@ final class AppRegions: Sendable {
     }
 
     private func notify(_ notice: Notice) {
-        for body in state.value.observers.all { body(notice) }
+        observers.notify(notice)
     }
 }
 

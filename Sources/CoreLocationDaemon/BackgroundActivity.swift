@@ -1,20 +1,18 @@
+internal import LocationClient
 internal import NIOCore
 
 /// The count of sessions during which updates continue in the background. Confined to the event loop.
 final class BackgroundActivity: Sendable {
-    private struct State {
-        var sessions = 0
-        var observers = Observers<Bool>()
-    }
-
-    private let state: NIOLoopBoundBox<State>
+    private let sessions: NIOLoopBoundBox<Int>
+    private let observers: Observers<Bool>
 
     init(on loop: any EventLoop) {
-        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        sessions = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
+        observers = Observers(on: loop)
     }
 
     /// A Boolean value indicating whether at least one session is active.
-    var isActive: Bool { state.value.sessions > 0 }
+    var isActive: Bool { sessions.value > 0 }
 
     func begin() { change(by: 1) }
 
@@ -22,17 +20,11 @@ final class BackgroundActivity: Sendable {
 
     private func change(by number: Int) {
         let before = isActive
-        state.value.sessions += number
+        sessions.value += number
         guard isActive != before else { return }
-        for body in state.value.observers.all { body(isActive) }
+        observers.notify(isActive)
     }
 
     /// Calls `body` whenever `isActive` changes.
-    func observe(_ body: @escaping @Sendable (Bool) -> Void) -> Observers<Bool>.Identifier {
-        state.value.observers.add(body)
-    }
-
-    func remove(_ identifier: Observers<Bool>.Identifier) {
-        state.value.observers.remove(identifier)
-    }
+    func observe(_ body: @escaping @Sendable (Bool) -> Void) -> CancellationHandle { observers.add(body) }
 }

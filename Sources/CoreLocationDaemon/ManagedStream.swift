@@ -21,7 +21,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
         /// The number of the open stream. Elements of streams with other numbers come too late and are ignored.
         var number = 0
         var timer: Scheduled<Void>?
-        var observation: Observers<AuthorizationState>.Identifier?
+        var observation: CancellationHandle?
     }
 
     private let authorization: AppAuthorization
@@ -69,7 +69,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
 
     func stop() {
         guard isWanted else { return }
-        if let observation = state.value.observation { authorization.remove(observation) }
+        state.value.observation?.cancel()
         state.value.observation = nil
         perform(state.value.policy.stop())
         state.value.opening = nil

@@ -1,26 +1,41 @@
-/// The observers of a value, in the order in which they were added.
-struct Observers<Value> {
-    /// The identifier of an observer.
-    struct Identifier: Hashable, Sendable {
-        fileprivate let number: Int
+internal import LocationClient
+internal import NIOCore
+
+/// The observers of a value, in the order in which they were added. Confined to the event loop.
+final class Observers<Value>: Sendable {
+    private struct State {
+        var bodies: [(number: Int, body: @Sendable (Value) -> Void)] = []
+        var count = 0
     }
 
-    private var bodies: [(identifier: Identifier, body: @Sendable (Value) -> Void)] = []
-    private var count = 0
+    private let state: NIOLoopBoundBox<State>
+
+    init(on loop: any EventLoop) {
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+    }
 
     /// A Boolean value indicating whether there are no observers.
-    var isEmpty: Bool { bodies.isEmpty }
-    /// The closures of all observers. The caller must not be in the middle of a change when it calls them.
-    var all: [@Sendable (Value) -> Void] { bodies.map(\.body) }
+    var isEmpty: Bool { state.value.bodies.isEmpty }
 
-    mutating func add(_ body: @escaping @Sendable (Value) -> Void) -> Identifier {
-        count += 1
-        let identifier = Identifier(number: count)
-        bodies.append((identifier, body))
-        return identifier
+    /// Adds an observer.
+    ///
+    /// - Returns: The handle that removes it, on the event loop.
+    func add(_ body: @escaping @Sendable (Value) -> Void) -> CancellationHandle {
+        state.value.count += 1
+        let number = state.value.count
+        state.value.bodies.append((number, body))
+        return CancellationHandle { [state] in state.value.bodies.removeAll { $0.number == number } }
     }
 
-    mutating func remove(_ identifier: Identifier) {
-        bodies.removeAll { $0.identifier == identifier }
+    /// Calls all observers, as they are now. The caller must not be in the middle of a change.
+    func notify(_ value: Value) {
+        for (_, body) in state.value.bodies { body(value) }
     }
+}
+
+/// Replaces `value` by `new`, and returns the old value.
+func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+    let old = value
+    value = new
+    return old
 }

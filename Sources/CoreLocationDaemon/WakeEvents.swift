@@ -22,25 +22,26 @@ final class WakeEvents: Sendable {
         var changes: [Location] = []
         var visits: [Visit] = []
         var crossings: [RegionEvent] = []
-        var observers = Observers<Kind>()
         var isListening = false
     }
 
     private let socket: ActivationSocket?
     private let loop: any EventLoop
     private let state: NIOLoopBoundBox<State>
+    private let observers: Observers<Kind>
 
     init(_ socket: ActivationSocket?, on loop: any EventLoop) {
         self.socket = socket
         self.loop = loop
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        observers = Observers(on: loop)
     }
 
     /// The path of the socket through which the app is started, or `nil` if there is none.
     var path: String? { socket?.path }
 
     /// Starts listening to the socket, and calls `body` for each event that arrives.
-    func observe(_ body: @escaping @Sendable (Kind) -> Void) -> Observers<Kind>.Identifier {
+    func observe(_ body: @escaping @Sendable (Kind) -> Void) -> CancellationHandle {
         if !state.value.isListening, let socket {
             state.value.isListening = true
             socket.listen { [self] line in
@@ -48,11 +49,7 @@ final class WakeEvents: Sendable {
                 loop.execute { [self] in handle(event) }
             }
         }
-        return state.value.observers.add(body)
-    }
-
-    func remove(_ identifier: Observers<Kind>.Identifier) {
-        state.value.observers.remove(identifier)
+        return observers.add(body)
     }
 
     func consumeChanges() -> [Location] { consume(\.changes) }
@@ -75,7 +72,7 @@ final class WakeEvents: Sendable {
 
     private func add<Element>(_ element: Element, to path: WritableKeyPath<State, [Element]>, _ kind: Kind) {
         state.value[keyPath: path] = state.value[keyPath: path].suffix(Self.limit - 1) + [element]
-        for body in state.value.observers.all { body(kind) }
+        observers.notify(kind)
     }
 }
 

@@ -15,8 +15,8 @@ final class DaemonMonitor: MonitorCore {
     }
 
     private struct Observations {
-        var regions: Observers<AppRegions.Notice>.Identifier?
-        var authorization: Observers<AuthorizationState>.Identifier?
+        var regions: CancellationHandle?
+        var authorization: CancellationHandle?
     }
 
     private let name: String
@@ -58,9 +58,9 @@ final class DaemonMonitor: MonitorCore {
 
     deinit {
         _ = Self.openNames.withLockedValue { $0.remove(name) }
-        app.onLoop { [app, observations] in
-            if let regions = observations.value.regions { app.regions.remove(regions) }
-            if let authorization = observations.value.authorization { app.authorization.remove(authorization) }
+        app.onLoop { [observations] in
+            observations.value.regions?.cancel()
+            observations.value.authorization?.cancel()
         }
     }
 

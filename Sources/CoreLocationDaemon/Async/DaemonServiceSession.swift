@@ -5,7 +5,7 @@ internal import NIOCore
 /// A service session. It requests the authorization that it requires as soon as that can be requested.
 final class DaemonServiceSession: ServiceSessionCore {
     private struct State {
-        var observation: Observers<AuthorizationState>.Identifier?
+        var observation: CancellationHandle?
         var requested: Set<AuthorizationStatus> = []
         var isFullAccuracyRequested = false
         var isOver = false
@@ -48,9 +48,9 @@ final class DaemonServiceSession: ServiceSessionCore {
     }
 
     func invalidate() {
-        app.onLoop { [app, state] in
+        app.onLoop { [state] in
             state.value.isOver = true
-            if let observation = state.value.observation { app.authorization.remove(observation) }
+            state.value.observation?.cancel()
             state.value.observation = nil
         }
     }

@@ -33,8 +33,8 @@ private final class LiveUpdatesProducer: Sendable {
     private struct State {
         var machine = LiveUpdatesMachine()
         var hasRequested = false
-        var observation: Observers<AuthorizationState>.Identifier?
-        var activity: Observers<Bool>.Identifier?
+        var observation: CancellationHandle?
+        var activity: CancellationHandle?
         var stream: ManagedStream<LocationUpdate>?
     }
 
@@ -75,8 +75,8 @@ private final class LiveUpdatesProducer: Sendable {
 
     func end() {
         app.onLoop { [self] in
-            if let observation = state.value.observation { app.authorization.remove(observation) }
-            if let activity = state.value.activity { app.backgroundActivity.remove(activity) }
+            state.value.observation?.cancel()
+            state.value.activity?.cancel()
             state.value.stream?.stop()
             state.value = State()
             buffer.finish()

@@ -1,3 +1,4 @@
+internal import CoreLocation
 internal import Foundation
 
 /// The file with the conditions of a monitor. There is one for each name, in the user's state folder
@@ -40,5 +41,29 @@ struct MonitorFile: Sendable {
     private static func fileName(_ name: String) -> String {
         let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_ "))
         return name.addingPercentEncoding(withAllowedCharacters: safe) ?? ""
+    }
+}
+
+/// The names of monitors' conditions among the app's regions. They keep these apart from the regions of managers.
+enum MonitorName {
+    private static let prefix = "CLMonitor/"
+
+    /// Returns the region identifier of a condition. A slash in the monitor's name is doubled, so that no two names
+    /// collide.
+    static func region(of condition: String, in monitor: String) -> String {
+        identifierPrefix(of: monitor) + condition
+    }
+
+    /// Returns the identifier of a region's condition, or `nil` if the region does not belong to the monitor.
+    static func condition(ofRegion identifier: String, in monitor: String) -> String? {
+        let prefix = identifierPrefix(of: monitor)
+        return identifier.hasPrefix(prefix) ? String(identifier.dropFirst(prefix.count)) : nil
+    }
+
+    /// Returns whether a region belongs to any monitor.
+    static func belongsToMonitor(_ identifier: String) -> Bool { identifier.hasPrefix(prefix) }
+
+    private static func identifierPrefix(of monitor: String) -> String {
+        prefix + monitor.replacing("/", with: "//") + "/:"
     }
 }

@@ -6,7 +6,7 @@ internal import NIOCore
 final class SessionDiagnostics<Diagnostic: Sendable>: EventSource {
     private let app: AppSession
     private let buffer = EventBuffer<Diagnostic>()
-    private let observation: NIOLoopBoundBox<Observers<AuthorizationState>.Identifier?>
+    private let observation: NIOLoopBoundBox<CancellationHandle?>
 
     init(
         _ app: AppSession, _ diagnostic: @escaping @Sendable (AuthorizationState, _ isRequesting: Bool) -> Diagnostic
@@ -23,9 +23,7 @@ final class SessionDiagnostics<Diagnostic: Sendable>: EventSource {
     }
 
     deinit {
-        app.onLoop { [app, observation] in
-            if let identifier = observation.value { app.authorization.remove(identifier) }
-        }
+        app.onLoop { [observation] in observation.value?.cancel() }
     }
 
     func next(isolation: isolated (any Actor)?) async throws -> Diagnostic? {

@@ -2,11 +2,34 @@ internal import CoreLocation
 internal import LocationClient
 internal import NIOCore
 
+/// The rules for notifying a delegate of the authorization: once after it was set, and at every change of status or
+/// accuracy.
+struct AuthorizationAnnouncements {
+    private var known: AuthorizationState?
+    private var hasDelegate = false
+
+    /// Handles a change of the delegate. Returns whether the new delegate must be notified at once.
+    mutating func delegateChanged(hasDelegate: Bool) -> Bool {
+        self.hasDelegate = hasDelegate
+        return hasDelegate && known != nil
+    }
+
+    /// Handles the current authorization. Returns whether the delegate must be notified.
+    mutating func authorizationChanged(to authorization: AuthorizationState) -> Bool {
+        let before = known
+        known = authorization
+        guard hasDelegate, let before else { return hasDelegate }
+        // Without authorization, there are no locations whose accuracy could matter.
+        return before.status != authorization.status
+            || before.accuracy != authorization.accuracy && authorization.status.isAuthorized
+    }
+}
+
 /// The shell of ``AuthorizationAnnouncements``, which notifies a manager's delegate. Confined to the event loop.
 final class AuthorizationReporter: Sendable {
     private struct State {
         var announcements = AuthorizationAnnouncements()
-        var observation: Observers<AuthorizationState>.Identifier?
+        var observation: CancellationHandle?
     }
 
     private let app: AppSession
@@ -31,7 +54,7 @@ final class AuthorizationReporter: Sendable {
     }
 
     func end() {
-        if let observation = state.value.observation { app.authorization.remove(observation) }
+        state.value.observation?.cancel()
         state.value.observation = nil
     }
 

@@ -17,7 +17,7 @@ final class LocationUpdates: Sendable {
         /// The last location that was reported. A stream that is opened again may begin with the same one.
         var last: Location?
         var isReopening = false
-        var activity: Observers<Bool>.Identifier?
+        var activity: CancellationHandle?
     }
 
     private let app: AppSession
@@ -54,7 +54,7 @@ final class LocationUpdates: Sendable {
     func stop() {
         stream.value?.stop()
         stream.value = nil
-        if let activity = state.value.activity { app.backgroundActivity.remove(activity) }
+        state.value.activity?.cancel()
         state.value.activity = nil
         state.value.validity = nil
         state.value.batch = nil

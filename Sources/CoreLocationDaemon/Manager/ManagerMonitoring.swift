@@ -9,7 +9,7 @@ final class ManagerMonitoring<Update: Sendable>: Sendable {
 
     private struct State {
         var stream: ManagedStream<Update>?
-        var wakes: Observers<WakeEvents.Kind>.Identifier?
+        var wakes: CancellationHandle?
         var validity: ManagerDelivery.Validity?
     }
 
@@ -49,7 +49,7 @@ final class ManagerMonitoring<Update: Sendable>: Sendable {
     func stop(forgets: Bool) {
         guard state.value.validity != nil else { return }
         state.value.stream?.stop()
-        if let wakes = state.value.wakes { app.wakes.remove(wakes) }
+        state.value.wakes?.cancel()
         state.value = State()
         if forgets, app.wakes.path != nil { forget() }
     }

@@ -6,7 +6,7 @@ internal import NIOCore
 /// The regions of the app as one manager reports them. Every manager with a delegate reports all of them.
 final class RegionReporter: Sendable {
     private struct State {
-        var observation: Observers<AppRegions.Notice>.Identifier?
+        var observation: CancellationHandle?
         /// The number of starts by this manager whose success or failure is not known yet, by region identifier.
         var pendingStarts: [String: Int] = [:]
         /// The identifiers of the regions that this manager has started and that wait for the user's grant.
@@ -71,7 +71,7 @@ final class RegionReporter: Sendable {
 
     /// Called on the event loop.
     func end() {
-        if let observation = state.value.observation { app.regions.remove(observation) }
+        state.value.observation?.cancel()
         state.value.observation = nil
     }
 

@@ -6,7 +6,7 @@ internal import NIOCore
 final class SingleLocationRequest: Sendable {
     private struct State {
         var request: CancellationHandle?
-        var observation: Observers<AuthorizationState>.Identifier?
+        var observation: CancellationHandle?
         var validity: ManagerDelivery.Validity?
     }
 
@@ -38,7 +38,7 @@ final class SingleLocationRequest: Sendable {
         if state.value.validity === validity, state.value.request == nil {
             state.value.observation = observation
         } else {
-            app.authorization.remove(observation)
+            observation.cancel()
         }
     }
 
@@ -48,7 +48,7 @@ final class SingleLocationRequest: Sendable {
     }
 
     private func forget() -> CancellationHandle? {
-        if let observation = state.value.observation { app.authorization.remove(observation) }
+        state.value.observation?.cancel()
         defer { state.value = State() }
         return state.value.request
     }

@@ -1,5 +1,6 @@
 internal import CoreLocation
 internal import Foundation
+internal import LocationClient
 internal import LocationModel
 
 extension CLLocation {
@@ -25,5 +26,30 @@ extension Date {
     /// Creates a date from a timestamp of the daemon.
     init(_ timestamp: Timestamp) {
         self.init(timeIntervalSince1970: Double(timestamp.millisecondsSince1970) / 1000)
+    }
+}
+
+extension CLAuthorizationStatus {
+    /// Creates the value that corresponds to the daemon's.
+    init(_ status: AuthorizationStatus) {
+        self =
+            switch status {
+            case .notDetermined: .notDetermined
+            case .restricted: .restricted
+            case .denied: .denied
+            case .authorizedWhenInUse: .authorizedWhenInUse
+            case .authorizedAlways: .authorizedAlways
+            }
+    }
+}
+
+extension CLAccuracyAuthorization {
+    /// Creates the value that corresponds to the daemon's.
+    init(_ accuracy: AccuracyAuthorization) {
+        self =
+            switch accuracy {
+            case .full: .fullAccuracy
+            case .reduced: .reducedAccuracy
+            }
     }
 }
