@@ -1,3 +1,5 @@
+internal import ForeignText
+
 extension Device {
     /// Returns the serial ports on USB and the receivers on any bus in udev's database. Empty if there is no udev.
     public static func all() -> [Device] { UdevEntry.all { Device($0) } }
@@ -20,5 +22,23 @@ extension Device {
             interface = number + (port ?? "")
         }
         self.isReceiver = isReceiver
+    }
+}
+
+/// Sanitizing of the names that devices report, for display to users.
+enum DisplayName {
+    /// The maximum length of a name, in characters.
+    static let limit = 40
+
+    /// Returns the name without anything that would control a terminal or break a log line, cut to the limit.
+    ///
+    /// Attack: a device reports a name with a line break and a forged log line, or with a terminal's escape sequence.
+    static func short(_ name: String) -> String {
+        let printable = name.unicodeScalars.filter {
+            ForeignText.isHarmless($0) && !$0.properties.isDefaultIgnorableCodePoint
+        }
+        var text = String(String.UnicodeScalarView(printable))
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text.drop(while: \.isWhitespace).prefix(limit))
     }
 }

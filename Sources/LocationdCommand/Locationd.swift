@@ -167,3 +167,17 @@ extension Locationd {
         configuration.discover ?? receiverEntries(in: configuration).allSatisfy(\.source.isFixedPlace)
     }
 }
+
+/// The program `locationd`.
+public enum LocationdProgram {
+    /// Runs the daemon with the process's arguments until SIGTERM, and exits with the daemon's exit status.
+    public static func main() { ServiceProgram.run(Locationd.self) }
+}
+
+/// Raises the limit on open descriptors as far as permitted: a connection needs one, and its process another.
+func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}

@@ -1,3 +1,6 @@
+/// A condition that a ``CLMonitor`` can monitor.
+public protocol CLCondition: Decodable, Encodable, Sendable {}
+
 extension CLMonitor {
     /// A condition that is satisfied while the device is inside a circle on the ground.
     public struct CircularGeographicCondition: CLCondition, Sendable {

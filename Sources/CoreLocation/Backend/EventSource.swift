@@ -6,3 +6,10 @@ package protocol EventSource<Event>: AnyObject {
     /// cancelled.
     func next(isolation: isolated (any Actor)?) async throws -> Event?
 }
+
+/// An event source without events.
+package final class EmptySource<Event: Sendable>: EventSource {
+    package init() {}
+
+    package func next(isolation: isolated (any Actor)?) async throws -> Event? { nil }
+}

@@ -1,3 +1,10 @@
+/// The backend that serves new managers, streams and sessions.
+package enum Backend {
+    /// The backend of the current task. It is task-local so that tests with different scripts can run at the same
+    /// time.
+    @TaskLocal package static var current: any LocationBackend = makeDaemonBackend()
+}
+
 /// The implementation of the module's public types: the daemon or, in tests, a script.
 ///
 /// A backend must not cost any time before its first call: a program that links this module and does not use it

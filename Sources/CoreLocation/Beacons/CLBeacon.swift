@@ -41,3 +41,16 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     /// Encodes nothing, because every value is unknown.
     open func encode(with coder: NSCoder) {}
 }
+
+/// The approximate distance to a beacon.
+@nonexhaustive
+public enum CLProximity: Int, Sendable {
+    /// The distance is unknown.
+    case unknown = 0
+    /// The beacon is within reach.
+    case immediate = 1
+    /// The beacon is a few metres away.
+    case near = 2
+    /// The beacon is farther away.
+    case far = 3
+}

@@ -31,3 +31,10 @@ public func CLLocationCoordinate2DMake(
 public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
     (-90...90).contains(coord.latitude) && (-180...180).contains(coord.longitude)
 }
+
+extension CLLocationCoordinate2D {
+    /// Returns the distance in metres along the WGS 84 ellipsoid, or NaN if either coordinate is not a position.
+    package func distance(to other: CLLocationCoordinate2D) -> CLLocationDistance {
+        distanceAlongEllipsoid(from: self, to: other)
+    }
+}

@@ -48,3 +48,34 @@ public struct Location: Sendable, Equatable, Codable {
         self.simulated = simulated
     }
 }
+
+/// The way in which a receiver obtained a position.
+public enum LocationQuality: String, Sendable, Codable, CaseIterable {
+    /// From satellites alone, without corrections.
+    case autonomous
+    /// From satellites, corrected by SBAS or a reference station.
+    case differential
+    /// From the encrypted precise service.
+    case precise
+    /// From the carrier phase, with the ambiguities resolved to integers.
+    case rtkFixed
+    /// From the carrier phase, with the ambiguities not yet resolved.
+    case rtkFloat
+    /// From sensors and the last fix, with no or too few satellites.
+    case deadReckoning
+    /// Stated by somebody, to this service or to the receiver: the place of a machine that does not move.
+    case fixed
+    /// Made up by the receiver.
+    case simulated
+}
+
+extension Location {
+    /// Returns the horizontal distance to `other` along the WGS 84 ellipsoid, in metres, regardless of altitude.
+    ///
+    /// The result is correct to a micrometre between any two places on Earth, including antipodes, and to a relative
+    /// error of 1e-9 for short distances.
+    public func distance(to other: Location) -> Double {
+        Ellipsoid.wgs84.distance(
+            fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
+    }
+}

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What the service manager passes to the service: systemd.exec(5).
 package struct Credentials: Sendable, Equatable {
     var user: String?
@@ -15,5 +17,66 @@ package struct Credentials: Sendable, Equatable {
         self.password = password
         self.keyFile = keyFile
         self.queueSecret = queueSecret
+    }
+}
+
+extension Credentials {
+    /// The error for a credential that is not usable. It does not contain the credential.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The greatest length of a credential, in bytes: that of a password in MQTT.
+    private static let maximumLength = 65_535
+
+    /// Reads the credentials `user`, `password`, `tls-key` and `queue-key` from the folder that the service manager has
+    /// passed, if any: each may be missing.
+    init(folder: String?) throws(Failure) {
+        guard let folder else { return }
+        user = try Self.text("user", in: folder)
+        password = try Self.text("password", in: folder)
+        let key = folder + "/locationd-publish.tls-key"
+        if FileManager.default.fileExists(atPath: key) { keyFile = key }
+        queueSecret = try Self.secret("queue-key", in: folder)
+        if password != nil, user == nil {
+            throw Failure(
+                description: "there is the credential locationd-publish.password, but not locationd-publish.user")
+        }
+    }
+
+    private static func secret(_ name: String, in folder: String) throws(Failure) -> [UInt8]? {
+        guard let bytes = try bytes(name, in: folder) else { return nil }
+        let minimum = QueueCipher.minimumSecretLength
+        guard bytes.count >= minimum else {
+            throw Failure(
+                description: """
+                    the credential locationd-publish.\(name) has \(bytes.count) bytes, and needs \(minimum): make one with \
+                    `head -c \(minimum) /dev/urandom`
+                    """)
+        }
+        return bytes
+    }
+
+    /// Returns the bytes of a credential, or `nil` if there is none.
+    private static func bytes(_ name: String, in folder: String) throws(Failure) -> [UInt8]? {
+        let path = "\(folder)/locationd-publish.\(name)"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path), data.count <= maximumLength else {
+            throw Failure(description: "the credential locationd-publish.\(name) cannot be read, or is too long")
+        }
+        return Array(data)
+    }
+
+    private static func text(_ name: String, in folder: String) throws(Failure) -> String? {
+        guard let bytes = try bytes(name, in: folder) else { return nil }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(description: "the credential locationd-publish.\(name) is not text in UTF-8")
+        }
+        // Editors and echo(1) end a file with a line feed, which is not a part of the password.
+        if text.hasSuffix("\n") { text.removeLast() }
+        guard !text.utf8.contains(0) else {
+            throw Failure(description: "the credential locationd-publish.\(name) contains a zero byte")
+        }
+        return text
     }
 }

@@ -8,3 +8,37 @@ public enum Event: Sendable, Equatable {
     /// The receiver's answer to a command.
     case acknowledgement(Acknowledgement)
 }
+
+/// A receiver's answer to a configuration command (PMTK001, PAIR001).
+public struct Acknowledgement: Sendable, Hashable {
+    /// The outcome of a command.
+    public enum Outcome: Sendable, Hashable {
+        case succeeded, failed, unsupported, invalid, pending
+    }
+
+    /// The number of the command that was answered: 314 for `$PMTK314`.
+    public internal(set) var command: Int
+    /// The outcome of the command.
+    public internal(set) var outcome: Outcome
+}
+
+/// The direction in which the device points, from a compass or a two-antenna receiver. It is not the direction of
+/// motion.
+public struct Heading: Sendable, Equatable {
+    /// The true heading in degrees clockwise from true north, 0 ..< 360.
+    public internal(set) var trueHeading: Double?
+    /// The magnetic heading in degrees clockwise from magnetic north, with the deviation already applied, 0 ..< 360.
+    public internal(set) var magneticHeading: Double?
+    /// The angle in degrees by which magnetic north lies east of true north. Negative is west.
+    public internal(set) var magneticVariation: Double?
+    /// The accuracy in degrees, 68 %, or `nil` if the device does not report it (PASHR does).
+    public internal(set) var accuracy: Double?
+    /// The rate of turn in degrees per minute, positive if the bow turns to starboard: the last ROT of this talker, or
+    /// `nil` if that was not valid.
+    public internal(set) var rateOfTurn: Double?
+    /// A Boolean value indicating whether the device reports that the heading is simulated or was entered by hand (THS,
+    /// modes S and M).
+    public internal(set) var simulated: Bool
+    /// The talker of the sentence.
+    public internal(set) var talker: Talker
+}

@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import CLinux
 internal import Glibc
 
 /// The folders of control groups: cgroups(7).
@@ -51,4 +52,11 @@ extension ControlGroup {
         }
         return found
     }
+}
+
+/// The folder at which the unified hierarchy of control groups is mounted.
+enum ControlGroupMount {
+    /// The folder, or `nil` if the hierarchy is not mounted. systemd mounts it at the first of these or, beside the
+    /// older hierarchies, at the second.
+    static var root: String? { ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first { cgroup_is_root($0) != 0 } }
 }

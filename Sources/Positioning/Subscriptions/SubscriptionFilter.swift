@@ -51,3 +51,73 @@ public struct SubscriptionFilter: Sendable {
         return .deliver
     }
 }
+
+/// A filter that suppresses locations until the device has moved far enough from the last delivered one.
+///
+/// Distances are horizontal, along the WGS 84 ellipsoid. A smaller move is admitted only if the accuracy has
+/// clearly improved, so that an app with a wide filter does not have to keep the poor first fix of a receiver.
+struct DistanceFilter {
+    /// The least movement that is delivered, in metres. `nil`, zero or less admits everything.
+    let minimumDistance: Double?
+
+    /// The greatest ratio of the new accuracy to the last delivered one that counts as a clear improvement.
+    static let clearImprovement = 0.5
+
+    /// Returns whether `location` may follow `lastDelivered`.
+    func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
+        guard let minimumDistance, minimumDistance > 0, let lastDelivered else { return true }
+        if lastDelivered.distance(to: location) >= minimumDistance { return true }
+        guard let now = location.horizontalAccuracy, let then = lastDelivered.horizontalAccuracy else { return false }
+        return now <= then * Self.clearImprovement
+    }
+}
+
+/// A filter that suppresses locations that follow the last delivered one too soon.
+struct MinimumInterval {
+    /// The least time between two delivered locations by their own timestamps, in seconds. `nil` admits everything.
+    let seconds: Double?
+
+    /// The time by which a location may be early, in seconds: half the period of a 25 Hz receiver, because epochs
+    /// do not fall on exact multiples.
+    static let tolerance = 0.02
+
+    /// The same for an interval in which the receivers are closed, in seconds. They are opened for one fix: if that came
+    /// too early by the difference between two delays, the next would come after another interval.
+    static let toleranceOfClosedReceivers = 0.5
+
+    private var tolerance: Double {
+        (seconds ?? 0) < DutyCycle.closingInterval ? Self.tolerance : Self.toleranceOfClosedReceivers
+    }
+
+    /// Returns whether `location` may follow `lastDelivered`.
+    func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
+        guard let seconds, let lastDelivered else { return true }
+        // In either direction: an app must not wait for years because a receiver once reported a date in the future.
+        return location.timestamp.seconds(since: lastDelivered.timestamp).magnitude >= seconds - tolerance
+    }
+}
+
+/// The parts of the last delivered location that a subscription keeps. It is small: there may be ten thousand
+/// subscriptions.
+struct Delivered: Sendable {
+    let timestamp: Timestamp
+    /// The accuracy in metres, 68 %.
+    let horizontalAccuracy: Double?
+    /// The latitude in degrees.
+    private let latitude: Double
+    /// The longitude in degrees.
+    private let longitude: Double
+
+    init(_ location: Location) {
+        timestamp = location.timestamp
+        horizontalAccuracy = location.horizontalAccuracy
+        latitude = location.latitude
+        longitude = location.longitude
+    }
+
+    /// Returns the distance to `location` along the WGS 84 ellipsoid, in metres.
+    func distance(to location: Location) -> Double {
+        Ellipsoid.wgs84.distance(
+            fromLatitude: latitude, longitude: longitude, toLatitude: location.latitude, longitude: location.longitude)
+    }
+}

@@ -1,3 +1,4 @@
+internal import ForeignText
 package import Logging
 
 /// A value that is checked while it is decoded, so that an error can name its place.
@@ -48,5 +49,31 @@ package enum LogLevelRule: ValueRule {
             throw InvalidValue("\"\(written)\" is not a log level: use one of \(allowed)")
         }
         return level
+    }
+}
+
+/// A number in a TOML file, with or without a fraction.
+package struct WrittenNumber: Decodable {
+    /// The number.
+    package let value: Double
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let whole = try? container.decode(Int.self) {
+            value = Double(whole)
+        } else {
+            value = try container.decode(Double.self)
+        }
+    }
+}
+
+/// An error in the configuration: its place, and what is allowed there.
+package struct ConfigurationError: Error, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter line: The line of the error, counted from 1, or `nil` if it is not known.
+    package init(file: String, line: Int?, _ message: String) {
+        // The message may repeat what is in the file.
+        description = ForeignText.line("\(file):\(line.map { "\($0): " } ?? " ")\(message)")
     }
 }

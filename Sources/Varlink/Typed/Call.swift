@@ -1,3 +1,5 @@
+public import NIOCore
+
 /// One call of `Method`, which can be answered only with that method's replies and its interface's errors.
 ///
 /// Confined to the event loop of its connection. A call may be answered after its handler has returned; the
@@ -41,4 +43,28 @@ public struct Call<Method: VarlinkMethod> {
 
     /// Calls `body` once the call has ended. See ``AnyCall/whenEnded(_:)``.
     public func whenEnded(_ body: @escaping () -> Void) { untyped.whenEnded(body) }
+}
+
+/// A reply of `Method` as bytes, encoded once for all calls that get the same reply.
+public struct EncodedReply<Method: VarlinkMethod> {
+    /// The whole frame, including its NUL.
+    public let frame: ByteBuffer
+    /// A Boolean value indicating whether more replies follow.
+    public let continues: Bool
+
+    /// Encodes a reply.
+    ///
+    /// - Throws: `EncodingError`.
+    public init(_ reply: Method.Reply, continues: Bool) throws {
+        frame = try Frame.reply(parameters: reply, continues: continues)
+        self.continues = continues
+    }
+
+    /// Creates a reply whose fields `write` writes directly, without `Codable`. They must be those of `Method.Reply`.
+    ///
+    /// - Parameter capacity: The maximum number of bytes that `write` writes.
+    public init(continues: Bool, capacity: Int, write: (inout JSONOutput) -> Void) {
+        frame = Frame.reply(continues: continues, capacity: capacity, write)
+        self.continues = continues
+    }
 }

@@ -53,3 +53,52 @@ extension MonitoringUpdate {
         }
     }
 }
+
+/// The source of locations that are far apart.
+struct SignificantChangesSource: StreamSource {
+    typealias Called = MonitorSignificantChanges
+
+    let wake: String?
+    private var last: Location?
+
+    init(wake: String?) {
+        self.wake = wake
+    }
+
+    func parameters(after seconds: Double) -> WakeParameters? { WakeParameters(wake: wake) }
+
+    /// Returns the update in `reply`. After each reconnection the daemon begins with the last known location, which
+    /// is skipped if it was delivered before.
+    mutating func element(of reply: Subscribe.Reply) -> LocationUpdate? {
+        guard let update = reply.update.flatMap(LocationUpdate.init) else { return nil }
+        if case .location(let location) = update {
+            guard location != last else { return nil }
+            last = location
+        }
+        return update
+    }
+
+    func authorization(in reply: Subscribe.Reply) -> AuthorizationState? { reply.update?.authorization }
+
+    func element(of notice: StreamNotice) -> LocationUpdate? { LocationUpdate(notice) }
+}
+
+/// The source of the authorization, each time that it changes.
+struct AuthorizationSource: StreamSource {
+    typealias Called = GetAuthorization
+
+    /// False, since the first reply comes at once.
+    static var greets: Bool { false }
+
+    private var last: AuthorizationState?
+
+    func parameters(after seconds: Double) -> Nothing? { Nothing() }
+
+    mutating func element(of reply: GetAuthorization.Reply) -> AuthorizationState? {
+        guard reply.authorization != last else { return nil }
+        last = reply.authorization
+        return last
+    }
+
+    func element(of notice: StreamNotice) -> AuthorizationState? { nil }
+}

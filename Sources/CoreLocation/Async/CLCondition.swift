@@ -1,2 +1,0 @@
-/// A condition that a ``CLMonitor`` can monitor.
-public protocol CLCondition: Decodable, Encodable, Sendable {}
