@@ -22,7 +22,11 @@ TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test --disable-xctest
 RUNS ?= 20
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
-STATIC := -c release --static-swift-stdlib -Xlinker -s
+STATIC = -c release --static-swift-stdlib $(STRIP) $(LAYOUT)
+STRIP := -Xlinker -s
+# The functions of an epoch lie side by side in the programs (make epoch-order). A build without these options works.
+LAYOUT := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
+    -Xlinker --symbol-ordering-file=packaging/epoch.order -Xlinker --no-warn-symbol-ordering
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := binutils pkg-config libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev libsystemd-dev libudev-dev
@@ -48,7 +52,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test test-stress sanitize coverage build lint format pictures bench bench-chrony adversary symbols docs examples fuzz \
+.PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
     test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
@@ -116,6 +120,12 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
+
+# With the symbols, which the linker strips otherwise, and without what valgrind may not be able to read.
+epoch-order: STRIP := -Xlinker -S
+epoch-order: build-packages bench-packages ## List the functions of an epoch anew, in packaging/epoch.order, by which the linker lays them.
+	for program in locationd locationd-bench; do $(SWIFT) build $(STATIC) --product $$program || exit 1; done
+	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" --order packaging/epoch.order
 
 bench-chrony: release-daemon test-packages ## Compare chrony's offset with a known one, with the real chronyd. CHRONY="--duration 3600 --faults" adds options.
 	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)

@@ -10,6 +10,8 @@ public final class ReceiverUpdate: Sendable {
     public let receiver: String
     /// The fix, whose timestamp is later than that of the receiver's previous one, or `nil` if the receiver has none.
     public let fix: Fix?
+    /// A Boolean value indicating whether there is a fix. To compare `fix` with `nil` would copy it.
+    public let hasFix: Bool
     /// What was wanted of the receiver besides the fix.
     public let contents: ReceiverReportContents
     /// The satellites in view, as last reported. Empty if nobody wants them.
@@ -27,6 +29,7 @@ public final class ReceiverUpdate: Sendable {
     ) {
         self.receiver = receiver
         self.fix = fix
+        hasFix = fix != nil
         self.contents = contents
         self.satellites = satellites
         self.errors = errors

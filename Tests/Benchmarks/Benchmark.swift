@@ -26,6 +26,8 @@ struct Benchmark: ParsableCommand {
 
     @Flag(help: "Only count instructions.")
     var instructions = false
+    @Option(help: "Only list the functions of an epoch in this file, in the order of their addresses.")
+    var order: String?
     @Option(help: "Only decode this NMEA log, for valgrind.")
     var decodeOnly: String?
 
@@ -35,7 +37,9 @@ struct Benchmark: ParsableCommand {
         let bench = Stages(locationd: try locationd ?? Self.sibling("locationd"), gpsd: gpsd)
         var report = Report()
         defer { report.print() }
-        if instructions { return try InstructionStage(locationd: bench.locationd).measure(into: &report) }
+        if instructions || order != nil {
+            return try InstructionStage(locationd: bench.locationd).measure(order: order, into: &report)
+        }
         try bench.latency(rounds: rounds, alone: alone, into: &report)
         try GPSDStage(locationd: bench.locationd, gpsd: gpsd).measure(rounds: rounds, alone: alone, into: &report)
         if many > 0 { try bench.many(min(many, descriptors - 200), into: &report) }

@@ -6,22 +6,35 @@ struct InstructionStage {
     let locationd: String
 
     /// Measures the difference between two runs under callgrind, one of which has a hundred epochs more.
-    func measure(into report: inout Report) throws {
+    ///
+    /// - Parameter order: The file that is to list the functions of an epoch, in the order in which the linker is to lay
+    ///   them, or `nil`.
+    func measure(order: String? = nil, into report: inout Report) throws {
         guard access("/usr/bin/valgrind", X_OK) == 0 else { return report.note("instructions: no valgrind") }
-        let counts = try [50, 150].map { try instructions(epochs: $0) }
-        report.add(
-            "an epoch of GGA, GSA, RMC at one subscriber", unit: "instructions",
-            locationd: (counts[1] - counts[0]) / 100, budget: .absolute(25_000))
+        let folder = try Folder()
+        let profiles = try [50, 150].map { epochs in
+            let profile = "\(folder.path)/\(epochs)"
+            try run(epochs: epochs, profile: profile)
+            return profile
+        }
+        let code = try EpochCode(shorter: profiles[0], longer: profiles[1], epochs: 100)
+        let what = "an epoch of GGA, GSA, RMC at one subscriber"
+        report.add(what, unit: "instructions", locationd: code.instructions, budget: .absolute(25_000))
+        report.add("its code", unit: "lines of 64 bytes", locationd: Double(code.lines), budget: .absolute(800))
+        report.add("its code", unit: "pages", locationd: Double(code.pages), budget: .absolute(80))
+        if let order {
+            try write(code.functions(of: locationd).map { $0 + "\n" }.joined(), to: order)
+        }
     }
 
-    private func instructions(epochs: Int) throws -> Double {
+    private func run(epochs: Int, profile: String) throws {
         let folder = try Folder()
-        let output = folder.path + "/callgrind"
         do {
             let daemon = try LocationdSubject(
                 program: locationd, folder: folder,
                 launcher: [
-                    "/usr/bin/valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(output)",
+                    "/usr/bin/valgrind", "--tool=callgrind", "--callgrind-out-file=\(profile)", "--dump-instr=yes",
+                    "--compress-pos=no", "--log-file=/dev/null",
                 ])
             try daemon.grantSelf()
             let subscribers = try Subscribers(framing: daemon.framing)
@@ -37,15 +50,5 @@ struct InstructionStage {
                 guard end != nil || number < 10 else { throw Failure("an epoch did not come through valgrind") }
             }
         }
-        return try Self.total(in: output)
-    }
-
-    /// Returns the figure in `==1234== Collected : 5678`.
-    private static func total(in log: String) throws -> Double {
-        let line = try contents(log).split(separator: "\n").first { $0.contains("Collected : ") }
-        guard let total = line?.split(separator: " ").last.flatMap({ Double($0) }) else {
-            throw Failure("valgrind has counted nothing: \(try contents(log))")
-        }
-        return total
     }
 }

@@ -20,7 +20,7 @@ class LocationdSubject: Subject {
         port = try PseudoTerminal()
         runtime = folder.path + "/run"
         let configuration = folder.path + "/locationd.toml"
-        try Self.write("[limits]\nconnections-per-user = 100000\n" + settings, to: configuration)
+        try write("[limits]\nconnections-per-user = 100000\n" + settings, to: configuration)
         process = try ChildProcess(
             launcher + [
                 program, "--config", configuration, "--runtime-directory", runtime, "--state-directory",
@@ -76,12 +76,6 @@ class LocationdSubject: Subject {
         let reply = try client.read(until: "\0")
         guard !reply.hasPrefix(#"{"error""#) else { throw Failure("\(method): \(reply.dropLast())") }
         return reply
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        guard let file = fopen(path, "w") else { throw Failure("open(\(path))", errno: errno) }
-        fputs(text, file)
-        fclose(file)
     }
 }
 

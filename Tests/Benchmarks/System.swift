@@ -48,6 +48,13 @@ func contents(_ path: String) throws -> String {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
 }
 
+/// Writes a file.
+func write(_ text: String, to path: String) throws {
+    guard let file = fopen(path, "w") else { throw Failure("open(\(path))", errno: errno) }
+    defer { fclose(file) }
+    guard fputs(text, file) >= 0 else { throw Failure("write(\(path))", errno: errno) }
+}
+
 /// A pseudo-terminal in place of a serial port: bytes written to it can be read at `path`.
 final class PseudoTerminal {
     let path: String

@@ -10,7 +10,7 @@ package struct ReceivedFix {
 
     /// Returns `nil` if the update has no fix.
     init?(_ update: ReceiverUpdate, at receivedAt: NIODeadline) {
-        guard update.fix != nil else { return nil }
+        guard update.hasFix else { return nil }
         self.update = update
         self.receivedAt = receivedAt
     }

@@ -38,6 +38,11 @@ package final class ReceiverControl {
             self.receiver = receiver
         }
 
+        fileprivate mutating func remember(_ fix: ReceivedFix, isForAll: Bool) {
+            lastFix = fix
+            if isForAll { shownToAll = (shownToAll.count + 1, fix) }
+        }
+
         fileprivate var candidate: ReceiverSelection.Candidate {
             ReceiverSelection.Candidate(id: id, isFixedPlace: receiver.specification.isFixedPlace)
         }
@@ -247,7 +252,7 @@ extension ReceiverControl: ReceiverDelegate {
         guard let index = index(of: receiver) else { return }
         let id = members[index].id
         let now = loop.now
-        guard let fix = update.fix, let received = ReceivedFix(update, at: time.steady(now)) else {
+        guard let received = ReceivedFix(update, at: time.steady(now)), let fix = update.fix else {
             if selection.reportsAbsence(of: id) { delegate?.publish(withoutFix: update) }
             return
         }
@@ -261,8 +266,7 @@ extension ReceiverControl: ReceiverDelegate {
 
     private func remember(_ fix: ReceivedFix, of id: Int) {
         guard let index = members.firstIndex(where: { $0.id == id }) else { return }
-        members[index].lastFix = fix
-        if !revealsRegions { members[index].shownToAll = (members[index].shownToAll.count + 1, fix) }
+        members[index].remember(fix, isForAll: !revealsRegions)
     }
 
     package func receiver(_ receiver: Receiver, didTimeEpoch arrival: EpochArrival?) {
