@@ -4,13 +4,16 @@ internal import LocationProtocol
 extension DaemonConnection {
     /// Requests the authorization that this program needs, unless it is decided already, and waits for the user's
     /// answer. Throws an error if it is not granted.
-    func requestAuthorization(reason: String) async throws {
+    ///
+    /// - Parameter onReply: Called with each reply of the daemon, of which the first comes before the user's answer.
+    func requestAuthorization(reason: String, onReply: () -> Void = {}) async throws {
         var authorization: Authorization?
         var remark: Task<Void, any Error>?
         defer { remark?.cancel() }
         let request = RequestAuthorization.Parameters(level: level, reason: reason)
         try await stream(RequestAuthorization.self, request) { reply in
             authorization = reply.authorization
+            onReply()
             if remark == nil, !suffices(reply.authorization) { remark = remarkOfWaiting() }
             return true
         }

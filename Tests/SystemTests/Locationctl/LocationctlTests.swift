@@ -81,6 +81,16 @@ import Testing
         #expect(off.errors.contains("locationctl enable"), "\(off.errors)")
     }
 
+    /// The user is not the one who has not answered.
+    @Test func getFromADaemonThatHangs() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        defer { daemon.program.signal(SIGCONT) }
+        try await daemon.halt()
+        let result = try await daemon.ctl("get", "--timeout", "0.3")
+        #expect(result.status == 3)
+        #expect(result.errors.contains("has not answered"), "\(result.errors)")
+    }
+
     @Test(arguments: ["--json", "--csv", "--gpx"])
     func whatIsWrittenIsWholeWhenItIsInterrupted(format: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
