@@ -34,8 +34,8 @@ protocol FixSource: AnyObject {
     func setInterval(seconds: Double?)
     /// Sets what is reported besides fixes and headings. Persists across `close()` and `open`.
     func setReportContents(_ contents: ReceiverReportContents)
-    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted, `nil`
-    /// if the device does not speak NMEA 0183.
+    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted,
+    /// `nil` if the device does not speak NMEA 0183.
     func removeSentences() -> [UInt8]?
     /// Sends the device to standby, if that is allowed, because nothing needs its fixes. The source is closed next.
     func standBy()

@@ -17,8 +17,8 @@ public final class Receiver {
     public let specification: ReceiverSpecification
     /// The receiver's display name, which its fixes carry as `Location.receiver`.
     public let name: String
-    /// The time from the moment of an epoch to the arrival of its first byte, in seconds, as the administrator has stated
-    /// it, or `nil`.
+    /// The time from the moment of an epoch to the arrival of its first byte, in seconds, as the administrator has
+    /// stated it, or `nil`.
     public let delay: Double?
     /// The object that handles what the receiver reports.
     public unowned var delegate: (any ReceiverDelegate)?

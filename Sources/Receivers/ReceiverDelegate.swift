@@ -8,8 +8,8 @@ public protocol ReceiverDelegate: AnyObject {
     func receiverWasFound(_ receiver: Receiver)
     /// The receiver has reported an epoch.
     ///
-    /// An update without a fix comes only while something besides fixes is wanted: with each epoch of which the receiver
-    /// says that it has none, or if it has sent nothing else for as long as silence would count as a loss.
+    /// An update without a fix comes only while something besides fixes is wanted: with each epoch of which the
+    /// receiver says that it has none, or if it has sent nothing else for as long as silence would count as a loss.
     func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate)
     /// The first byte of the epoch of the fix before has arrived then; `nil` if its arrival is not known. Only from a
     /// receiver at a serial port that was created with a wall clock.

@@ -7,8 +7,8 @@ struct InstructionStage {
 
     /// Measures the difference between two runs under callgrind, one of which has a hundred epochs more.
     ///
-    /// - Parameter order: The file that is to list the functions of an epoch, in the order in which the linker is to lay
-    ///   them, or `nil`.
+    /// - Parameter order: The file that is to list the functions of an epoch, in the order in which the linker is to
+    ///   lay them, or `nil`.
     func measure(order: String? = nil, into report: inout Report) throws {
         guard access("/usr/bin/valgrind", X_OK) == 0 else { return report.note("instructions: no valgrind") }
         let folder = try Folder()

@@ -66,7 +66,8 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
     @inlinable
     package mutating func didUnblock() { isBlocked = false }
 
-    /// Returns what is to be done while the socket is free: the next message is written, or a drained connection closed.
+    /// Returns what is to be done while the socket is free: the next message is written, or a drained connection
+    /// closed.
     @inlinable
     package mutating func next() -> Action? {
         guard !isBlocked, !isClosed else { return nil }

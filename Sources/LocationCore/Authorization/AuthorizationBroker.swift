@@ -13,8 +13,8 @@ package final class AuthorizationBroker {
 
     /// Called after the authorization of an app has changed.
     var onChange: ((AppKey) -> Void)?
-    /// Called when nothing is granted to an app any more, by a decision or because a grant has ended, and before that is
-    /// written. The write erases what the store keeps for the app.
+    /// Called when nothing is granted to an app any more, by a decision or because a grant has ended, and before that
+    /// is written. The write erases what the store keeps for the app.
     var onGrantEnded: ((AppKey) -> Void)?
 
     package private(set) var machine: AuthorizationMachine

@@ -125,7 +125,8 @@ package struct Gate {
         broker.table.isCurrent(entitlement) ? entitlement : self.entitlement(of: entitlement.app)
     }
 
-    /// Returns a report of a receiver, or a heading, for an app with full accuracy, or `nil` if it is not due to the app.
+    /// Returns a report of a receiver, or a heading, for an app with full accuracy, or `nil` if it is not due to the
+    /// app.
     ///
     /// Attack: an app whose accuracy was reduced goes on reading satellites or sentences, which tell the place. So they
     /// pass here, each time, as locations do. Unlike those, they are not missed: the subscription goes on without.

@@ -13,7 +13,8 @@ public struct ServiceSettings: Sendable {
         public var name: String?
         /// The commands that save power in the receiver, or `nil` if nothing may be written to it.
         public var power: ReceiverPower?
-        /// The time from the moment of an epoch to the arrival of its first byte, in seconds, or `nil` if it is not known.
+        /// The time from the moment of an epoch to the arrival of its first byte, in seconds, or `nil` if it is not
+        /// known.
         public var delay: Double?
 
         /// Creates an entry.

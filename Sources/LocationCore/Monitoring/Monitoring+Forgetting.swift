@@ -5,8 +5,8 @@ internal import Positioning
 
 /// The end of what is kept: with the grant that it was kept under, or because its user says so.
 extension Monitoring {
-    /// Forgets everything that is kept for an app, because nothing is granted to it any more, and the visits of its user
-    /// unless another app has a grant for them. The store erases the same when it writes the decision.
+    /// Forgets everything that is kept for an app, because nothing is granted to it any more, and the visits of its
+    /// user unless another app has a grant for them. The store erases the same when it writes the decision.
     ///
     /// Attack: an app that was revoked or reset is granted the location again, perhaps years later and by another
     /// person at the machine. Its old regions would be watched again, and the socket that it had named would start it.
@@ -17,8 +17,8 @@ extension Monitoring {
         visitLog.clear(key.uid)
     }
 
-    /// Forgets where a user was: the visits and, of what is kept for the user's apps, the events and locations. Succeeds
-    /// once that is on the disk.
+    /// Forgets where a user was: the visits and, of what is kept for the user's apps, the events and locations.
+    /// Succeeds once that is on the disk.
     package func clearPlaces(of uid: UInt32) -> EventLoopFuture<Void> {
         visitLog.clear(uid)
         post.forgetEvents(of: uid)

@@ -57,7 +57,8 @@ struct RefusalLog {
         return "refused a connection: \(reason) (and \(leftOut) \(others) since the last such line)"
     }
 
-    /// Looks through the lines only if one may be older than ``interval``: not at each connection of a user with many ids.
+    /// Looks through the lines only if one may be older than ``interval``: not at each connection of a user with many
+    /// ids.
     private mutating func removeExpired(at now: NIODeadline) {
         guard now >= nextExpiry else { return }
         lines = lines.filter { now - $0.value.loggedAt < Self.interval }

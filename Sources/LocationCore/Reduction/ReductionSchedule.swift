@@ -9,7 +9,8 @@ internal import Receivers
 protocol ReductionScheduleDelegate: AnyObject {
     /// Publishes the location that every app with reduced accuracy gets, after a quarter was settled.
     func publish(reduced location: Location)
-    /// Publishes that a search has found that no receiver is available or, with `true`, that a later one has found a fix.
+    /// Publishes that a search has found that no receiver is available or, with `true`, that a later one has found a
+    /// fix.
     func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization)
     /// Updates the receivers' plan, because that of the reducer has changed.
     func reductionPlanChanged()
@@ -27,8 +28,8 @@ protocol ReductionScheduleDelegate: AnyObject {
 final class ReductionSchedule {
     /// The time before a tick at which the receivers are opened, in seconds: that of a warm start.
     static let lead = 30.0
-    /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds. What they find is
-    /// delivered at its end: nobody is waiting, and the second of the fix does not show.
+    /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds. What they find
+    /// is delivered at its end: nobody is waiting, and the second of the fix does not show.
     static let tickSearchSeconds = 5.0
     /// The maximum age of a fix from before the demand that may settle a quarter, in seconds.
     static let freshSeconds = 5.0
@@ -86,8 +87,8 @@ final class ReductionSchedule {
     /// The receiver plan that the reducer needs.
     var plan: ReceiverPlan { isWanted && isWindowOpen ? .continuous : .off }
 
-    /// The last settled location as it is delivered now, with which a subscription begins, or `nil` if its quarter ended
-    /// a quarter ago.
+    /// The last settled location as it is delivered now, with which a subscription begins, or `nil` if its quarter
+    /// ended a quarter ago.
     var lastKnown: Location? {
         guard let settled else { return nil }
         let last = AccuracyReducer.delivered(settled, at: now)
@@ -217,8 +218,8 @@ final class ReductionSchedule {
 
     /// Ends a search that has found no fix, if its time is over.
     ///
-    /// Attack: a receiver that was away has a fix between two searches, and at the second one, without a fix, it is there
-    /// again. So what one search has found missing, only the fix of another one finds.
+    /// Attack: a receiver that was away has a fix between two searches, and at the second one, without a fix, it is
+    /// there again. So what one search has found missing, only the fix of another one finds.
     private func endSearch() {
         guard searchEnd != nil, !isSearching else { return }
         searchEnd = nil

@@ -150,8 +150,8 @@ struct Store: Sendable {
         }
     }
 
-    /// Erases what was deleted from the files. A page that was split or merged keeps copies of rows that were moved, which
-    /// secure_delete does not overwrite, and the journal keeps older pages until it is reset.
+    /// Erases what was deleted from the files. A page that was split or merged keeps copies of rows that were moved,
+    /// which secure_delete does not overwrite, and the journal keeps older pages until it is reset.
     private static func erase(in queue: DatabaseQueue) {
         try? queue.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")

@@ -110,8 +110,8 @@ struct NamedApp: Equatable {
 }
 
 extension DaemonConnection {
-    /// Returns the app of a user that `text` names, and whether the daemon lists it. Throws if no app can have the name,
-    /// or if there is no such user.
+    /// Returns the app of a user that `text` names, and whether the daemon lists it. Throws if no app can have the
+    /// name, or if there is no such user.
     func app(
         named text: String, of user: UserOption, for purpose: NamedApp.Purpose
     ) async throws -> (app: NamedApp, isKnown: Bool) {

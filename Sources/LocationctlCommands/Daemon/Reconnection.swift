@@ -5,12 +5,12 @@ struct Reconnection {
     /// Returns whether an error, once the daemon has been reached, means that it has only gone away.
     let isTemporary: (any Error) -> Bool
 
-    /// Opens the stream again and again until the task is cancelled. Throws the error if the daemon cannot be reached at
-    /// first, or if the error is not temporary.
+    /// Opens the stream again and again until the task is cancelled. Throws the error if the daemon cannot be reached
+    /// at first, or if the error is not temporary.
     ///
     /// - Parameters:
-    ///   - open: A closure that runs the stream to its end, and calls its parameter with each reply. That returns whether
-    ///     the reply is the first of this connection.
+    ///   - open: A closure that runs the stream to its end, and calls its parameter with each reply. That returns
+    ///     whether the reply is the first of this connection.
     ///   - onLost: A closure that is called when a daemon that replied has gone away.
     func run(
         _ open: (_ onReply: () -> Bool) async throws -> Void, onLost: () -> Void

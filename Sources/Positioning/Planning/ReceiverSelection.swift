@@ -98,8 +98,8 @@ public struct ReceiverSelection: Sendable {
         return [open] + (candidates.isEmpty ? setUnavailable(true) : [])
     }
 
-    /// Handles a sleep of the machine: the receivers are opened again. A device may have been reset, and a port that was
-    /// lost that way is silent.
+    /// Handles a sleep of the machine: the receivers are opened again. A device may have been reset, and a port that
+    /// was lost that way is silent.
     public mutating func woke(at now: Double) -> [Action] {
         let plan = cycle.plan
         guard plan != .off else { return reset() }
@@ -179,8 +179,8 @@ public struct ReceiverSelection: Sendable {
     /// Returns whether the last fix that counted is one of this receiver, and its fixes still count.
     public func counts(_ id: Int) -> Bool { lastCounted == id && choice.current == id }
 
-    /// Returns whether the fix is that of a fixed place, and a receiver may still find a better one. Otherwise the place
-    /// would end each search at once, and no receiver would ever have the time for its first fix.
+    /// Returns whether the fix is that of a fixed place, and a receiver may still find a better one. Otherwise the
+    /// place would end each search at once, and no receiver would ever have the time for its first fix.
     private func isOnlyForNow(_ location: Location) -> Bool {
         location.quality == .fixed && candidates.contains { !$0.isFixedPlace && !lost.contains($0.id) }
     }

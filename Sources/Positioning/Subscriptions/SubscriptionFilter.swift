@@ -81,8 +81,8 @@ struct MinimumInterval {
     /// do not fall on exact multiples.
     static let tolerance = 0.02
 
-    /// The same for an interval in which the receivers are closed, in seconds. They are opened for one fix: if that came
-    /// too early by the difference between two delays, the next would come after another interval.
+    /// The same for an interval in which the receivers are closed, in seconds. They are opened for one fix: if that
+    /// came too early by the difference between two delays, the next would come after another interval.
     static let toleranceOfClosedReceivers = 0.5
 
     private var tolerance: Double {

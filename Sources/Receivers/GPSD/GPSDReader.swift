@@ -63,7 +63,8 @@ struct GPSDReader: ~Copyable {
         }
     }
 
-    /// Removes the blanks between the parts of the JSON, which other servers than gpsd write and libgps does not expect.
+    /// Removes the blanks between the parts of the JSON, which other servers than gpsd write and libgps does not
+    /// expect.
     private mutating func removeBlanks() {
         var (isInText, isEscaped, end) = (false, false, 0)
         for byte in line {

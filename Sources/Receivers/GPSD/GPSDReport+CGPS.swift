@@ -38,8 +38,8 @@ extension GPSDReport.Attitude {
 }
 
 extension GPSDReport.Sky {
-    /// Creates a sky report from the SKY report that libgps decoded last. `used` and `inView` are the counts of satellites
-    /// in the line, or -1.
+    /// Creates a sky report from the SKY report that libgps decoded last. `used` and `inView` are the counts of
+    /// satellites in the line, or -1.
     init(_ data: UnsafePointer<gps_data_t>, used: Int, inView: Int) {
         device = String(cString: cgps_device(data))
         let listed = Int(data.pointee.satellites_used)

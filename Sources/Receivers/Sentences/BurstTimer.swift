@@ -52,8 +52,8 @@ struct BurstTimer {
         completedCount += 1
     }
 
-    /// Returns the outcome for the epoch that was completed since the last call, or `nil` if there was none. To be called
-    /// once the bytes that were read are decoded.
+    /// Returns the outcome for the epoch that was completed since the last call, or `nil` if there was none. To be
+    /// called once the bytes that were read are decoded.
     mutating func removeOutcome(epochsBegun: UInt64) -> Outcome? {
         current?.after = epochsBegun
         defer { (completed, completedCount) = (nil, 0) }

@@ -7,8 +7,8 @@ package enum Program {
 
     package static func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
 
-    /// Returns a Python script of the folder `Scripts`, to be run by `python3 -c`: it runs also for users who may not read
-    /// this package's folder.
+    /// Returns a Python script of the folder `Scripts`, to be run by `python3 -c`: it runs also for users who may not
+    /// read this package's folder.
     package static func script(_ name: String) -> String {
         let file = URL(filePath: #filePath).appending(path: "../../Scripts/\(name).py").standardized
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { fatalError("\(file) cannot be read") }
