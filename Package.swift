@@ -274,7 +274,7 @@ let package = Package(
             name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
             swiftSettings: strict),
 
-        // What the documents say is so
+        // The documents agree with the sources
         .testTarget(name: "DocumentTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Tests/ mirrors Sources/
         .testTarget(

@@ -18,7 +18,7 @@ public protocol ReceiverDelegate: AnyObject {
     /// sentence that contains it, so up to tens of times per second. It may precede the first fix: a compass needs no
     /// view of the sky.
     func receiver(_ receiver: Receiver, didReport heading: LocationModel.Heading)
-    /// What is known of why there is no fix, or what is unusual about the fixes, has changed.
+    /// The reason why there is no fix, or why the fixes are unusual, has changed.
     func receiver(_ receiver: Receiver, didChange diagnosis: ReceiverDiagnosis)
     /// The receiver stopped producing fixes, or could not be opened. Called once per `start()` or
     /// `receiverWasFound(_:)`, however often the receiver is retried. A later reason is in `Receiver.state`.

@@ -1,7 +1,7 @@
 public import LocationModel
 public import NMEA
 
-/// What a receiver has reported of one epoch: its fix, or that it has none, and what else is wanted of it
+/// The report of a receiver on one epoch: its fix, or that it has none, and what else is wanted of it
 /// (``Receiver/setReportContents(_:)``).
 ///
 /// A class: made once, where the epoch is complete, and passed on without a copy.
@@ -12,7 +12,7 @@ public final class ReceiverUpdate: Sendable {
     public let fix: Fix?
     /// A Boolean value indicating whether there is a fix. To compare `fix` with `nil` would copy it.
     public let hasFix: Bool
-    /// What was wanted of the receiver besides the fix.
+    /// The contents that were wanted besides the fix.
     public let contents: ReceiverReportContents
     /// The satellites in view, as last reported. Empty if nobody wants them.
     public let satellites: [Satellite]

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import NIOCore
 
 /// Keeps a source open while its receiver is started: retries without end, and treats silence as a loss.
@@ -17,9 +18,6 @@ struct Supervisor {
     /// The delay of `wake(at:)` from which the process itself was held up, as on a suspended machine. Silence then
     /// counts from that call: what the receiver has sent may not have been read yet.
     static let heldUp = TimeAmount.seconds(1)
-    /// The delay before the first retry. It doubles with each failure in a row, up to `lastRetryDelay`.
-    static let firstRetryDelay = TimeAmount.milliseconds(500)
-    static let lastRetryDelay = TimeAmount.seconds(10)
 
     private enum Phase: Equatable {
         case closed
@@ -35,7 +33,8 @@ struct Supervisor {
     private var silence: ReceiverFailure?
     private var givenLimit = Self.silenceLimit
     private var phase = Phase.closed
-    private var retryDelay = firstRetryDelay
+    /// The delays before retries. Something that arrives, or a reason to retry at once, ends the failures in a row.
+    private var retryDelay = Backoff(first: 0.5, greatest: 10)
     /// A loss is reported only once until the next fix.
     private var lossIsReported = false
 
@@ -68,7 +67,7 @@ struct Supervisor {
         guard state == .stopped else { return nil }
         state = .connecting
         lossIsReported = false
-        retryDelay = Self.firstRetryDelay
+        retryDelay.reset()
         phase = .open(lastHeard: now)
         return .open
     }
@@ -93,7 +92,7 @@ struct Supervisor {
     mutating func heard(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
-        retryDelay = Self.firstRetryDelay
+        retryDelay.reset()
         rhythm.heard(at: now)
         if case .lost = state { state = .waitingForFix }
     }
@@ -102,7 +101,7 @@ struct Supervisor {
     mutating func heardUnreadable(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
-        retryDelay = Self.firstRetryDelay
+        retryDelay.reset()
     }
 
     /// Records that the source produced a fix. Returns whether it is the first one since the start or the last loss.
@@ -119,8 +118,7 @@ struct Supervisor {
         if failure.reason == .ended {
             phase = .closed
         } else {
-            phase = .waitingToRetry(until: now + retryDelay)
-            retryDelay = min(retryDelay * 2, Self.lastRetryDelay)
+            phase = .waitingToRetry(until: now + .clamping(seconds: retryDelay.next()))
         }
         defer { lossIsReported = true }
         return .close(reporting: lossIsReported ? nil : failure)
@@ -129,7 +127,7 @@ struct Supervisor {
     /// Opens the source without waiting for the retry delay, because it is likely to be available now.
     mutating func retry(at now: NIODeadline) -> Action? {
         guard case .waitingToRetry = phase else { return nil }
-        retryDelay = Self.firstRetryDelay
+        retryDelay.reset()
         phase = .open(lastHeard: now)
         return .open
     }

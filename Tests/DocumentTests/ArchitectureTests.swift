@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What ARCHITECTURE.md and the documents beside the modules say of the sources is so.
+/// ARCHITECTURE.md and the documents beside the modules agree with the sources.
 @Suite struct ArchitectureTests {
     private static let documents =
         try! ["ARCHITECTURE.md", "CONTRIBUTING.md"]

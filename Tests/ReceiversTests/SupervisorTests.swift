@@ -131,6 +131,6 @@ struct SupervisorTests {
         #expect(supervisor.retry(at: now) == .open)
         // The loss has already been reported.
         #expect(supervisor.failed(missing, at: now) == .close(reporting: nil))
-        #expect(supervisor.deadline == now + Supervisor.firstRetryDelay)
+        #expect(supervisor.deadline == now + .milliseconds(500))
     }
 }

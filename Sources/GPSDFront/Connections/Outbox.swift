@@ -1,7 +1,7 @@
 internal import EventLoopSupport
 internal import NIOCore
 
-/// What waits until a client reads: replies in their order, then of the reports on a subject the newest.
+/// The output that waits until a client reads: replies in their order, then the newest report on each subject.
 struct WaitingOutput: WaitingMessages {
     /// The maximum size of all waiting replies together, in bytes; another one closes the connection.
     static let maximumReplyBytes = 65_536

@@ -38,9 +38,9 @@ struct GetCommand: DaemonCommand {
         try output.write(location) { TextUpdateWriter.line(location) }
     }
 
-    /// The time within which the daemon has to answer, in seconds: it may have to be started first. The user's time
-    /// begins with its first answer.
-    private static let daemonTimeout = 30.0
+    /// The time within which the daemon has to answer: it may have to be started first. The user's time begins with its
+    /// first answer.
+    private static let daemonTimeout = Duration.seconds(30)
 
     private func authorize(_ daemon: DaemonConnection) async throws {
         let (replies, reply) = AsyncStream.makeStream(of: Void.self)
@@ -49,26 +49,14 @@ struct GetCommand: DaemonCommand {
                 try await daemon.requestAuthorization(reason: "to print the location once") { reply.yield() }
             }
             group.addTask {
-                try await waitForDaemon(replies)
+                let silence = Failure(
+                    .unreachable,
+                    "locationd has not answered for \(Self.daemonTimeout); run `\(daemon.command("doctor"))`")
+                try await within(Self.daemonTimeout, orThrow: silence) { for await _ in replies { return } }
                 try await Task.sleep(for: .seconds(timeout))
                 throw Failure(
                     .notAuthorized,
                     "not authorized: there was no answer within the timeout; run `\(daemon.grantCommand)`")
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    private func waitForDaemon(_ replies: AsyncStream<Void>) async throws {
-        try await withThrowingTaskGroup { group in
-            group.addTask { for await _ in replies { return } }
-            group.addTask {
-                let seconds = Self.daemonTimeout
-                try await Task.sleep(for: .seconds(seconds))
-                throw Failure(
-                    .unreachable,
-                    "locationd accepts the connection, but has not answered for \(Int(seconds)) s: see its log")
             }
             defer { group.cancelAll() }
             try await group.next()

@@ -14,8 +14,8 @@ extension ControlGroup {
         components.reduce(into: []) { $0 += [UInt8(ascii: "/")] + $1 }
     }
 
-    /// Returns which of these control groups are that of the process, or another one of its unit.
-    /// Those of a process without a place in the unified hierarchy are none of them.
+    /// Returns which of these control groups are that of the process, or another one of its unit. None are if the
+    /// process has no place in the unified hierarchy.
     ///
     /// - Parameter root: The folder at which the hierarchy is mounted.
     func groups(among ids: Set<UInt64>, root: String) -> Set<UInt64> {

@@ -34,32 +34,21 @@ extension Survey {
         return facts
     }
 
+    private var silence: Failure {
+        Failure(.unreachable, "it accepts the connection, but has not answered for \(timeout)")
+    }
+
     /// Calls a method. Throws an error if the reply takes too long.
     private func answer<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply {
-        try await inTime { try await daemon.call(method, parameters) }
+        try await within(timeout, orThrow: silence) { try await daemon.call(method, parameters) }
     }
 
     /// Fetches a whole list. Throws an error if that takes too long.
     func list<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply where M.Reply: Page {
-        try await inTime { try await daemon.list(method, parameters) }
-    }
-
-    /// Returns the result of `body`. Throws an error if it takes too long: a daemon that hangs accepts connections
-    /// and sends nothing.
-    private func inTime<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer
-    {
-        try await withThrowingTaskGroup(of: Answer.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                throw Failure(.unreachable, "it accepts the connection, but has not answered for \(timeout)")
-            }
-            defer { group.cancelAll() }
-            return try await group.next()!
-        }
+        try await within(timeout, orThrow: silence) { try await daemon.list(method, parameters) }
     }
 }

@@ -1,0 +1,15 @@
+/// Returns the result of `body`, which is cancelled and replaced by `failure` if it takes too long: a daemon that hangs
+/// accepts connections and sends nothing.
+func within<Answer: Sendable>(
+    _ limit: Duration, orThrow failure: Failure, _ body: @escaping @Sendable () async throws -> Answer
+) async throws -> Answer {
+    try await withThrowingTaskGroup(of: Answer.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            throw failure
+        }
+        defer { group.cancelAll() }
+        return try await group.next()!
+    }
+}
