@@ -3,16 +3,20 @@
 /// The caller must make sure that the pieces together are JSON and that they fit. Writing beyond the end of the
 /// memory is a programming error and stops the program.
 public struct JSONOutput: ~Copyable {
-    private let memory: UnsafeMutableRawBufferPointer
+    @usableFromInline let memory: UnsafeMutableRawBufferPointer
     /// The number of bytes written so far.
-    public private(set) var count = 0
+    @usableFromInline var written = 0
+
+    /// The number of bytes written so far.
+    public var count: Int { written }
 
     /// Creates an output that begins at the start of `memory`, which must remain valid for the lifetime of the output.
     public init(_ memory: UnsafeMutableRawBufferPointer) {
         self.memory = memory
     }
 
-    /// Writes text without escaping.
+    /// Writes text without escaping. Inlined, so that a literal is stored by a few instructions.
+    @inlinable @inline(__always)
     public mutating func verbatim(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -21,11 +25,8 @@ public struct JSONOutput: ~Copyable {
     /// not finite.
     public mutating func value(_ value: Double) {
         guard value.isFinite else { return verbatim("null") }
-        if memory.count - count >= DecimalText.maximumLength, let start = memory.baseAddress,
-            let length = DecimalText.write(
-                value, to: (start + count).assumingMemoryBound(to: UInt8.self))
-        {
-            count += length
+        if let room, let length = DecimalText.write(value, to: room) {
+            written += length
         } else {
             append(value.description)
         }
@@ -33,16 +34,32 @@ public struct JSONOutput: ~Copyable {
 
     /// Writes a whole number, at most 20 bytes.
     public mutating func value(_ value: Int) {
-        append(value.description)
+        if let room, value >= 0 {
+            written += DecimalText.write(UInt64(value), to: room)
+        } else {
+            append(value.description)
+        }
+    }
+
+    /// The memory that is not written yet, if the text of a number fits into it for certain.
+    private var room: UnsafeMutablePointer<UInt8>? {
+        guard memory.count - written >= DecimalText.maximumLength else { return nil }
+        return memory.baseAddress.map { ($0 + written).assumingMemoryBound(to: UInt8.self) }
     }
 
     /// Writes a string, escaped as needed: at most six bytes for each byte of the string, and two for the quotes.
     public mutating func value(_ value: String) {
-        if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+        var value = value
+        let isPlain = value.withUTF8 { text in
+            for byte in text where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                return false
+            }
             verbatim("\"")
-            append(value)
-            return verbatim("\"")
+            append(UnsafeRawBufferPointer(text))
+            verbatim("\"")
+            return true
         }
+        if isPlain { return }
         var writer = JSONWriter(capacity: value.utf8.count + 2)
         writer.value(value)
         writer.bytes.withUnsafeBytes { append($0) }
@@ -60,10 +77,11 @@ public struct JSONOutput: ~Copyable {
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    @inlinable @inline(__always)
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, let start = memory.baseAddress else { return }
-        precondition(bytes.count <= memory.count - count, "JSON beyond its memory")
-        (start + count).copyMemory(from: source, byteCount: bytes.count)
-        count += bytes.count
+        precondition(bytes.count <= memory.count - written, "JSON beyond its memory")
+        (start + written).copyMemory(from: source, byteCount: bytes.count)
+        written += bytes.count
     }
 }

@@ -46,6 +46,7 @@ extension EncodedReply where Method == Subscribe {
 extension JSONOutput {
     /// Writes `key`, including its comma, quotes and colon, and `value`. Writes nothing if `value` is absent
     /// or not finite.
+    @inline(__always)
     fileprivate mutating func number(_ key: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }
         verbatim(key)
