@@ -59,6 +59,7 @@ public struct NMEADecoder: ~Copyable, Sendable {
     var accepted = AcceptedSentences()
     var unread = UnreadFrames()
     var split = SplitSolution()
+    var latestPosition = LatestPosition()
 
     /// Creates a decoder that knows nothing about its receiver.
     ///
@@ -70,11 +71,22 @@ public struct NMEADecoder: ~Copyable, Sendable {
     }
 
     /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent.
-    public var hasPendingEpoch: Bool { !draft.parts.isEmpty }
+    public var hasPendingEpoch: Bool {
+        // Not inlined into another module, which would copy the decoder.
+        @inline(never) get { !draft.parts.isEmpty }
+    }
+
+    /// The number of readable bytes after the input with which its last sentence, too, is read in place.
+    public static let padding = 24
 
     /// Returns the next event in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was
     /// read.
-    public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {
+    ///
+    /// - Parameter end: The end of the input, which is followed by up to ``padding`` bytes of any value; without it,
+    ///   the end of `bytes`.
+    public mutating func next(in bytes: RawSpan, upTo end: Int? = nil, at offset: inout Int) -> Event? {
+        let padded = bytes
+        let bytes = padded.extracting(first: end ?? padded.byteCount)
         while true {
             if frames.isUsed {
                 guard case .read(let event) = nextKept(bytes, &offset) else { return nil }
@@ -88,9 +100,9 @@ public struct NMEADecoder: ~Copyable, Sendable {
                     if let event { return event }
                     continue
                 }
-                switch Sentence.scan(bytes, from: offset) {
+                switch Sentence.scan(padded, from: offset, to: bytes.byteCount) {
                 case .intact(let sentence, let end):
-                    let reading = read(sentence, bytes)
+                    let reading = read(sentence, padded)
                     if !reading.beginsNextEpoch {
                         if accepted.isKept { accepted.add(bytes, from: offset, to: end) }
                         offset = end

@@ -85,18 +85,15 @@ extension Epoch {
         return byDilution(vdop)
     }
 
-    /// The accuracy of the speed in metres per second, 68 %.
-    public var speedAccuracy: Double? {
-        guard speed != nil else { return nil }
+    /// The accuracy of a known speed in metres per second, 68 %.
+    var accuracyOfSpeed: Double? {
         if let told = sent.motion.toldSpeedAccuracy { return told }
         guard let hdop, quality != .manual, quality != .estimated else { return nil }
         return hdop * RangeError.speed
     }
 
-    /// The accuracy of the course in degrees, 68 %, or `nil` if there is no course or the device may just as well
-    /// be stationary.
-    public var courseAccuracy: Double? {
-        guard course != nil else { return nil }
+    /// Returns the accuracy of a known course in degrees, 68 %, or `nil` if the device may just as well be stationary.
+    func accuracyOfCourse(_ speed: Double?, _ speedAccuracy: Double?) -> Double? {
         if !sent.motion.isNone { return sent.motion.toldCourseAccuracy }
         guard let speed, let speedAccuracy, speed > speedAccuracy else { return nil }
         return Compass.arctangent(speedAccuracy / speed)

@@ -17,10 +17,11 @@ extension Fix {
         location.altitude = epoch.altitude
         location.ellipsoidalAltitude = epoch.ellipsoidalAltitude?.millionths
         location.verticalAccuracy = epoch.verticalAccuracy?.millionths
-        location.course = epoch.course
-        location.courseAccuracy = epoch.courseAccuracy?.millionths
-        location.speed = epoch.speed?.millionths
-        location.speedAccuracy = epoch.speedAccuracy?.millionths
+        let motion = epoch.motion
+        location.course = motion.course
+        location.courseAccuracy = motion.courseAccuracy?.millionths
+        location.speed = motion.speed?.millionths
+        location.speedAccuracy = motion.speedAccuracy?.millionths
         location.quality = LocationQuality(epoch.quality)
         location.correctionAge = epoch.correctionAge?.millionths
         location.satellitesUsed = epoch.satellitesUsed

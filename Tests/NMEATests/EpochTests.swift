@@ -21,6 +21,31 @@ import Testing
         return Int64(days) * 86_400_000 + Int64(milliseconds)
     }
 
+    /// A position whose text equals that of the sentence before is not read again.
+    @Test(
+        arguments: [
+            ("4717.11211,N,00833.91522,E", "4717.11211,N,00833.91522,W"),
+            ("4717.11211,N,00833.91522,E", "4717.11211,S,00833.91522,E"),
+            ("4717.11211,N,00833.91522,E", "4717.11211,N,00833.91523,E"),
+            ("4717.11211,N,00833.91522,E", "4717.11212,N,00833.91522,E"),
+            ("4717.11211,N,00833.91522,E", "4717.112110,N,00833.91522,E"),
+            ("4717.1122,N,00833.9152,E", "4717.1122,N,10833.9152,E"),
+            ("4717.112111,N,00833.9152222,E", "4717.112111,N,00833.9152223,E"),
+            ("4717.11211,N,00833.91522,E", "4717.1,N,00833.9,E"),
+        ])
+    func everyPositionIsRead(first: String, second: String) throws {
+        func epoch(_ position: String, after earlier: String?) -> Epoch? {
+            let texts = [earlier, position].compactMap(\.self).enumerated()
+            let sent = texts.map { sentence("GPGGA,12000\($0.offset),\($0.element),1,08,1.0,499.6,M,48.0,M,,") }
+            return decode(sent.joined()).epochs.last
+        }
+        let (alone, after) = (try #require(epoch(second, after: nil)), try #require(epoch(second, after: first)))
+        #expect((alone.latitude, alone.longitude) == (after.latitude, after.longitude))
+        #expect(try #require(epoch(first, after: nil)).exactLatitude == epoch(first, after: first)?.exactLatitude)
+        let before = try #require(epoch(first, after: nil))
+        #expect((before.latitude, before.longitude) != (after.latitude, after.longitude) || first.count != second.count)
+    }
+
     @Test func oneEpochIsOneFix() throws {
         let decoded = decode(
             sentences(

@@ -117,7 +117,7 @@ import Testing
     @Test func fieldsBehindTheReachAreEmpty() {
         let body = "PXYZ" + String(repeating: ",12345678", count: 20)
         let bytes = Array(sentence(body).utf8) + Array(repeating: 0x20, count: 32)
-        guard case .intact(let sentence, _) = Sentence.scan(bytes.span.bytes, from: 0) else {
+        guard case .intact(let sentence, _) = Sentence.scan(bytes.span.bytes, from: 0, to: bytes.count) else {
             Issue.record("not intact")
             return
         }

@@ -85,4 +85,30 @@ import Testing
     @Test func everyTruncationOfALog() {
         for length in 0...log.count { #expect(decode(Array(log[..<length])).epochs.count <= 1) }
     }
+
+    /// What lies behind the input is not read as a part of it, even if it would go on exactly so.
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    func thePaddingMakesNoDifference(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let input = log + log + log
+        var expected: [Event] = []
+        var whole = NMEADecoder()
+        whole.decode(input.span.bytes) { expected.append(copy $0) }
+        var events: [Event] = []
+        var decoder = NMEADecoder()
+        var start = 0
+        while start < input.count {
+            let end = min(input.count, start + Int.random(in: 1...200, using: &random))
+            let behind = input[end...].prefix(NMEADecoder.padding) + Array("*00\r\n$GPRMC,,\r\n$$$$$$$".utf8)
+            let padded = Array(input[start..<end] + behind.prefix(NMEADecoder.padding))
+            var offset = 0
+            while let event = decoder.next(in: padded.span.bytes, upTo: end - start, at: &offset) {
+                events.append(event)
+            }
+            #expect(offset == end - start)
+            start = end
+        }
+        #expect(events == expected, "seed \(seed)")
+        #expect(decoder.counts == whole.counts, "seed \(seed)")
+    }
 }

@@ -43,7 +43,8 @@ extension NMEADecoder {
         line.terminate()
         var bytes = line.bytes
         let length = line.count
-        if case .intact(let sentence, let end) = Sentence.scan(bytes.span.bytes, from: 0), end == length {
+        if case .intact(let sentence, let end) = Sentence.scan(bytes.span.bytes, from: 0, to: length + 1), end == length
+        {
             return consumeLine(sentence, bytes.span.bytes)
         }
         switch Sentence.parse(bytes.span.bytes, length: length) {

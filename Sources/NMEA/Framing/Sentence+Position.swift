@@ -59,10 +59,35 @@ extension Field {
     }
 }
 
+/// The position that was read last, with its text. Several sentences of an epoch send the same one, and comparing the
+/// text is less work than reading the numbers.
+struct LatestPosition {
+    /// The text in words of eight bytes, of which the last two may overlap.
+    private var text = SIMD4<UInt64>()
+    /// The length of the text: 24...32, or 0 before the first one.
+    private var length = 0
+    private var position = Position.absent
+
+    /// Returns the position in four fields of a sentence from `index` on.
+    @inline(never)
+    mutating func read(_ sentence: Sentence, _ index: Int, _ bytes: RawSpan) -> Position {
+        let start = sentence.start(index)
+        let length = sentence.start(index &+ 3) &+ 1 &- start
+        guard 24...32 ~= length else { return sentence.position(index, bytes) }
+        let text = SIMD4(
+            bytes.word(at: start), bytes.word(at: start &+ 8), bytes.word(at: start &+ 16),
+            bytes.word(at: start &+ length &- 8))
+        if text != self.text || length != self.length {
+            (self.text, self.length) = (text, length)
+            position = sentence.position(index, bytes)
+        }
+        return position
+    }
+}
+
 extension Sentence {
     /// Returns the position in four fields from `index` on: latitude, `N` or `S`, longitude, `E` or `W`.
-    @inline(__always)
-    func position(_ index: Int, _ bytes: RawSpan) -> Position {
+    fileprivate func position(_ index: Int, _ bytes: RawSpan) -> Position {
         let latitude = field(index)
         let longitude = field(index &+ 2)
         guard latitude.length > 0, longitude.length > 0 else { return .absent }

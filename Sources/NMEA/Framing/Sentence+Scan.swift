@@ -14,8 +14,10 @@ extension Sentence {
     ///
     /// The usual shape is `$`, a body without blanks or plus signs, `*`, two digits and a line end, followed by at
     /// least sixteen more bytes.
+    ///
+    /// - Parameter limit: The end of the input. The bytes after it are readable, and no part of a sentence.
     @inline(never)
-    static func scan(_ bytes: RawSpan, from start: Int) -> Scan {
+    static func scan(_ bytes: RawSpan, from start: Int, to limit: Int) -> Scan {
         var scan = Block(word: start &+ 1, last: min(bytes.byteCount &- 24, start &+ maximumScan))
         scan.read(bytes, to: start &+ 1 &+ 64)
         var commas = UInt128(scan.commas)
@@ -25,8 +27,8 @@ extension Sentence {
             commas |= UInt128(scan.commas) &<< 64
             if !scan.isAtStop { scan.read(bytes, to: .max) }
         }
-        guard scan.isAtStop else { return .unusual }
         let star = scan.word
+        guard scan.isAtStop, star &+ 3 < limit else { return .unusual }
         let tail = bytes.word(at: star)
         let end = UInt8(truncatingIfNeeded: tail &>> 24)
         guard UInt8(truncatingIfNeeded: tail) == UInt8(ascii: "*"),

@@ -20,7 +20,7 @@ extension NMEADecoder {
         case UInt8(ascii: "3"): quality = .rtkFixed
         default: quality = nil
         }
-        let position = quality != nil ? s.position(5, bytes) : .absent
+        let position = quality != nil ? latestPosition.read(s, 5, bytes) : .absent
         let hasPosition = s.length(5) > 0
         let join = joinPosition(
             .ashtechPosition, rank: .proprietary, time: s.time(4, bytes), s.length(4), position,

@@ -8,7 +8,7 @@ extension NMEADecoder {
         let mode = s.letter(12, bytes)
         let status = s.letter(2, bytes)
         let isActive = Self.isActive(status, mode)
-        let position = isActive ? s.position(3, bytes) : .absent
+        let position = isActive ? latestPosition.read(s, 3, bytes) : .absent
         let time = s.time(1, bytes)
         let join = joinPosition(
             .rmc, rank: .rmc, time: time, s.length(1), position, isValid: isActive,
@@ -32,7 +32,7 @@ extension NMEADecoder {
     @inline(__always)
     mutating func readGGA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = Self.quality(number: s.field(6).small(bytes))
-        let position = quality != nil ? s.position(2, bytes) : .absent
+        let position = quality != nil ? latestPosition.read(s, 2, bytes) : .absent
         let join = joinPosition(
             .gga, rank: .gga, time: s.time(1, bytes), s.length(1), position, isValid: quality != nil, quality,
             of: talker)
@@ -47,7 +47,7 @@ extension NMEADecoder {
     @inline(__always)
     mutating func readGNS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = gnsQuality(s, bytes)
-        let position = quality != nil ? s.position(2, bytes) : .absent
+        let position = quality != nil ? latestPosition.read(s, 2, bytes) : .absent
         let join = joinPosition(
             .gns, rank: .gns, time: s.time(1, bytes), s.length(1), position, isValid: quality != nil, quality,
             of: talker)
@@ -65,7 +65,7 @@ extension NMEADecoder {
         let isActive = Self.isActive(status, mode)
         let time = s.time(5, bytes)
         if isActive, let time, joinSurplus(.gll, rank: .gll, time: time, of: talker) { return .part(.gll) }
-        let position = isActive ? s.position(1, bytes) : .absent
+        let position = isActive ? latestPosition.read(s, 1, bytes) : .absent
         let join = joinPosition(
             .gll, rank: .gll, time: time, s.length(5), position, isValid: isActive,
             Self.quality(mode: mode, status: status),

@@ -14,7 +14,7 @@ extension NMEADecoder {
     /// speed in km/h (11), course (12), HDOP (15), VDOP (16), satellites (18).
     private mutating func readPUBXPosition(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         let quality = ubloxQuality(s, bytes)
-        let position = quality != nil ? s.position(3, bytes) : .absent
+        let position = quality != nil ? latestPosition.read(s, 3, bytes) : .absent
         let join = joinPosition(
             .ubloxPosition, rank: .proprietary, time: s.time(2, bytes), s.length(2), position, isValid: quality != nil,
             quality,

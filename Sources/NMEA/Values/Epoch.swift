@@ -60,21 +60,32 @@ extension Epoch {
         guard datumError == 0 else { return nil }
         return sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
     }
-    /// The speed over ground in metres per second, at most ``Plausibility/greatestSpeed``.
-    public var speed: Double? {
-        guard let sentSpeed, sentSpeed >= 0, sentSpeed <= Plausibility.greatestSpeed else { return nil }
-        return sentSpeed
+    /// The motion over ground. Its parts are also properties of their own, each of which computes all of it.
+    public var motion: Motion {
+        let sentSpeed = sentSpeed
+        if let sentSpeed, sentSpeed > Plausibility.greatestSpeed { return Motion() }
+        let speed = sentSpeed.flatMap { $0 >= 0 ? $0 : nil }
+        let speedAccuracy = speed == nil ? nil : accuracyOfSpeed
+        let course = sentCourse
+        return Motion(
+            speed: speed, speedAccuracy: speedAccuracy, course: course,
+            courseAccuracy: course == nil ? nil : accuracyOfCourse(speed, speedAccuracy))
     }
+    /// The speed over ground in metres per second, at most ``Plausibility/greatestSpeed``.
+    public var speed: Double? { motion.speed }
+    /// The accuracy of the speed in metres per second, 68 %.
+    public var speedAccuracy: Double? { motion.speedAccuracy }
+    /// The direction of motion in degrees clockwise from true north, 0 ..< 360.
+    public var course: Double? { motion.course }
+    /// The accuracy of the course in degrees, 68 %.
+    public var courseAccuracy: Double? { motion.courseAccuracy }
     private var sentSpeed: Double? {
         if !sent.motion.isNone { return Double(sent.motion.speed) / 1000 }
         // One knot is 1852 m in an hour.
         return sent.knots.scaled(by: 1852, over: 3600) ?? sent.kilometresPerHour.scaled(by: 10, over: 36)
             ?? sent.trackKnots.scaled(by: 1852, over: 3600) ?? sent.trackKilometresPerHour.scaled(by: 10, over: 36)
     }
-    /// The direction of motion in degrees clockwise from true north, 0 ..< 360. It is also `nil` if the speed is
-    /// implausible.
-    public var course: Double? {
-        if let sentSpeed, sentSpeed > Plausibility.greatestSpeed { return nil }
+    private var sentCourse: Double? {
         if !sent.motion.isNone {
             return Compass.circle(FixedPoint(mantissa: Int64(sent.motion.course), scale: 5))
         }
@@ -104,6 +115,19 @@ extension Epoch {
         }
         return dilution
     }
+}
+
+/// The motion of a device over ground. There is none at all if the speed is implausible.
+public struct Motion: Sendable, Equatable {
+    /// The speed in metres per second, at most ``Plausibility/greatestSpeed``.
+    public internal(set) var speed: Double?
+    /// The accuracy of the speed in metres per second, 68 %.
+    public internal(set) var speedAccuracy: Double?
+    /// The direction of motion in degrees clockwise from true north, 0 ..< 360.
+    public internal(set) var course: Double?
+    /// The accuracy of the course in degrees, 68 %, or `nil` if there is no course or the device may just as well be
+    /// stationary.
+    public internal(set) var courseAccuracy: Double?
 }
 
 /// The way in which a position was obtained: GGA field 6, the mode indicator of RMC, GLL and GNS, and their

@@ -23,6 +23,7 @@ final class SentenceReceiver: FixSource {
     private var lastDiagnosis = ReceiverDiagnosis()
     private var reportContents: ReceiverReportContents = []
     private var sink: (any FixSink)?
+    private let input = PaddedInput()
     private var isOpen = false
     /// Changes with each opening and closing. The sink may do either in response to anything that is reported to it.
     private var opening: UInt64 = 0
@@ -153,8 +154,11 @@ final class SentenceReceiver: FixSource {
             decoder.mark(mark)
         }
         if isConfirmed {
-            var offset = 0
-            while self.opening == opening, handle(decoder.next(in: bytes, at: &offset), from: opening, at: now) {}
+            if let padded = input.padded(bytes) {
+                decode(padded.bytes, upTo: bytes.byteCount, from: opening, at: now)
+            } else {
+                decode(bytes, upTo: bytes.byteCount, from: opening, at: now)
+            }
             guard self.opening == opening else { return nil }
             reportArrival()
             guard self.opening == opening else { return nil }
@@ -173,6 +177,13 @@ final class SentenceReceiver: FixSource {
         }
         if isConfirmed { awaitSilence(since: now) }
         return count
+    }
+
+    @inline(__always)
+    private func decode(_ bytes: RawSpan, upTo end: Int, from opening: UInt64, at now: NIODeadline) {
+        var offset = 0
+        while self.opening == opening, handle(decoder.next(in: bytes, upTo: end, at: &offset), from: opening, at: now) {
+        }
     }
 
     /// Drops what was received so far: the transport could not read what the device has sent. Events are held from now
