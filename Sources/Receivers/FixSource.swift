@@ -80,7 +80,7 @@ protocol FixSink: AnyObject {
     /// Bytes arrived in the first seconds of baud-rate detection.
     func didReceiveUnreadableData()
     /// The source produced the fix of one epoch.
-    func didProduceFix(_ fix: Fix)
+    func didProduceFix(_ fix: consuming Fix)
     /// The source has produced the fix of one epoch, whose first byte arrived then; `nil` if its arrival is not known.
     /// Only from a source that measures arrivals.
     func didTimeEpoch(_ arrival: EpochArrival?)

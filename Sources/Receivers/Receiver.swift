@@ -284,17 +284,18 @@ extension Receiver: FixSink {
         supervisor.heardUnreadable(at: eventLoop.now)
     }
 
-    func didProduceFix(_ fix: Fix) {
+    func didProduceFix(_ fix: consuming Fix) {
         let found = supervisor.fixed()
         fixes += 1
         if found {
             foundAt = eventLoop.now
             delegate?.receiverWasFound(self)
         }
-        (dating, datum) = (fix.dating, fix.datum)
+        let (dating, datum) = (fix.dating, fix.datum)
+        (self.dating, self.datum) = (dating, datum)
         guard state == .running else { return }
         delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents))
-        if reported.condition != Self.condition(fix.dating) || reported.datum != fix.datum { reportCondition() }
+        if reported.condition != Self.condition(dating) || reported.datum != datum { reportCondition() }
     }
 
     /// Reports why there is none, or what is unusual about it, if that has changed.
@@ -320,7 +321,7 @@ extension Receiver: FixSink {
     func didFindNoFix() {
         reportCondition()
         guard !reportContents.isEmpty else { return }
-        delegate?.receiver(self, didReport: ReceiverUpdate(nil, of: name, from: source, reportContents))
+        delegate?.receiver(self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents))
     }
 
     func didFail(_ failure: ReceiverFailure) {

@@ -24,24 +24,34 @@ public final class ReceiverUpdate: Sendable {
 
     /// Creates an update with these values.
     public init(
-        receiver: String, fix: Fix?, contents: ReceiverReportContents = [], satellites: [Satellite] = [],
+        receiver: String, fix: consuming Fix?, contents: ReceiverReportContents = [], satellites: [Satellite] = [],
         errors: PositionErrors? = nil, sentences: [UInt8]? = nil
     ) {
         self.receiver = receiver
+        if case .some = fix { hasFix = true } else { hasFix = false }
         self.fix = fix
-        hasFix = fix != nil
         self.contents = contents
         self.satellites = satellites
         self.errors = errors
         self.sentences = sentences
     }
 
-    /// Creates the update of what `source` has now. It takes the sentences with it, so that no later one has them.
-    convenience init(_ fix: Fix?, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents) {
+    /// Creates the update of a source without a fix. It takes the sentences with it, as one with a fix does.
+    convenience init(withoutFixOf receiver: String, from source: any FixSource, _ contents: ReceiverReportContents) {
+        self.init(
+            receiver: receiver, fix: nil, contents: contents,
+            satellites: contents.contains(.satellites) ? source.satellites : [],
+            sentences: contents.isEmpty ? nil : source.removeSentences())
+    }
+
+    /// Creates the update of a fix, and of what `source` has now. It takes the sentences with it, so that no later one has them.
+    convenience init(
+        _ fix: consuming Fix, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents
+    ) {
         let hasSatellites = contents.contains(.satellites)
         self.init(
             receiver: receiver, fix: fix, contents: contents, satellites: hasSatellites ? source.satellites : [],
-            errors: hasSatellites && fix != nil ? source.positionErrors : nil,
+            errors: hasSatellites ? source.positionErrors : nil,
             sentences: contents.isEmpty ? nil : source.removeSentences())
     }
 }

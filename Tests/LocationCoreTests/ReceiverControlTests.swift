@@ -18,7 +18,7 @@ import Testing
         var seconds: [Int64] = []
         var availability: [Bool] = []
 
-        func publish(_ fix: Fix, of _: ReceiverUpdate) {
+        func publish(_ fix: ReceivedFix) {
             seconds.append(fix.location.timestamp.millisecondsSince1970 / 1000)
         }
 

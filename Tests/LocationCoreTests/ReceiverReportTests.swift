@@ -57,7 +57,8 @@ import Testing
         var reports: [String?] = []
         var changes = 0
 
-        func publish(_: Fix, of update: ReceiverUpdate) {
+        func publish(_ fix: ReceivedFix) {
+            let update = fix.update
             reports.append(update.contents.isEmpty ? nil : text(update))
         }
         func publish(withoutFix update: ReceiverUpdate) { reports.append("no fix \(text(update))") }

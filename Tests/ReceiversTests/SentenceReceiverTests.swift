@@ -30,7 +30,7 @@ import TimeTransfer
         func didFindNoFix() { add("no fix") }
         func didFail(_ failure: ReceiverFailure) { add(failure.reason.rawValue) }
 
-        func didProduceFix(_ fix: Fix) {
+        func didProduceFix(_ fix: consuming Fix) {
             fixes.append(fix)
             add("fix")
         }

@@ -111,7 +111,8 @@ package final class ConnectedApp {
 
     /// Returns the app's current entitlement.
     func entitlement(through gate: Gate) -> Entitlement {
-        let entitlement = knownEntitlement.map(gate.current) ?? gate.entitlement(of: key)
+        if let knownEntitlement, gate.isCurrent(knownEntitlement) { return knownEntitlement }
+        let entitlement = gate.entitlement(of: key)
         knownEntitlement = entitlement
         return entitlement
     }

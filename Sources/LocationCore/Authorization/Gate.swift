@@ -107,23 +107,25 @@ package struct Gate {
         _ publication: Publication, under known: Entitlement, wanted: AccuracyAuthorization,
         needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms
     ) throws(LocationFailure) -> Released<Publication>? {
-        let entitlement = current(known)
-        try check(entitlement.authorization, for: need)
-        guard publication.accuracy == Self.accuracy(entitlement.authorization, wanted: wanted),
-            let inBackground = isDue(under: entitlement, presence, terms)
+        guard isCurrent(known) else {
+            return try release(
+                publication, under: self.entitlement(of: known.app), wanted: wanted, needing: need, presence: presence,
+                terms: terms)
+        }
+        try check(known.authorization, for: need)
+        guard publication.accuracy == Self.accuracy(known.authorization, wanted: wanted),
+            let inBackground = isDue(under: known, presence, terms)
         else { return nil }
         return Released(
-            value: publication, app: entitlement.app, accuracy: publication.accuracy,
+            value: publication, app: known.app, accuracy: publication.accuracy,
             inBackground: inBackground)
     }
 
     /// Returns the app's current entitlement.
     func entitlement(of app: AppKey) -> Entitlement { broker.table.entitlement(of: app) }
 
-    /// Returns the entitlement if it still holds, or else the app's current one.
-    func current(_ entitlement: Entitlement) -> Entitlement {
-        broker.table.isCurrent(entitlement) ? entitlement : self.entitlement(of: entitlement.app)
-    }
+    /// Returns whether the entitlement still holds.
+    func isCurrent(_ entitlement: Entitlement) -> Bool { broker.table.isCurrent(entitlement) }
 
     /// Returns a report of a receiver, or a heading, for an app with full accuracy, or `nil` if it is not due to the
     /// app.
@@ -136,7 +138,7 @@ package struct Gate {
         report detail: Detail, under known: Entitlement, wanted: AccuracyAuthorization, presence: Presence,
         terms: DeliveryTerms
     ) -> Released<Detail>? {
-        let entitlement = current(known)
+        let entitlement = isCurrent(known) ? known : self.entitlement(of: known.app)
         guard (try? check(entitlement.authorization, for: .report)) != nil, wanted == .full,
             let inBackground = isDue(under: entitlement, presence, terms)
         else { return nil }

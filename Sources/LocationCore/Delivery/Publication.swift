@@ -16,15 +16,19 @@ package final class Publication {
     /// The receiver's report on the epoch of the fix, or `nil` if nobody wants it.
     let report: ReceiverUpdate?
 
-    /// Creates the publication of a location with full accuracy.
-    init(_ location: Location, report: ReceiverUpdate? = nil) {
-        self.location = location
-        self.report = report
+    /// Creates the publication of a fix, with full accuracy.
+    init(_ fix: ReceivedFix) {
+        location = fix.location
+        report = fix.update.contents.isEmpty ? nil : fix.update
         accuracy = .full
     }
 
-    /// Creates the publication of a fix that was received before, without a report.
-    convenience init(_ last: ReceivedFix) { self.init(last.fix.location) }
+    /// Creates the publication of a location with full accuracy, without a report.
+    init(_ location: Location) {
+        self.location = location
+        report = nil
+        accuracy = .full
+    }
 
     /// Creates the publication of a location of the reducer.
     init(reduced location: Location) {

@@ -7,6 +7,11 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     package struct Counts {
         package internal(set) var fixes = 0
         package internal(set) var delivered = 0
+
+        fileprivate mutating func add(fixes: Int, delivered: Int) {
+            self.fixes += fixes
+            self.delivered += delivered
+        }
     }
 
     package private(set) var counts = Counts()
@@ -38,16 +43,15 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     }
 
     /// Publishes a fix, with full accuracy, and what else is wanted of its epoch.
-    func publish(_ fix: Fix, of update: ReceiverUpdate) {
+    func publish(_ fix: ReceivedFix) {
         peers.closeConnectionsOfEndedProcesses()
-        let publication = Publication(fix.location, report: update.contents.isEmpty ? nil : update)
-        var isPlanChanged = deliver(publication)
-        counts.fixes += 1
+        let publication = Publication(fix)
+        var isPlanChanged = deliver(publication, isFix: true)
         if !monitoring.apps.isEmpty {
             monitoring.observe(publication)
             isPlanChanged = true
         }
-        reduction.observe(fix.location)
+        reduction.observe(fix)
         if isPlanChanged { planner.update() }
     }
 
@@ -55,7 +59,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     func publish(reduced location: Location) {
         peers.closeConnectionsOfEndedProcesses()
         let publication = Publication(reduced: location)
-        if deliver(publication) { planner.update() }
+        if deliver(publication, isFix: false) { planner.update() }
         monitoring.observe(publication)
     }
 
@@ -83,13 +87,14 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     func reductionPlanChanged() { planner.update() }
 
     /// Delivers to the apps that are connected. Returns whether a subscription has paused or resumed.
-    private func deliver(_ publication: Publication) -> Bool {
-        var isPlanChanged = false
+    private func deliver(_ publication: Publication, isFix: Bool) -> Bool {
+        var (delivered, isPlanChanged) = (0, false)
         for app in peers.apps.values {
             let outcome = app.deliver(publication, through: gate, countedIn: history)
-            counts.delivered += outcome.delivered
+            delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }
         }
+        counts.add(fixes: isFix ? 1 : 0, delivered: delivered)
         if isPlanChanged { streams.changes.report(.subscriptions) }
         return isPlanChanged
     }

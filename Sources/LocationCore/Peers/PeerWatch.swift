@@ -82,14 +82,14 @@ final class PeerWatch {
 
     /// Returns the processes that have ended since the last call, each of them once.
     func reap() -> [UInt64] {
-        var ended: [UInt64] = []
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { ids in
+            var ended: [UInt64] = []
             var count = 0
             repeat {
                 count = Int(process_set_ended(epoll, ids.baseAddress!, 64))
-                ended += ids.prefix(count)
+                if count > 0 { ended += ids.prefix(count) }
             } while count == 64
+            return ended
         }
-        return ended
     }
 }

@@ -1,10 +1,11 @@
+internal import LocationModel
 internal import NIOCore
 package import Receivers
 
 /// A fix that a receiver has reported, and the time of its arrival.
 package struct ReceivedFix {
     /// The update that contains the fix.
-    private let update: ReceiverUpdate
+    let update: ReceiverUpdate
     /// The time of arrival, by a clock that goes on while the machine sleeps.
     let receivedAt: NIODeadline
 
@@ -17,4 +18,10 @@ package struct ReceivedFix {
 
     /// The fix.
     package var fix: Fix { update.fix! }
+
+    /// The location of the fix.
+    var location: Location { update.fix!.location }
+
+    /// The time of the fix. To read it from ``location`` would copy that.
+    var timestamp: Timestamp { update.fix!.location.timestamp }
 }

@@ -10,7 +10,7 @@ package import TimeTransfer
 /// Publishes what the receivers report.
 protocol ReceiverControlDelegate: AnyObject {
     /// Publishes a fix that counts.
-    func publish(_ fix: Fix, of update: ReceiverUpdate)
+    func publish(_ fix: ReceivedFix)
     /// Publishes that a receiver has no fix, while that is wanted and no receiver has one.
     func publish(withoutFix update: ReceiverUpdate)
     /// Publishes a heading of any receiver.
@@ -23,7 +23,7 @@ protocol ReceiverControlDelegate: AnyObject {
 /// Carries out the selection of receivers: opens and closes them, and publishes what counts.
 package final class ReceiverControl {
     /// A receiver, and the number that identifies it while it is a member.
-    package struct Member {
+    package final class Member {
         package let id: Int
         package let receiver: Receiver
         /// The last fix of the receiver, or `nil` if there was none.
@@ -38,7 +38,7 @@ package final class ReceiverControl {
             self.receiver = receiver
         }
 
-        fileprivate mutating func remember(_ fix: ReceivedFix, isForAll: Bool) {
+        fileprivate func remember(_ fix: ReceivedFix, isForAll: Bool) {
             lastFix = fix
             if isForAll { shownToAll = (shownToAll.count + 1, fix) }
         }
@@ -234,59 +234,51 @@ package final class ReceiverControl {
         return Member(id: nextID, receiver: receiver)
     }
 
-    /// Returns the index of a member, or `nil` of a receiver that is none.
-    private func index(of receiver: Receiver) -> Int? { members.firstIndex { $0.receiver === receiver } }
+    /// Returns the member that a receiver is, or `nil` if it is none.
+    private func member(of receiver: Receiver) -> Member? { members.first { $0.receiver === receiver } }
 }
 
 extension ReceiverControl: ReceiverDelegate {
     package func receiverWasFound(_ receiver: Receiver) {
-        guard let index = index(of: receiver) else { return }
-        let id = members[index].id
-        log.note("fixes come", of: id, name: receiver.name, level: .info)
-        members[index].failure = nil
+        guard let member = member(of: receiver) else { return }
+        log.note("fixes come", of: member.id, name: receiver.name, level: .info)
+        member.failure = nil
         changes.report(.receivers)
-        perform(selection.found(id))
+        perform(selection.found(member.id))
     }
 
     package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate) {
-        guard let index = index(of: receiver) else { return }
-        let id = members[index].id
+        guard let member = member(of: receiver) else { return }
         let now = loop.now
-        guard let received = ReceivedFix(update, at: time.steady(now)), let fix = update.fix else {
-            if selection.reportsAbsence(of: id) { delegate?.publish(withoutFix: update) }
+        guard let fix = ReceivedFix(update, at: time.steady(now)) else {
+            if selection.reportsAbsence(of: member.id) { delegate?.publish(withoutFix: update) }
             return
         }
         // The fix is delivered first: subscribers should not wait for this.
-        defer { remember(received, of: id) }
-        guard selection.admits(fix.location, of: id, at: time.seconds(at: now)) else { return }
-        delegate?.publish(fix, of: update)
-        lastFix = received
+        defer { member.remember(fix, isForAll: !revealsRegions) }
+        guard selection.admits(fix.location, of: member.id, at: time.seconds(at: now)) else { return }
+        delegate?.publish(fix)
+        lastFix = fix
         if selection.plan != .continuous { carryOut(selection.proceed(at: self.now)) }
     }
 
-    private func remember(_ fix: ReceivedFix, of id: Int) {
-        guard let index = members.firstIndex(where: { $0.id == id }) else { return }
-        members[index].remember(fix, isForAll: !revealsRegions)
-    }
-
     package func receiver(_ receiver: Receiver, didTimeEpoch arrival: EpochArrival?) {
-        guard let onArrival, let index = index(of: receiver), selection.counts(members[index].id) else { return }
-        onArrival(arrival, members[index])
+        guard let onArrival, let member = member(of: receiver), selection.counts(member.id) else { return }
+        onArrival(arrival, member)
     }
 
     package func receiver(_ receiver: Receiver, didReport heading: Heading) { delegate?.publish(heading) }
 
     package func receiver(_ receiver: Receiver, didChange diagnosis: ReceiverDiagnosis) {
-        guard let index = index(of: receiver) else { return }
-        log.note(diagnosis, of: members[index].id, name: receiver.name)
+        guard let member = member(of: receiver) else { return }
+        log.note(diagnosis, of: member.id, name: receiver.name)
     }
 
     package func receiver(_ receiver: Receiver, wasLost failure: ReceiverFailure) {
-        guard let index = index(of: receiver) else { return }
-        let id = members[index].id
-        log.note(failure.message, of: id, name: receiver.name, level: .warning)
-        members[index].failure = failure
+        guard let member = member(of: receiver) else { return }
+        log.note(failure.message, of: member.id, name: receiver.name, level: .warning)
+        member.failure = failure
         changes.report(.receivers)
-        perform(selection.lose(id, hasEnded: failure.reason == .ended))
+        perform(selection.lose(member.id, hasEnded: failure.reason == .ended))
     }
 }

@@ -143,10 +143,11 @@ final class ReductionSchedule {
     }
 
     /// Handles a full-accuracy fix that counts and has just arrived.
-    func observe(_ location: Location) {
+    func observe(_ fix: ReceivedFix) {
         isLastFixLate =
-            !receivers.time.playsRecording && lateFixes.isLate(location.timestamp, at: steady, clock: clock())
+            !receivers.time.playsRecording && lateFixes.isLate(fix.timestamp, at: steady, clock: clock())
         guard isWanted else { return }
+        let location = fix.location
         let now = arrival(of: location, ago: 0)
         // The timer that begins the search at a tick may be late.
         beginTickSearch(at: now)

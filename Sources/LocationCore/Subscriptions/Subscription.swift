@@ -90,18 +90,19 @@ package final class Subscription {
                 let released = try gate.release(
                     publication, under: entitlement, wanted: wantedAccuracy, presence: presence, terms: terms)
             else { return followPresence(of: entitlement.app, through: gate) }
-            let wasPaused = isPaused
-            deliver(released, counting: &deliveries)
-            return wasPaused || isPaused
+            let verdict = deliver(released, counting: &deliveries)
+            return verdict == .resume || verdict == .resumeLast || isPaused
         } catch {
             subscriber.end(error)
             return false
         }
     }
 
-    private func deliver(_ released: Released<Publication>, counting deliveries: inout Deliveries) {
+    private func deliver(
+        _ released: Released<Publication>, counting deliveries: inout Deliveries
+    ) -> SubscriptionRules.Verdict {
         let verdict = released.verdict { rules.consider($0.location) }
-        if verdict == .suppress { return }
+        if verdict == .suppress { return verdict }
         let counted = deliveries.count(released)
         delivered += 1
         switch verdict {
@@ -113,6 +114,7 @@ package final class Subscription {
             subscriber.receive(.resumed)
             subscriber.receive(counted, isLast: verdict == .resumeLast)
         }
+        return verdict
     }
 
     // MARK: Events

@@ -50,6 +50,9 @@ final class SerialPortHandler: ChannelInboundHandler {
         transport?.receive(buffer.readableBytesSpan)
     }
 
+    /// Not passed on: there is no further handler.
+    func channelReadComplete(context: ChannelHandlerContext) {}
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         self.error = error
         context.close(promise: nil)
