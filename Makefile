@@ -316,6 +316,14 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	    sed -e 's|/usr/sbin/locationd|$(PREFIX)/sbin/locationd|' -e 's|/usr/libexec/|$(PREFIX)/libexec/|' $$unit \
 	        >"$(DESTDIR)$(UNITDIR)/$${unit##*/}" && chmod 0644 "$(DESTDIR)$(UNITDIR)/$${unit##*/}" || exit 1; \
 	done
+	install -d "$(ROOT)/lib/systemd/user"
+	sed 's|/usr/bin/locationctl|$(PREFIX)/bin/locationctl|' systemd/user/locationctl-agent.service \
+	    >"$(ROOT)/lib/systemd/user/locationctl-agent.service"
+	chmod 0644 "$(ROOT)/lib/systemd/user/locationctl-agent.service"
+	install -D -m 0644 etc/desktop/io.locationd.Agent.desktop "$(DESTDIR)/etc/xdg/autostart/io.locationd.Agent.desktop"
+	install -D -m 0644 etc/desktop/io.locationd.Dashboard.desktop "$(SHARE)/applications/io.locationd.Dashboard.desktop"
+	install -D -m 0644 etc/desktop/io.locationd.metainfo.xml "$(SHARE)/metainfo/io.locationd.metainfo.xml"
+	install -D -m 0644 etc/desktop/io.locationd.svg "$(SHARE)/icons/hicolor/scalable/apps/io.locationd.svg"
 	install -D -m 0644 systemd/locationd.sysusers "$(ROOT)/lib/sysusers.d/locationd.conf"
 	install -D -m 0644 systemd/locationd.tmpfiles "$(ROOT)/lib/tmpfiles.d/locationd.conf"
 	install -d "$(DESTDIR)$(UDEVDIR)/rules.d" "$(DESTDIR)$(UDEVDIR)/hwdb.d"

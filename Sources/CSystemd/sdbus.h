@@ -95,14 +95,15 @@ static inline int csystemd_has_capability(sd_bus *bus, const char *name) {
 /// Shows a notification that stays until it is closed. `actions` alternates keys and labels, and ends with NULL.
 /// Stores the notification's id, and the unique name of the server that showed it.
 static inline int csystemd_notify(
-    sd_bus *bus, const char *summary, const char *body, char *const *actions, uint32_t *id,
+    sd_bus *bus, const char *icon, const char *summary, const char *body, char *const *actions, uint32_t *id,
     char server[CSYSTEMD_NAME_SIZE]) {
     sd_bus_message *call = NULL, *reply = NULL;
     int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "Notify");
-    if (result >= 0) result = sd_bus_message_append(call, "susss", "locationd", 0u, "find-location", summary, body);
+    if (result >= 0) result = sd_bus_message_append(call, "susss", "locationd", 0u, icon, summary, body);
     if (result >= 0) result = sd_bus_message_append_strv(call, (char **)actions);
-    // urgency 2, critical: the notification does not expire.
-    if (result >= 0) result = sd_bus_message_append(call, "a{sv}i", 1, "urgency", "y", 2, 0);
+    // The timeout 0 means never.
+    if (result >= 0)
+        result = sd_bus_message_append(call, "a{sv}i", 2, "urgency", "y", 1, "desktop-entry", "s", "io.locationd.Agent", 0);
     if (result >= 0) result = csystemd_call(bus, call, &reply);
     if (result >= 0) result = sd_bus_message_read_basic(reply, 'u', id);
     if (result >= 0) csystemd_copy(server, CSYSTEMD_NAME_SIZE, sd_bus_message_get_sender(reply));

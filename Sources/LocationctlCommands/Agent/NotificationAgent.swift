@@ -5,10 +5,20 @@ internal import LocationProtocol
 struct NotificationAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed
+    /// A Boolean value indicating whether the session has started the agent, not a user: where it has nothing to do, it
+    /// ends without an error.
+    let isAutostarted: Bool
 
     /// Runs until a signal or the end of the session.
     func run() async throws {
-        let bus = try SessionBus()
+        let bus: SessionBus
+        do { bus = try SessionBus() } catch { if isAutostarted { return } else { throw error } }
+        guard try bus.becomeAgent() else {
+            if isAutostarted { return }
+            throw Failure(.failed, "another agent shows the prompts in this desktop session already")
+        }
+        // A session may start its notification server later.
+        while isAutostarted, (try? bus.hasButtons()) == nil { try Self.waitForServer(bus) }
         var hasButtons = try bus.hasButtons()
         let events = AgentEvents(daemon)
         await events.trap(SIGINT, SIGTERM)
@@ -22,7 +32,9 @@ struct NotificationAgent {
             switch event {
             case .feed(.prompts(let prompts)): actions = desk.received(prompts)
             case .feed(.lost): actions = desk.received([])
-            case .failed(let error): throw error
+            case .failed(let error):
+                if isAutostarted, (error as? Failure)?.status == .notAuthorized { return }
+                throw error
             case .answered(_, _, _, let failure):
                 if let failure { Terminal.writeError("locationctl: \(failure)\n") }
             case .signal:
@@ -48,19 +60,21 @@ struct NotificationAgent {
         hasButtons: Bool
     ) {
         switch action {
-        case .show(let prompt):
+        case .show(let prompt, let extent):
             let command = daemon.command("answer \(prompt.id) ANSWER")
             let text = NotificationText(
-                prompt, hasButtons: hasButtons, now: AgentEvents.now, answerCommand: command)
+                prompt, extent,
+                entry: DesktopEntry(of: prompt.app, in: DesktopEntry.folders, languages: Languages.preferred ?? []),
+                hasButtons: hasButtons, now: AgentEvents.now, answerCommand: command)
             switch bus.show(text) {
-            case .success(let shown): desk.isShown(prompt, id: shown.id, by: shown.server)
+            case .success(let shown): desk.isShown(prompt, extent, id: shown.id, by: shown.server)
             case .failure(let failure):
                 Terminal.writeError(
                     "locationctl: prompt \(prompt.id) could not be shown as a notification (\(failure.reason)); "
                         + "answer it in a terminal: \(command)\n")
             }
         case .withdraw(let id): bus.withdraw(id)
-        case .answer(let id, let answer): events.answer(id, answer, nil)
+        case .answer(let id, let answer, let accuracy): events.answer(id, answer, accuracy)
         }
     }
 
@@ -71,6 +85,14 @@ struct NotificationAgent {
         case .invoked(let id, let key, let sender): [desk.invoked(id, key, by: sender)].compactMap(\.self)
         case .closed(let id, let reason, let sender): [desk.closed(id, reason: reason, by: sender)].compactMap(\.self)
         case .serverChanged(let server): desk.serverChanged(to: server)
+        }
+    }
+
+    /// Blocks until there may be another notification server.
+    private static func waitForServer(_ bus: SessionBus) throws {
+        while true {
+            if case .serverChanged = try bus.next() { return }
+            _ = waited(for: bus.descriptor)
         }
     }
 

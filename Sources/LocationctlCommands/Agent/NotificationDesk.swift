@@ -4,10 +4,10 @@ internal import LocationProtocol
 /// The notifications on the desktop, and the answers that the user gives through them.
 struct NotificationDesk {
     enum Action: Equatable {
-        case show(Prompt)
+        case show(Prompt, NotificationText.Extent)
         /// The notification of that id is to be removed.
         case withdraw(UInt32)
-        case answer(id: Int, PromptAnswer)
+        case answer(id: Int, PromptAnswer, AccuracyAuthorization? = nil)
     }
 
     /// The reason in NotificationClosed if the user closed the notification.
@@ -17,6 +17,7 @@ struct NotificationDesk {
     /// button, so an app could grant itself the location. Only signals from that server count.
     private struct Notification {
         var prompt: Prompt
+        var extent: NotificationText.Extent
         var id: UInt32
         var server: String
     }
@@ -30,22 +31,26 @@ struct NotificationDesk {
         shown.removeAll { !list.contains($0.prompt) }
         let new = list.filter { !prompts.contains($0) }
         prompts = list
-        return gone.map { .withdraw($0.id) } + new.map { .show($0) }
+        return gone.map { .withdraw($0.id) } + new.map { .show($0, .brief) }
     }
 
     /// Records that a notification shows a prompt.
-    mutating func isShown(_ prompt: Prompt, id: UInt32, by server: String) {
+    mutating func isShown(
+        _ prompt: Prompt, _ extent: NotificationText.Extent = .brief, id: UInt32, by server: String
+    ) {
         // Each server has its own ids: a restarted one counts from the beginning again.
         shown.removeAll { $0.id == id && $0.server == server }
-        shown.append(Notification(prompt: prompt, id: id, server: server))
+        shown.append(Notification(prompt: prompt, extent: extent, id: id, server: server))
     }
 
     /// Handles a press of a notification's button.
     mutating func invoked(_ id: UInt32, _ key: String, by sender: String) -> Action? {
-        guard let notification = remove(id, sender), let answer = PromptAnswer(rawValue: key),
-            notification.prompt.answers.contains(answer)
-        else { return nil }
-        return .answer(id: notification.prompt.id, answer)
+        guard let notification = remove(id, sender) else { return nil }
+        switch NotificationButtons(notification.prompt, notification.extent).press(key) {
+        case .answer(let answer, let accuracy): return .answer(id: notification.prompt.id, answer, accuracy)
+        case .more: return .show(notification.prompt, .whole)
+        case nil: return nil
+        }
     }
 
     /// Handles the closing of a notification, which is not an answer. If the user closed it, the prompt is dismissed
@@ -59,9 +64,9 @@ struct NotificationDesk {
 
     /// Handles the arrival of another server: the notifications of the previous one are gone.
     mutating func serverChanged(to server: String) -> [Action] {
-        let lost = shown.filter { $0.server != server }.map(\.prompt)
+        let lost = shown.filter { $0.server != server }
         shown.removeAll { $0.server != server }
-        return lost.map { .show($0) }
+        return lost.map { .show($0.prompt, $0.extent) }
     }
 
     private mutating func remove(_ id: UInt32, _ sender: String) -> Notification? {

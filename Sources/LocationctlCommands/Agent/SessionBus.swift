@@ -31,6 +31,14 @@ final class SessionBus {
     /// The descriptor that becomes readable when a signal has arrived.
     var descriptor: CInt { sd_bus_get_fd(bus) }
 
+    /// Becomes the agent of this session that shows prompts as notifications. Returns `false` if there is another one:
+    /// no prompt is shown twice.
+    func becomeAgent() throws(Failure) -> Bool {
+        let result = sd_bus_request_name(bus, "io.locationd.Agent", 0)
+        guard result < 0, result != -EEXIST else { return result >= 0 }
+        throw Failure(.failed, "cannot become the agent of the desktop session (\(Self.text(result)))")
+    }
+
     /// Returns whether notifications can have buttons.
     func hasButtons() throws(Failure) -> Bool {
         let result = csystemd_has_capability(bus, "actions")
@@ -50,7 +58,7 @@ final class SessionBus {
         actions.append(nil)
         var id: UInt32 = 0
         var server = [CChar](repeating: 0, count: Int(CSYSTEMD_NAME_SIZE))
-        let result = csystemd_notify(bus, text.summary, text.body, actions, &id, &server)
+        let result = csystemd_notify(bus, text.icon, text.summary, text.body, actions, &id, &server)
         guard result >= 0 else { return .failure(NotShown(reason: Self.text(result))) }
         return .success((id, Self.text(server)))
     }

@@ -11,7 +11,8 @@ struct AgentCommand: DaemonCommand {
             only after the prompt has been shown for a moment. With --plain, or if standard input or output is not a \
             terminal, each prompt is printed as lines of text; type the number, letter or name of an answer, \
             optionally followed by "full" or "reduced". With --notify, prompts are desktop notifications with a button \
-            for each answer; closing a notification gives no answer. The agent keeps running when locationd restarts. \
+            for each usual answer, and one for the others; closing a notification gives no answer. One agent of a desktop \
+            session shows notifications. The agent keeps running when locationd restarts. \
             NO_COLOR turns colours off.
             """)
 
@@ -19,18 +20,21 @@ struct AgentCommand: DaemonCommand {
     var plain = false
     @Flag(help: "Use desktop notifications.")
     var notify = false
+    @Flag(help: "Wait for a notification server, and end silently where there is nothing to do: for a session.")
+    var autostart = false
     @OptionGroup var user: UserOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
         if plain, notify { throw ValidationError("--plain and --notify cannot be combined; use one of them") }
+        if autostart, !notify { throw ValidationError("--autostart requires --notify") }
     }
 
     func run(with daemon: DaemonConnection) async throws {
         let feed = PromptFeed(daemon, uid: user.resolved)
         if notify {
-            try await NotificationAgent(daemon: daemon, feed: feed).run()
+            try await NotificationAgent(daemon: daemon, feed: feed, isAutostarted: autostart).run()
         } else if plain || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0 {
             try await PlainAgent(daemon: daemon, feed: feed).run()
         } else {

@@ -32,6 +32,17 @@ struct PromptText {
         }
     }
 
+    /// What is requested, in a few words.
+    var scope: String {
+        switch prompt.question {
+        case .whenInUse: "While the app is in use."
+        case .always: "At any time, even in the background."
+        case .alwaysInsteadOfWhenInUse: "In the background too, not only while in use."
+        case .keepAlways: "In the background, now and from now on."
+        case .temporaryFullAccuracy: "Full accuracy for now, instead of about 5 km."
+        }
+    }
+
     /// Returns the facts to know before answering, the most important first: a low window shows only the first ones.
     func details(now: Timestamp) -> [Detail] {
         var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), Self.identity(prompt.strength)]

@@ -15,7 +15,7 @@ import Testing
 
     private func desk(_ prompts: [Prompt]) -> NotificationDesk {
         var desk = NotificationDesk()
-        #expect(desk.received(prompts) == prompts.map { .show($0) })
+        #expect(desk.received(prompts) == prompts.map { .show($0, .brief) })
         for prompt in prompts { desk.isShown(prompt, id: UInt32(prompt.id + 100), by: server) }
         return desk
     }
@@ -34,10 +34,11 @@ import Testing
         #expect(desk.invoked(101, "always", by: ":1.66") == nil)
         #expect(desk.closed(101, reason: 2, by: ":1.66") == nil)
         #expect(desk.invoked(102, "always", by: server) == nil)
-        #expect(desk.invoked(101, "always", by: server) == .answer(id: 1, .always))
+        #expect(desk.invoked(101, "once", by: server) == .answer(id: 1, .once))
     }
 
-    @Test(arguments: ["default", "once", "", "Always"]) func onlyButtonsThatAreThereAnswer(key: String) {
+    @Test(arguments: ["once", "untilTomorrow", "dismiss", "", "Always"]) func onlyButtonsThatAreThereAnswer(key: String)
+    {
         var desk = desk([second])
         #expect(desk.invoked(102, key, by: server) == nil)
     }
@@ -54,26 +55,49 @@ import Testing
 
     @Test func promptsComeAndGo() {
         var desk = desk([first])
-        #expect(desk.received([first, second]) == [.show(second)])
+        #expect(desk.received([first, second]) == [.show(second, .brief)])
         desk.isShown(second, id: 7, by: server)
         #expect(desk.received([second]) == [.withdraw(101)])
         #expect(desk.received([]) == [.withdraw(7)])
-        #expect(desk.received([first]) == [.show(first)])
+        #expect(desk.received([first]) == [.show(first, .brief)])
     }
 
     @Test func anotherServerShowsThemAgain() {
         var desk = desk([first, second])
         #expect(desk.invoked(101, "once", by: server) == .answer(id: 1, .once))
         #expect(desk.serverChanged(to: server) == [], "it is the one that shows them")
-        #expect(desk.serverChanged(to: ":1.9") == [.show(second)], "what is answered is not asked again")
+        #expect(desk.serverChanged(to: ":1.9") == [.show(second, .brief)], "what is answered is not asked again")
         desk.isShown(second, id: 1, by: ":1.9")
         #expect(desk.invoked(102, "always", by: server) == nil)
         #expect(desk.invoked(1, "always", by: ":1.9") == .answer(id: 2, .always))
     }
 
-    @Test func theText() {
+    @Test(arguments: ["more", "default"]) func theOtherAnswersAreBehindMore(key: String) {
+        var desk = desk([first])
+        #expect(desk.invoked(101, key, by: server) == .show(first, .whole))
+        desk.isShown(first, .whole, id: 102, by: server)
+        #expect(desk.serverChanged(to: ":1.9") == [.show(first, .whole)])
+        desk.isShown(first, .whole, id: 103, by: server)
+        #expect(desk.invoked(103, "otherAccuracy", by: server) == .answer(id: 1, .whileUsing, .reduced))
+        var again = self.desk([first])
+        #expect(again.invoked(101, "untilTomorrow", by: server) == nil, "a button that is not shown")
+    }
+
+    @Test func theBriefText() {
+        let text = NotificationText(first, hasButtons: true, now: now, answerCommand: "c")
+        #expect(text.summary == "Tracker requests the location" && text.icon == "find-location")
+        let lines = text.body.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("In the app&#39;s own words"))
+        #expect(lines.last == "While the app is in use. Accuracy: full.")
+        #expect(
+            text.actions == [
+                "deny", "Deny", "once", "Once", "whileUsing", "While in use", "more", "More…", "default", "More…",
+            ])
+    }
+
+    @Test func theWholeText() {
         let text = NotificationText(
-            first, hasButtons: true, now: now, answerCommand: "locationctl answer 1 ANSWER")
+            first, .whole, hasButtons: true, now: now, answerCommand: "locationctl answer 1 ANSWER")
         #expect(text.summary == "Tracker requests the location")
         #expect(
             text.body.hasPrefix(
@@ -93,11 +117,11 @@ import Testing
         var prompt = first
         prompt.displayName = "<i>x"
         prompt.description = "<a href='https://example.org'>Allow</a>&lt;b&gt;"
-        let text = NotificationText(prompt, hasButtons: true, now: now, answerCommand: "c")
+        let text = NotificationText(prompt, .whole, hasButtons: true, now: now, answerCommand: "c")
         #expect(!text.body.contains { "<>\"'".contains($0) })
         #expect(text.body.contains("&lt;a href=&#39;https://example.org&#39;&gt;Allow&lt;/a&gt;&amp;lt;b&amp;gt;"))
         for hostile in AgentSamples.hostile {
-            let text = NotificationText(hostile, hasButtons: true, now: now, answerCommand: "c")
+            let text = NotificationText(hostile, .whole, hasButtons: true, now: now, answerCommand: "c")
             #expect(!text.body.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0 == "\u{202E}" })
             #expect(text.body.utf8.count < 20_000, "\(text.body.utf8.count)")
         }

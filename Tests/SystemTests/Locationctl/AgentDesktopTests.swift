@@ -7,9 +7,9 @@ import Testing
 
 /// The agent on a desktop, with a real session bus.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon")) struct AgentDesktopTests {
-    private func agent(_ runtime: String, _ address: String) throws -> RunningProgram {
+    private func agent(_ runtime: String, _ address: String, _ options: String...) throws -> RunningProgram {
         try RunningProgram(
-            Program.path("locationctl"), ["agent", "--notify", "--runtime-directory", runtime],
+            Program.path("locationctl"), ["agent", "--notify", "--runtime-directory", runtime] + options,
             environment: ["DBUS_SESSION_BUS_ADDRESS": address])
     }
 
@@ -24,12 +24,12 @@ import Testing
         let shown = server.shown[0]
         #expect(shown.summary == "Tracker requests the location")
         #expect(shown.body.contains("&lt;b&gt;you&lt;/b&gt; &amp; me") && !shown.body.contains("<"))
-        #expect(shown.actions.count == 12 && shown.actions.first == "deny" && !shown.actions.contains("default"))
+        #expect(shown.actions.prefix(7) == ["deny", "Deny", "once", "Once", "whileUsing", "While in use", "more"])
         // Another program of the session sends the signal of a pressed button directly to the agent, past its match
         // rules. The request for a name after that is a call to the bus. Once it is answered, the signal has been
         // passed on.
         let other = try bus.open()
-        FakeNotificationServer.send(.invoked(shown.id, "always"), on: other, to: shown.caller)
+        FakeNotificationServer.send(.invoked(shown.id, "whileUsing"), on: other, to: shown.caller)
         #expect(sd_bus_request_name(other, "org.example.Other", 0) >= 0)
         sd_bus_flush_close_unref(other)
         server.send(.invoked(shown.id, "once"))
@@ -76,6 +76,56 @@ import Testing
         }
         try await eventually("the notification of the second server") { second?.shown.count == 1 }
         #expect(second?.shown[0].actions == [], "what it can do was asked again")
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
+    @Test func theOtherAnswersAreBehindMore() async throws {
+        let bus = try await PrivateBus()
+        let server = try FakeNotificationServer(on: bus, capabilities: ["actions"])
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 5)])
+        let agent = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { !server.shown.isEmpty }
+        server.send(.invoked(server.shown[0].id, "more"))
+        server.send(.closed(server.shown[0].id, reason: 2))
+        try await eventually("the whole prompt") { server.shown.count == 2 }
+        #expect(server.shown[1].actions.contains("untilTomorrow") && server.shown[1].body.contains("Identity: "))
+        server.send(.invoked(server.shown[1].id, "otherAccuracy"))
+        try await eventually("the answer") { !daemon.taken.isEmpty }
+        #expect(daemon.taken == [.init(id: 5, answer: .whileUsing, accuracy: .reduced)])
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
+    @Test func oneAgentOfASessionAsks() async throws {
+        let bus = try await PrivateBus()
+        let server = try FakeNotificationServer(on: bus, capabilities: ["actions"])
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
+        let first = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { !server.shown.isEmpty }
+        let second = try await agent(daemon.runtime, bus.address).end()
+        #expect(second.status == 1 && second.errors.contains("another agent"), "\(second.errors)")
+        let started = try await agent(daemon.runtime, bus.address, "--autostart").end()
+        #expect(started.status == 0 && started.errors.isEmpty, "\(started.errors)")
+        first.signal(SIGTERM)
+        #expect(try await first.end().status == 0)
+        #expect(server.shown.count == 1)
+    }
+
+    @Test func anAgentOfTheSessionWaitsForItsServer() async throws {
+        let bus = try await PrivateBus()
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
+        let noBus = try await agent(daemon.runtime, "unix:path=/nonexistent", "--autostart").end()
+        #expect(noBus.status == 0 && noBus.errors.isEmpty, "\(noBus.errors)")
+        let agent = try agent(daemon.runtime, bus.address, "--autostart")
+        let other = try bus.open()
+        defer { sd_bus_flush_close_unref(other) }
+        // The agent asks for the server after it has the name.
+        try await eventually("the agent's name") {
+            sd_bus_get_name_creds(other, "io.locationd.Agent", 0, nil) >= 0
+        }
+        let server = try FakeNotificationServer(on: bus, capabilities: ["actions"])
+        try await eventually("the notification") { !server.shown.isEmpty }
         agent.signal(SIGTERM)
         #expect(try await agent.end().status == 0)
     }

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocationctlCommands
+
+/// The name and the icon of an app, from its desktop entry.
+@Suite struct DesktopEntryTests {
+    private let maps = """
+        # A comment
+        [Desktop Entry]
+        Name=Maps
+        Name[de]=Karten
+        Name[de_AT] = Landkarten
+        Icon=org.gnome.Maps
+        [Desktop Action new]
+        Name=New window
+        Icon=window
+        """
+
+    @Test(
+        arguments: [
+            ([], "Maps"), (["fr"], "Maps"), (["de"], "Karten"), (["de-AT", "de"], "Landkarten"), (["de-CH"], "Karten"),
+            (["fr", "de"], "Karten"),
+        ] as [([String], String)])
+    func theNameInTheUsersLanguage(languages: [String], name: String) {
+        let entry = DesktopEntry(maps, languages: languages)
+        #expect(entry.name == name && entry.icon == "org.gnome.Maps")
+    }
+
+    @Test func whatIsNoEntryHasNoName() {
+        for text in ["", "Name=Maps", "[Desktop Entry", "[Desktop Entry]\nName", "[Desktop Entry]\nName=\nIcon=a/b"] {
+            let entry = DesktopEntry(text, languages: [])
+            #expect(entry.name == nil && entry.icon == nil, "\(text)")
+        }
+    }
+
+    private func folder(_ files: [String: String]) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let applications = folder.path + "/applications"
+        try FileManager.default.createDirectory(atPath: applications, withIntermediateDirectories: false)
+        for (name, text) in files { try Data(text.utf8).write(to: URL(filePath: "\(applications)/\(name)")) }
+        return folder
+    }
+
+    @Test(arguments: ["app:org.gnome.Maps", "flatpak:org.gnome.Maps", "snap:maps"])
+    func eachKindOfApp(app: String) throws {
+        let folder = try folder(["org.gnome.Maps.desktop": maps, "maps_maps.desktop": maps])
+        #expect(DesktopEntry(of: app, in: ["/nonexistent", folder.path], languages: [])?.name == "Maps")
+    }
+
+    /// Attack: an app's identity leads to a file elsewhere.
+    @Test(arguments: ["exe:/usr/bin/maps", "service:maps", "app:../x", "app:", "app:.x", "maps", "app:x/../y"])
+    func othersHaveNone(app: String) throws {
+        let folder = try folder(["x.desktop": maps, "y.desktop": maps, ".desktop": maps])
+        #expect(DesktopEntry(of: app, in: [folder.path], languages: []) == nil)
+    }
+
+    /// Attack: the user's own folder, where every program writes, has an entry under the name of an installed app.
+    @Test func theFirstFolderCounts() throws {
+        let (system, own) = (try folder(["a.desktop": maps]), try folder(["a.desktop": "[Desktop Entry]\nName=Bank"]))
+        #expect(DesktopEntry(of: "app:a", in: [system.path, own.path], languages: [])?.name == "Maps")
+    }
+}
