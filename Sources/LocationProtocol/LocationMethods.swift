@@ -18,7 +18,19 @@ public enum GetAuthorization: LocationMethod {
 /// The method that prompts the user for an authorization.
 public enum RequestAuthorization: LocationMethod {
     /// The current authorization.
-    public typealias Reply = GetAuthorization.Reply
+    public struct Reply: Codable, Sendable, Equatable {
+        /// The app's authorization.
+        public var authorization: Authorization
+        /// While the request waits for its answer, a Boolean value indicating whether an agent shows the prompt; else
+        /// `nil`. Without an agent, nobody is asked until one is started.
+        public var hasAgent: Bool?
+
+        /// Creates a reply.
+        public init(authorization: Authorization, hasAgent: Bool? = nil) {
+            self.authorization = authorization
+            self.hasAgent = hasAgent
+        }
+    }
     /// The authorization that is requested.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The level: while in use, or always.
@@ -37,7 +49,7 @@ public enum RequestAuthorization: LocationMethod {
 /// The method that prompts the user for temporary full accuracy.
 public enum RequestTemporaryFullAccuracy: LocationMethod {
     /// The current authorization.
-    public typealias Reply = GetAuthorization.Reply
+    public typealias Reply = RequestAuthorization.Reply
     /// The purpose of full accuracy.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The purpose's key in the app's manifest.

@@ -21,6 +21,7 @@ package final class Core {
     package let peers: Peers
     package let gate: Gate
     package let broker: AuthorizationBroker
+    package let agents: PromptAgents
     package let entitlements: EntitlementTracker
     package let subscriptions: Subscriptions
     package let events: EventStreams
@@ -94,6 +95,7 @@ package final class Core {
             table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999),
             at: clock().millisecondsSince1970 / 1000)
         broker = AuthorizationBroker(machine, store: store, on: loop, clock: clock, changes: changes, log: log)
+        agents = PromptAgents(changes: changes)
         gate = Gate(broker: broker)
         history = AccessHistory(
             log: AccessLog(store: store, on: loop, clock: clock, log: log),

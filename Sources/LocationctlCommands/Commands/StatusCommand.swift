@@ -17,6 +17,8 @@ struct StatusCommand: DaemonCommand {
         var app: String?
         var services: GetServices.Reply
         var authorization: Authorization
+        /// The number of prompts of the caller's apps that wait for an answer.
+        var prompts: Int
         var receivers: [ReceiverSummary]
         var statistics: Statistics
     }
@@ -26,6 +28,7 @@ struct StatusCommand: DaemonCommand {
             app: DaemonConnection.ownIdentity,
             services: try await daemon.call(GetServices.self, UserScope()),
             authorization: try await daemon.call(GetAuthorization.self, Nothing()).authorization,
+            prompts: try await daemon.list(MonitorPrompts.self, .init()).prompts.count,
             receivers: try await daemon.list(ListReceivers.self, Nothing()).receivers,
             statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics)
         try output.write(status) { text(status) }
@@ -34,6 +37,11 @@ struct StatusCommand: DaemonCommand {
     private func authorization(_ authorization: Authorization) -> String {
         let decision = authorization.decision.map { ", once location services are on: \($0.rawValue)" } ?? ""
         return authorization.status.rawValue + decision
+    }
+
+    private func waiting(_ prompts: Int) -> String {
+        prompts == 0
+            ? "" : "; \(prompts) \(prompts == 1 ? "waits" : "wait") for an answer: run `locationctl prompts`"
     }
 
     private func text(_ status: Status) -> String {
@@ -51,7 +59,7 @@ struct StatusCommand: DaemonCommand {
             Location services: \(status.services.text)
             This program: \(Terminal.printable(status.app ?? "unknown")), \(authorization(status.authorization))
             Receivers: \(receivers.isEmpty ? "none" : Terminal.printable(receivers))
-            Apps: \(statistics.connections) connections, \(statistics.sessions) streams
+            Apps: \(statistics.connections) connections, \(statistics.sessions) streams\(waiting(status.prompts))
             \(counted)
             """
     }

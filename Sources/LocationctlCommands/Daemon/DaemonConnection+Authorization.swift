@@ -14,7 +14,10 @@ extension DaemonConnection {
         try await stream(RequestAuthorization.self, request) { reply in
             authorization = reply.authorization
             onReply()
-            if remark == nil, !suffices(reply.authorization) { remark = remarkOfWaiting() }
+            if let hasAgent = reply.hasAgent, !suffices(reply.authorization) {
+                remark?.cancel()
+                remark = remarkOfWaiting(hasAgent: hasAgent)
+            }
             return true
         }
         guard let authorization, suffices(authorization) else {
@@ -44,15 +47,17 @@ extension DaemonConnection {
 
     /// Prints what the program is waiting for, unless the answer comes within a second: the status before the answer
     /// looks like an answer.
-    private func remarkOfWaiting() -> Task<Void, any Error> {
+    private func remarkOfWaiting(hasAgent: Bool) -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: .seconds(1))
             Terminal.writeError(
-                """
-                locationctl: waiting for authorization; run `\(grantCommand)` or `\(command("agent"))` \
-                in another terminal
+                hasAgent
+                    ? "locationctl: waiting for your answer to the prompt\n"
+                    : """
+                    locationctl: waiting for authorization, and no agent asks for it; run `\(grantCommand)` or \
+                    `\(command("agent"))` in another terminal
 
-                """)
+                    """)
         }
     }
 }

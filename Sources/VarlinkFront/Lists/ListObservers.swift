@@ -60,9 +60,12 @@ final class ListObservers {
 
     /// Replies with the list that `next` returns: at once, and again when the subject has changed, until the call ends.
     ///
-    /// - Parameter next: Returns the list to send, or `nil` if there is nothing to send.
+    /// - Parameters:
+    ///   - onEnd: Called once the call has ended.
+    ///   - next: Returns the list to send, or `nil` if there is nothing to send.
     func add<Method: ManageMethod>(
-        _ call: Call<Method>, about subject: Subject, _ next: @escaping () -> Method.Reply?
+        _ call: Call<Method>, about subject: Subject, onEnd: @escaping () -> Void = {},
+        _ next: @escaping () -> Method.Reply?
     ) where Method.Reply: Page {
         let id = ObjectIdentifier(call.untyped)
         let sender = PageSender(call)
@@ -79,6 +82,7 @@ final class ListObservers {
         call.whenEnded { [unowned self] in
             observers[id] = nil
             setRefresh()
+            onEnd()
         }
         update(observer)
         setRefresh()

@@ -8,6 +8,8 @@ internal import Varlink
 /// The calls about an app's authorization, and its requests for more.
 struct AuthorizationCalls {
     let broker: AuthorizationBroker
+    let agents: PromptAgents
+    let changes: Changes
     let entitlements: EntitlementTracker
 
     func get(_ call: Call<GetAuthorization>, _: Nothing, _ app: ConnectedApp) {
@@ -41,23 +43,38 @@ struct AuthorizationCalls {
         call.reply(Nothing())
     }
 
-    /// Reports the current authorization while the request is pending, and cancels the request if the call ends.
+    /// Reports the current authorization while the request is pending, and again when the first agent comes that shows
+    /// the prompt or the last one goes: an app that nobody can answer can say so. Cancels the request if the call ends.
     private func trackPending<Method>(
         _ id: AuthorizationBroker.RequestID, _ call: Call<Method>, _ app: ConnectedApp
-    ) where Method.Reply == GetAuthorization.Reply {
+    ) where Method.Reply == RequestAuthorization.Reply {
         guard broker.isPending(id) else { return }
+        var observation: Changes.Observation?
         if call.more {
-            call.send(GetAuthorization.Reply(authorization: broker.table.authorization(of: app.key)))
+            var hasAgent = agents.show(promptsAbout: app.key)
+            func report() {
+                let authorization = broker.table.authorization(of: app.key)
+                call.send(Method.Reply(authorization: authorization, hasAgent: hasAgent))
+            }
+            report()
+            observation = changes.observe([.prompts]) { [broker, agents] in
+                guard broker.isPending(id), agents.show(promptsAbout: app.key) != hasAgent else { return }
+                hasAgent.toggle()
+                report()
+            }
         }
-        call.whenEnded { [broker, key = app.key] in broker.cancel(id, by: key) }
+        call.whenEnded { [broker, key = app.key] in
+            observation?.end()
+            broker.cancel(id, by: key)
+        }
     }
 
     /// Answers a request for authorization.
     private func answer<Method: LocationMethod>(
         _ call: Call<Method>, _ answer: AuthorizationBroker.RequestAnswer
-    ) where Method.Reply == GetAuthorization.Reply {
+    ) where Method.Reply == RequestAuthorization.Reply {
         switch answer {
-        case .success(let authorization): call.reply(GetAuthorization.Reply(authorization: authorization))
+        case .success(let authorization): call.reply(Method.Reply(authorization: authorization))
         case .failure(.usageDescriptionMissing): call.fail(.usageDescriptionMissing)
         case .failure(.promptDeclined): call.fail(.promptDeclined)
         }

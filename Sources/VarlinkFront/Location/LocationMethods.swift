@@ -38,7 +38,8 @@ extension LocationMethods {
     init(_ core: Core, encoder: LocationEncoder) {
         self.init(
             access: AppAccess(peers: core.peers, gate: core.gate),
-            authorization: AuthorizationCalls(broker: core.broker, entitlements: core.entitlements),
+            authorization: AuthorizationCalls(
+                broker: core.broker, agents: core.agents, changes: core.changes, entitlements: core.entitlements),
             subscriptions: SubscriptionCalls(subscriptions: core.subscriptions, encoder: encoder),
             monitoring: MonitoringCalls(streams: core.events))
     }

@@ -60,7 +60,8 @@ extension ManageMethods {
                 broker: core.broker, peers: core.peers, descriptions: descriptions,
                 nextMidnight: WallClock.nextMidnight),
             prompts: PromptCalls(
-                broker: core.broker, peers: core.peers, descriptions: descriptions, observers: observers,
+                broker: core.broker, agents: core.agents, peers: core.peers, descriptions: descriptions,
+                observers: observers,
                 nextMidnight: WallClock.nextMidnight),
             history: HistoryCalls(
                 history: core.history, descriptions: descriptions, observers: observers, clock: WallClock.now),

@@ -8,6 +8,7 @@ internal import Varlink
 /// The calls about prompts and the user's answers.
 struct PromptCalls {
     let broker: AuthorizationBroker
+    let agents: PromptAgents
     let peers: Peers
     let descriptions: AppDescriptions
     let observers: ListObservers
@@ -27,8 +28,10 @@ struct PromptCalls {
             let prompts = questions().map { prompt($0, languages) }
             return PageSender(call).send(MonitorPrompts.Reply(prompts: prompts), continues: false)
         }
+        let scope = PromptAgents.Scope(uid: manager.managed, hasServices: manager.isAdministrator)
+        agents.add(scope)
         var shown: [Question.ID]?
-        observers.add(call, about: .prompts) {
+        observers.add(call, about: .prompts, onEnd: { [agents] in agents.remove(scope) }) {
             let open = questions()
             let before = Set(shown ?? [])
             let opened = open.filter { !before.contains($0.id) }

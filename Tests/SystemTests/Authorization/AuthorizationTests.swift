@@ -68,7 +68,8 @@ import Varlink
         let client = try await daemon.connect(to: LocationInterface.self)
         let request = RequestAuthorization.Parameters(level: .whenInUse, reason: "to see")
         var statuses: [String] = []
-        let replies = try client.stream(RequestAuthorization.qualifiedName, request, of: GetAuthorization.Reply.self)
+        let replies = try client.stream(
+            RequestAuthorization.qualifiedName, request, of: RequestAuthorization.Reply.self)
         for try await reply in replies {
             statuses.append(reply.authorization.status.rawValue)
             guard statuses.count == 1 else { continue }

@@ -7,7 +7,7 @@ import Varlink
 
 /// Prompts and answers, and the deliveries to an app that is not in use.
 @Suite(.timeLimit(.minutes(15))) struct PromptTests {
-    private typealias Authorizations = VarlinkStream<GetAuthorization.Reply>
+    private typealias Authorizations = VarlinkStream<RequestAuthorization.Reply>
     private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator
 
     /// Sends a request. Returns the replies after the first one, which contains the authorization so far.
@@ -15,7 +15,7 @@ import Varlink
         let client = try await daemon.connect(to: LocationInterface.self)
         let parameters = RequestAuthorization.Parameters(level: level, reason: "to test\nit")
         var answers = try client.stream(
-            RequestAuthorization.qualifiedName, parameters, of: GetAuthorization.Reply.self
+            RequestAuthorization.qualifiedName, parameters, of: RequestAuthorization.Reply.self
         ).makeAsyncIterator()
         #expect(try await answers.next() != nil)
         return answers
@@ -62,6 +62,27 @@ import Varlink
         } throws: {
             ($0 as? VarlinkError)?.name == "io.locationd.Manage.NoSuchPrompt"
         }
+    }
+
+    @Test func anAppIsToldWhetherAnybodyIsAsked() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let client = try await daemon.connect(to: LocationInterface.self)
+        var answers = try client.stream(
+            RequestAuthorization.qualifiedName, RequestAuthorization.Parameters(level: .whenInUse, reason: "a test"),
+            of: RequestAuthorization.Reply.self
+        ).makeAsyncIterator()
+        #expect(try await answers.next()?.hasAgent == false)
+        let agent = try await daemon.connect(to: ManageInterface.self)
+        var lists = try agent.stream(
+            MonitorPrompts.qualifiedName, MonitorPrompts.Parameters(), of: MonitorPrompts.Reply.self
+        ).makeAsyncIterator()
+        let prompt = try #require(try await lists.next()?.prompts.first)
+        #expect(try await answers.next()?.hasAgent == true)
+        agent.close()
+        #expect(try await answers.next()?.hasAgent == false)
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: prompt.id, answer: .deny))
+        let last = try #require(try await answers.next())
+        #expect(last.hasAgent == nil && last.authorization.status == .denied)
     }
 
     @Test func anAgentIsToldOfEachChange() async throws {
