@@ -6,10 +6,12 @@ enum Examination {
     static func findings(in facts: Facts) -> [Finding] {
         [
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
-            ReceiverCheck.findings, PortCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
+            ConsoleCheck.findings, LoginPromptCheck.findings, UARTCheck.findings, BluetoothPortCheck.findings,
+            CoreClockCheck.findings, PortNameCheck.findings, ReceiverCheck.findings, PortCheck.findings,
+            DeviceCheck.findings, GPSDCheck.findings,
             GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings,
-            ModemManagerCheck.findings, ClockCheck.findings, TimeCheck.findings, GroupMembershipCheck.findings,
-            LoginCheck.findings,
+            ModemManagerCheck.findings, ClockCheck.findings, TimeCheck.findings, PulseDeviceCheck.findings,
+            GroupMembershipCheck.findings, LoginCheck.findings,
             AppCheck.findings, DatabaseCheck.findings, UncheckedFacts.findings,
         ].flatMap { $0(facts) }.byImportance
     }

@@ -80,10 +80,13 @@ import Varlink
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         let program = try RunningProgram("/bin/sh", ["-c", "exec sleep infinity < \(wire.path)"])
         defer { program.signal(SIGKILL) }
-        let what = "sleep (process \(program.processIdentifier)) has \(wire.path) open"
+        let what = "sleep (process \(program.processIdentifier)"
         try await eventually(what) {
             let result = try await daemon.ctl("doctor", "--json")
-            return try result.status == 1 && findings(result).contains { $0.verdict == .problem && $0.what == what }
+            return try result.status == 1
+                && findings(result).contains {
+                    $0.verdict == .problem && $0.what.hasPrefix(what) && $0.what.hasSuffix(" has \(wire.path) open")
+                }
         }
     }
 
@@ -105,6 +108,31 @@ import Varlink
             Sentences.timestamp(0), strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
         #expect(abs(offset - Date.now.timeIntervalSince(begin)) < 60)
         withExtendedLifetime(stream) {}
+    }
+
+    /// The files of the machine are read below another folder, and nothing of this machine is looked at.
+    @Test func aMachineInAFolder() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let root = try TemporaryFolder()
+        for (file, text) in [
+            ("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0"),
+            ("proc/cmdline", "console=ttyS0,115200 console=tty1\n"), ("dev/ttyS0", ""),
+            ("boot/firmware/cmdline.txt", "console=serial0,115200 console=tty1\n"),
+            ("boot/firmware/config.txt", "enable_uart=1\n"),
+            ("etc/locationd/locationd.toml", "[[receiver]]\nsource = \"serial:/dev/serial0\"\n"),
+        ] {
+            let folder = "\(root.path)/\((file as NSString).deletingLastPathComponent)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try root.write(text, to: file)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: root.path + "/dev/serial0", withDestinationPath: "ttyS0")
+        let result = try await daemon.ctl("doctor", "--json", "--system-root", root.path)
+        #expect(result.status == 1, "\(result.errors)")
+        let problems = try findings(result).filter { $0.verdict == .problem }
+        #expect(problems.map(\.what) == ["the kernel's console is on /dev/serial0 (ttyS0)"], "\(problems.text)")
+        let help = try await daemon.ctl("doctor", "--help")
+        #expect(!help.output.contains("system-root"))
     }
 
     @Test func aConfigurationIsChecked() async throws {

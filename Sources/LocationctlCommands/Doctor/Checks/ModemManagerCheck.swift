@@ -2,7 +2,8 @@ internal import Devices
 
 /// The check for ModemManager, which probes serial ports for modems by writing to them.
 enum ModemManagerCheck {
-    static let restart = """
+    private static let file = "/etc/udev/rules.d/82-receiver.rules"
+    private static let restart = """
         `sudo udevadm trigger --settle && sudo systemctl restart ModemManager`, or unplug the receiver and plug it in \
         again
         """
@@ -21,10 +22,25 @@ enum ModemManagerCheck {
                 "ModemManager is running, and is not configured to ignore \(device.node) (\(device.product))",
                 why: "it may write AT commands to the receiver when you plug it in",
                 advice: """
-                    put \(rule(for: device)) into /etc/udev/rules.d/82-receiver.rules, then \
-                    `sudo udevadm control --reload`, and plug it in again
+                    put \(rule(for: device)) into \(file), then `sudo udevadm control --reload`, and plug it in again
                     """)
         }
+    }
+
+    /// Returns what makes ModemManager leave a port alone that it has open: a rule, if udev does not know the port as a
+    /// receiver's.
+    static func advice(for port: PortFacts, _ facts: Facts) -> String {
+        let device = facts.devices.first { $0.node == port.node }
+        guard device?.isReceiver != true else { return restart }
+        let line = device.map { rule(for: $0) } ?? rule(forKernelName: port.node)
+        return """
+            put \(line) into \(file), then `sudo udevadm control --reload && sudo udevadm trigger --settle && sudo \
+            systemctl restart ModemManager`
+            """
+    }
+
+    private static func rule(forKernelName node: String) -> String {
+        "KERNEL==\"\(node.split(separator: "/").last ?? "")\", ENV{ID_MM_DEVICE_IGNORE}=\"1\""
     }
 
     private static func rule(for device: DeviceFacts) -> String {

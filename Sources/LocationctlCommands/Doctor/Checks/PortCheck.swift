@@ -10,6 +10,7 @@ enum PortCheck {
 
     private static func findings(of port: PortFacts, _ facts: Facts) -> [Finding] {
         guard let file = port.file else {
+            guard !facts.isAbsenceExplained(of: port.path) else { return [] }
             return [
                 .problem(
                     "\(port.path) does not exist",
@@ -19,7 +20,7 @@ enum PortCheck {
         guard file.isDevice else {
             return [.problem("\(port.path) is not a device", advice: "name the port itself, such as /dev/ttyACM0")]
         }
-        let problems = [permission(port, file, facts), sandbox(port, facts), holder(port)].compactMap { $0 }
+        let problems = [permission(port, file, facts), sandbox(port, facts), holder(port, facts)].compactMap { $0 }
         return problems.isEmpty ? [.ok("\(port.path) exists")] : problems
     }
 
@@ -57,16 +58,24 @@ enum PortCheck {
                 """)
     }
 
-    private static func holder(_ port: PortFacts) -> Finding? {
+    private static func holder(_ port: PortFacts, _ facts: Facts) -> Finding? {
         // If this process may not see the holder, the daemon's reason for the lost receiver still names it.
         guard let holder = port.holder else { return nil }
-        let what = "\(holder.name) (process \(holder.pid)) has \(port.path) open"
+        let what = "\(holder.description) has \(port.path) open"
         let why = "only one program can read a serial port"
         switch holder.name {
         case "gpsd": return .problem(what, why: why, advice: GPSDCheck.choice)
         case "ModemManager":
-            return .problem(what, why: "it mistakes the receiver for a modem", advice: ModemManagerCheck.restart)
-        default: return .problem(what, why: why, advice: "end it: `sudo kill \(holder.pid)`")
+            return .problem(
+                what, why: "it mistakes the receiver for a modem", advice: ModemManagerCheck.advice(for: port, facts))
+        default: break
         }
+        guard holder.isSystemService, let service = holder.unit else {
+            return .problem(what, why: why, advice: "end it: `sudo kill \(holder.pid)`")
+        }
+        // `ConsoleCheck` reports a console, for which systemd would start the prompt again.
+        let name = port.node.split(separator: "/").last.map(String.init)
+        if holder.isLoginPrompt, facts.raspberryPi?.consoles.contains(where: { $0.port == name }) == true { return nil }
+        return .problem(what, why: why, advice: "`sudo systemctl disable --now \(service)`")
     }
 }

@@ -7,12 +7,13 @@ enum ReceiverCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let receivers = facts.service.receivers else { return [] }
         guard !receivers.isEmpty else {
+            let port = facts.raspberryPi == nil ? "/dev/ttyACM0" : "/dev/serial0"
             return [
                 .problem(
                     "no receiver is configured or found", why: "apps get no location",
                     advice: """
                         plug one in; if locationd does not find it, add [[receiver]] with source = \
-                        "\(facts.devices.first?.source ?? "serial:/dev/ttyACM0")" to /etc/locationd/locationd.toml
+                        "\(facts.devices.first?.source ?? "serial:\(port)")" to /etc/locationd/locationd.toml
                         """)
             ]
         }

@@ -26,6 +26,10 @@ struct Facts: Sendable {
     var daemonUser: UserFacts?
     /// The ports of the daemon's receivers, and those that udev knows as receivers.
     var ports: [PortFacts] = []
+    /// What the daemon's configuration files state about ports.
+    var configured = ConfiguredSources()
+    /// The Raspberry Pi that the machine is, or `nil` if it is another machine.
+    var raspberryPi: RaspberryPiFacts?
     /// The serial ports on USB, and the receivers on any bus.
     var devices: [DeviceFacts] = []
     /// The error that locationd reports about its configuration: empty if there is none, `nil` if it could not be

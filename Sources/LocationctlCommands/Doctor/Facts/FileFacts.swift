@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// A file's owner and mode.
@@ -49,11 +48,6 @@ struct PortFacts: Sendable, Equatable {
     var file: FileFacts?
     /// The program other than locationd that has the port open, or `nil` if this process sees none.
     var holder: Holder?
-
-    struct Holder: Sendable, Equatable {
-        var name: String
-        var pid: Int
-    }
 }
 
 extension FileFacts {
@@ -72,17 +66,13 @@ extension FileFacts {
 
 extension PortFacts {
     /// Reads the facts of the node at `path`, and finds the program besides locationd that has it open.
-    init(path: String) {
+    init(path: String, _ root: SystemRoot = SystemRoot()) {
         self.path = path
-        let target = realpath(path, nil)
-        node = target.map { String(cString: $0) } ?? path
-        free(target)
-        file = FileFacts(path: path)
+        node = root.resolved(path) ?? path
+        file = FileFacts(path: root.path(path))
+        // In a folder that was made like a machine's, plain files stand for nodes, which only root could make.
+        if !root.isMachine, file != nil { file?.isDevice = true }
         guard file?.isDevice == true else { return }
-        var name = [CChar](repeating: 0, count: Int(TTY_NAME_SIZE))
-        let pid = tty_holder(path, getpid(), &name)
-        let text = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        // If the daemon itself has the port open, no other program can.
-        if pid != 0, text != "locationd" { holder = Holder(name: text, pid: Int(pid)) }
+        holder = Holder(ofNode: node, root)
     }
 }

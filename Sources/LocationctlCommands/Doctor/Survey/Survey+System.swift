@@ -1,5 +1,4 @@
 internal import CLinux
-internal import Glibc
 
 extension Survey {
     private static let units = [
@@ -10,24 +9,25 @@ extension Survey {
     private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 
     /// Reads the state of the machine around the daemon.
-    static func system() -> SystemFacts {
+    static func system(_ root: SystemRoot) -> SystemFacts {
         var system = SystemFacts()
         // As in sd_booted(3); sd-login.c detects logind in the same way.
-        system.hasSystemd = exists("/run/systemd/system")
-        system.hasLogind = exists("/run/systemd/seats")
-        system.hasUdev = exists("/run/udev/control")
-        if system.hasSystemd {
+        system.hasSystemd = root.exists("/run/systemd/system")
+        system.hasLogind = root.exists("/run/systemd/seats")
+        system.hasUdev = root.exists("/run/udev/control")
+        if system.hasSystemd, root.isMachine {
             let arguments = ["show", "--no-pager", "--property=" + UnitFacts.properties.joined(separator: ",")]
             if let shown = ChildProcess.run("systemctl", arguments + units), shown.status == 0 {
                 system.units = UnitFacts.units(in: shown.output)
             }
         }
-        system.hasIPv6 = exists("/proc/net/if_inet6")
-        system.receiverRules = ruleFolders.map { $0 + "/udev/rules.d/81-locationd.rules" }.first(where: exists)
-        let names = ProcessNames.all()
+        system.hasIPv6 = root.exists("/proc/net/if_inet6")
+        system.receiverRules = ruleFolders.map { $0 + "/udev/rules.d/81-locationd.rules" }.first(where: root.exists)
+        let names = Self.processNames(root)
         system.isGPSDRunning = names.contains("gpsd")
         system.isModemManagerRunning = names.contains("ModemManager")
-        system.isGPSDHotplugEnabled = opensDevices((try? SmallFile.read("/etc/default/gpsd")) ?? "")
+        system.isGPSDHotplugEnabled = opensDevices(root.text("/etc/default/gpsd") ?? "")
+        guard root.isMachine else { return system }
         let synchronized = clock_is_synchronized()
         system.isClockSynchronized = synchronized < 0 ? nil : synchronized == 1
         return system
@@ -39,24 +39,9 @@ extension Survey {
         text.split(separator: "\n").last { $0.hasPrefix("USBAUTO=") }.map { $0.contains("true") } ?? false
     }
 
-    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-}
-
-/// The names of the processes of all users: proc(5).
-enum ProcessNames {
-    static func all() -> Set<String> {
-        guard let directory = opendir("/proc") else { return [] }
-        defer { closedir(directory) }
-        var names: Set<String> = []
-        while let entry = readdir(directory) {
-            let folder = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard folder.first?.isNumber == true, let name = try? SmallFile.read("/proc/\(folder)/comm") else {
-                continue
-            }
-            names.insert(String(name.prefix { $0 != "\n" }))
-        }
-        return names
+    /// Returns the names of the processes of all users: proc(5).
+    private static func processNames(_ root: SystemRoot) -> Set<String> {
+        let processes = root.names(in: "/proc").filter { $0.first?.isNumber == true }
+        return Set(processes.compactMap { root.text("/proc/\($0)/comm") }.map { String($0.prefix { $0 != "\n" }) })
     }
 }

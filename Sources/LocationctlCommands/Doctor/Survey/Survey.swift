@@ -8,6 +8,9 @@ struct Survey {
     static let installedDirectory = installedRuntimeDirectory
 
     let daemon: DaemonConnection
+    /// The folder of the machine's files. Below any other than the root folder, only files are read: no program is
+    /// run, and nothing is asked of udev or the kernel.
+    var root = SystemRoot()
     /// The time that the daemon may take to answer, including its start.
     var timeout = Duration.seconds(10)
 
@@ -15,7 +18,7 @@ struct Survey {
     func facts() async -> Facts {
         var facts = Facts()
         facts.directory = daemon.directory
-        facts.isInstalled = daemon.directory == Self.installedDirectory
+        facts.isInstalled = daemon.directory == Self.installedDirectory && root.isMachine
         facts.command = { [daemon] in daemon.command($0) }
         facts.caller = Self.caller()
         facts.folder = FileFacts(path: daemon.directory)
@@ -25,10 +28,12 @@ struct Survey {
         facts.service = await service(for: facts.caller.uid == geteuid() ? nil : Int(facts.caller.uid))
         facts.publicSocket = Self.socket(daemon.path(LocationInterface.self))
         facts.managementSocket = Self.socket(daemon.path(ManageInterface.self))
-        facts.system = Self.system()
-        facts.daemonUser = Self.daemonUser(facts)
-        facts.devices = DeviceFacts.all()
-        facts.ports = Self.ports(facts)
+        facts.system = Self.system(root)
+        facts.daemonUser = root.isMachine ? Self.daemonUser(facts) : nil
+        facts.devices = root.isMachine ? DeviceFacts.all() : []
+        if facts.isInstalled || !root.isMachine { facts.configured = Self.configuredSources(root) }
+        facts.ports = Self.ports(facts, root)
+        facts.raspberryPi = Self.raspberryPi(root, facts.configured)
         if facts.isInstalled {
             facts.geoClue = Self.geoClue()
             facts.publisher = await publisher()
@@ -50,15 +55,19 @@ struct Survey {
         return facts.publicSocket.file.flatMap { UserFacts(name: $0.owner) }
     }
 
-    /// Returns the ports of the daemon's receivers and of the receivers that udev knows, each node once.
-    private static func ports(_ facts: Facts) -> [PortFacts] {
+    /// Returns the ports of the daemon's receivers, of those that its configuration files state and of those that udev
+    /// knows, each node once.
+    static func ports(_ facts: Facts, _ root: SystemRoot) -> [PortFacts] {
         var paths = facts.receivers.compactMap { receiver -> String? in
             if case .serial(let path, _)? = receiver.source { return path }
             return receiver.port
         }
+        paths += facts.configured.receivers.compactMap { source in
+            if case .serial(let path, _) = source { path } else { nil }
+        }
         paths += facts.devices.map(\.device).filter(\.isReceiver).map(\.node)
         var nodes: Set<String> = []
-        return paths.map(PortFacts.init(path:)).filter { nodes.insert($0.node).inserted }
+        return paths.map { PortFacts(path: $0, root) }.filter { nodes.insert($0.node).inserted }
     }
 
     /// Returns the paths of the damaged databases in a folder, or `nil` if the folder may not be read.

@@ -1,0 +1,62 @@
+internal import Devices
+
+/// A serial port on the board of a Raspberry Pi at which a receiver is configured, or may be.
+struct BoardPort {
+    /// The path as it is configured, such as `/dev/serial0`.
+    let path: String
+    /// The kernel's name of the port that the path leads to, such as `ttyS0`.
+    let name: String
+    /// A Boolean value indicating whether there is such a port.
+    let exists: Bool
+    /// A Boolean value indicating whether a receiver is configured there. If not, none is configured or plugged in
+    /// anywhere, and a HAT may be waiting on the pins 8 and 10.
+    let isConfigured: Bool
+
+    /// A Boolean value indicating whether the port is one of those that can be on the pins 8 and 10.
+    var isOnHeader: Bool { ["serial0", "ttyAMA0", "ttyAMA10", "ttyS0"].contains(name) }
+
+    /// The path, and the port's own name where the path is a link.
+    var description: String { path.hasSuffix("/" + name) ? path : "\(path) (\(name))" }
+
+    /// Returns what is wrong with the port.
+    func finding(_ what: String, why: String, advice: String) -> Finding {
+        isConfigured
+            ? .problem(what, why: why, advice: advice)
+            : .note(what, why: "if there is a receiver on the pins 8 and 10: \(why)", advice: advice)
+    }
+}
+
+extension Facts {
+    /// The serial ports on the board where a receiver is configured, or where a HAT would be if there is no receiver at
+    /// all. Empty if the machine is not a Raspberry Pi.
+    var boardPorts: [BoardPort] {
+        guard let raspberryPi else { return [] }
+        let configured = ports.compactMap { port -> BoardPort? in
+            guard let name = port.node.split(separator: "/").last.map(String.init),
+                ["ttyAMA", "ttyS", "serial"].contains(name.prefix { !$0.isNumber })
+            else { return nil }
+            return BoardPort(path: port.path, name: name, exists: port.file != nil, isConfigured: true)
+        }
+        let hasReceiver =
+            !receivers.isEmpty || !self.configured.receivers.isEmpty || devices.contains { $0.isReceiver }
+        guard !hasReceiver else { return configured }
+        let name = raspberryPi.headerPort
+        return [
+            BoardPort(
+                path: "/dev/serial0", name: name ?? "serial0", exists: name != nil, isConfigured: false)
+        ]
+    }
+
+    /// Returns the findings of a check of one port of a Raspberry Pi, for all such ports.
+    func boardFindings(_ check: (BoardPort, RaspberryPiFacts) -> Finding?) -> [Finding] {
+        guard let raspberryPi else { return [] }
+        return boardPorts.compactMap { check($0, raspberryPi) }
+    }
+
+    /// Returns whether a check of the Raspberry Pi says why there is no such port.
+    func isAbsenceExplained(of path: String) -> Bool {
+        guard let raspberryPi, let port = boardPorts.first(where: { $0.path == path }) else { return false }
+        return UARTCheck.finding(port, raspberryPi) != nil || BluetoothPortCheck.finding(port, raspberryPi) != nil
+            || PortNameCheck.finding(port, raspberryPi, configured) != nil
+    }
+}

@@ -1,0 +1,29 @@
+/// The check for a console of the kernel on the port of a HAT.
+enum ConsoleCheck {
+    static func findings(in facts: Facts) -> [Finding] { facts.boardFindings(finding) }
+
+    private static func finding(_ port: BoardPort, _ machine: RaspberryPiFacts) -> Finding? {
+        guard let console = machine.consoles.first(where: { $0.port == port.name }) else { return nil }
+        return port.finding(
+            "the kernel's console is on \(port.description)",
+            why: "the kernel and a login prompt write to the receiver, and read what it sends",
+            advice: "remove \(console.word) from the line in \(machine.commandLineFile), then restart the Raspberry Pi")
+    }
+}
+
+/// The check for a login prompt on the port of a HAT that systemd starts without a console there.
+enum LoginPromptCheck {
+    static func findings(in facts: Facts) -> [Finding] {
+        facts.boardFindings { port, machine in
+            // systemd starts one at every console. `ConsoleCheck` reports that, and `PortCheck` a prompt that runs.
+            guard machine.loginPorts.contains(port.name), !machine.consoles.contains(where: { $0.port == port.name }),
+                !facts.ports.contains(where: { $0.path == port.path && $0.holder?.isLoginPrompt == true })
+            else { return nil }
+            let unit = "serial-getty@\(port.name).service"
+            return port.finding(
+                "a login prompt is started on \(port.description): \(unit) is enabled",
+                why: "it writes to the receiver, and reads what it sends",
+                advice: "`sudo systemctl disable --now \(unit)`")
+        }
+    }
+}

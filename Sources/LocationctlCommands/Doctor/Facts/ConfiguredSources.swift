@@ -1,0 +1,52 @@
+internal import Devices
+
+/// What locationd's configuration files state about ports. They are searched, not parsed: the daemon itself reports
+/// mistakes, and may not be running.
+struct ConfiguredSources: Sendable, Equatable {
+    /// The receivers.
+    var receivers: [ReceiverSpecification] = []
+    /// The PPS device, or `nil` if none is stated.
+    var pulseDevice: String?
+
+    /// The file that names a receiver, by its source without a baud rate.
+    private var files: [ReceiverSpecification: String] = [:]
+
+    /// Adds what a file states.
+    mutating func add(_ text: String, file: String) {
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let (key, value) = Self.entry(line) else { continue }
+            switch key {
+            case "source": add(source: value, file)
+            case "pps", "time.pps": pulseDevice = value
+            default: break
+            }
+        }
+    }
+
+    /// Returns the file that names a port as a receiver's, or `nil` if none does.
+    func file(ofPort path: String) -> String? { files[.serial(path: path, baudRate: nil)] }
+
+    private static func withoutBaudRate(_ source: ReceiverSpecification) -> ReceiverSpecification {
+        switch source {
+        case .serial(let path, _): .serial(path: path, baudRate: nil)
+        case .usb(let serial, _): .usb(serial: serial, baudRate: nil)
+        case .gpsd, .fixed, .simulated, .replay: source
+        }
+    }
+
+    private mutating func add(source: String, _ file: String) {
+        guard let source = try? ReceiverSpecification(parsing: source) else { return }
+        receivers.append(source)
+        files[Self.withoutBaudRate(source)] = file
+    }
+
+    /// Returns the key and the text of a line `key = "text"`.
+    private static func entry(_ line: Substring) -> (key: String, value: String)? {
+        guard let equals = line.firstIndex(of: "=") else { return nil }
+        let key = line[..<equals].filter { !$0.isWhitespace }
+        let rest = line[line.index(after: equals)...].drop(while: \.isWhitespace)
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+        let value = rest.dropFirst().prefix { $0 != quote }
+        return (key, String(value))
+    }
+}

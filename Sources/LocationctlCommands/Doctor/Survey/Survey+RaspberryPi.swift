@@ -1,0 +1,67 @@
+internal import Devices
+
+extension Survey {
+    private static let loginFolders = [
+        "/etc/systemd/system/getty.target.wants", "/etc/systemd/system/multi-user.target.wants",
+        "/run/systemd/generator/getty.target.wants",
+    ]
+
+    /// Reads what locationd's configuration files state about ports.
+    static func configuredSources(_ root: SystemRoot) -> ConfiguredSources {
+        var sources = ConfiguredSources()
+        let folders = ["/usr/share/locationd/conf.d", "/etc/locationd/conf.d"].map { folder in
+            root.names(in: folder).filter { $0.hasSuffix(".toml") }.map { "\(folder)/\($0)" }
+        }
+        for file in folders[0] + ["/etc/locationd/locationd.toml"] + folders[1] {
+            if let text = root.text(file) { sources.add(text, file: file) }
+        }
+        return sources
+    }
+
+    /// Reads the serial ports of a Raspberry Pi and its boot files, or returns `nil` on any other machine.
+    static func raspberryPi(_ root: SystemRoot, _ configured: ConfiguredSources) -> RaspberryPiFacts? {
+        // The kernel's device tree ends texts with a 0.
+        let name = root.text("/proc/device-tree/model").map { String($0.prefix { $0 != "\0" && $0 != "\n" }) }
+        guard let model = name.flatMap(RaspberryPiFacts.Model.init) else { return nil }
+        var facts = RaspberryPiFacts(model: model)
+        // Raspberry Pi OS before Debian 12; later the file there only says where it went.
+        let folder = root.exists("/boot/firmware/config.txt") ? "/boot/firmware" : "/boot"
+        facts.configurationFile = folder + "/config.txt"
+        facts.commandLineFile = folder + "/cmdline.txt"
+        facts.configuration = root.text(facts.configurationFile).map { text in
+            BootConfiguration(text, filters: model.filters) { root.text("\(folder)/\($0)") }
+        }
+        facts.primary = root.resolved("/dev/serial0").flatMap(baseName)
+        for name in root.names(in: "/sys/class/tty") where name.hasPrefix("ttyAMA") || name.hasPrefix("ttyS") {
+            // The kernel has ttyS1 to ttyS3 in reserve, without nodes.
+            guard root.exists("/dev/\(name)") else { continue }
+            facts.ports[name] = RaspberryPiFacts.UART(node: deviceTreeNode(of: name, root))
+        }
+        facts.consoles = RaspberryPiFacts.consoles(
+            running: root.text("/proc/cmdline") ?? "", file: root.text(facts.commandLineFile) ?? "",
+            primary: facts.primary)
+        facts.loginPorts = Set(
+            loginFolders.flatMap(root.names).compactMap(loginPort).map { $0 == "serial0" ? facts.primary ?? $0 : $0 })
+        facts.isHCIUARTEnabled = root.names(in: "/etc/systemd/system/multi-user.target.wants")
+            .contains("hciuart.service")
+        if let device = configured.pulseDevice, !root.exists(device) { facts.missingPulseDevice = device }
+        return facts
+    }
+
+    /// Returns the port of a unit `serial-getty@PORT.service`.
+    private static func loginPort(_ unit: String) -> String? {
+        let (start, end) = ("serial-getty@", ".service")
+        guard unit.hasPrefix(start), unit.hasSuffix(end) else { return nil }
+        return String(unit.dropFirst(start.count).dropLast(end.count))
+    }
+
+    /// Returns the name of the node of the device tree that a port is made from. Newer kernels put two more levels
+    /// (serial-base) between the port and its device.
+    private static func deviceTreeNode(of port: String, _ root: SystemRoot) -> String? {
+        let device = "/sys/class/tty/\(port)/device"
+        return ["", "/..", "/../.."].lazy.compactMap { root.target(ofLink: "\(device)\($0)/of_node") }.first
+            .flatMap(baseName)
+    }
+
+    private static func baseName(_ path: String) -> String? { path.split(separator: "/").last.map(String.init) }
+}
