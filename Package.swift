@@ -229,9 +229,9 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "FileFormats", "ForeignText",
-                "LocationModel", "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Varlink", nio, nioPosix,
-                argumentParser,
+                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "FileFormats",
+                "ForeignText", "LocationModel", "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Receivers",
+                "Varlink", nio, nioPosix, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),

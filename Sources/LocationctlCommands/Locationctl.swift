@@ -26,7 +26,8 @@ struct Locationctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Receiver",
                 subcommands: [
-                    StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, FixedPositionCommand.self,
+                    SetupCommand.self, StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self,
+                    FixedPositionCommand.self,
                     SimulateCommand.self, DecodeCommand.self, ReportCommand.self,
                 ]),
             CommandGroup(name: "Packaging", subcommands: [ManifestCommand.self]),

@@ -44,8 +44,8 @@ struct ReceiversCommand: DaemonCommand {
             }
             return table.text(
                 nothing: """
-                    No known receiver is plugged in, and none is configured. Add [[receiver]] with the port to \
-                    locationd.toml, or run `locationctl doctor`.
+                    No known receiver is plugged in, and none is configured. `sudo locationctl setup` looks for one at \
+                    the serial ports; `locationctl doctor` says what else may be wrong.
                     """,
                 optional: [
                     "", "PORT", "BAUD", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "JAMMING", "WHY",

@@ -9,7 +9,11 @@ struct UserOption: ParsableArguments {
 
     /// The user id to send in the call, or `nil` for the caller's own.
     var resolved: Int? {
-        if let uid { return uid }
+        uid ?? Self.invokingUser
+    }
+
+    /// The user who called sudo, or `nil` if nobody but root did, or this process does not run as root.
+    static var invokingUser: Int? {
         guard geteuid() == 0, let sudo = getenv("SUDO_UID").flatMap({ Int(String(cString: $0)) }), sudo != 0 else {
             return nil
         }

@@ -7,14 +7,10 @@ enum ReceiverCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let receivers = facts.service.receivers else { return [] }
         guard !receivers.isEmpty else {
-            let port = facts.raspberryPi == nil ? "/dev/ttyACM0" : "/dev/serial0"
             return [
                 .problem(
                     "no receiver is configured or found", why: "apps get no location",
-                    advice: """
-                        plug one in; if locationd does not find it, add [[receiver]] with source = \
-                        "\(facts.devices.first?.source ?? "serial:\(port)")" to /etc/locationd/locationd.toml
-                        """)
+                    advice: "plug one in; if locationd does not find it, `sudo locationctl setup`")
             ]
         }
         return receivers.map(state) + receivers.compactMap(datum) + receivers.compactMap(jamming)

@@ -8,12 +8,15 @@ struct ConfiguredSources: Sendable, Equatable {
     /// The PPS device, or `nil` if none is stated.
     var pulseDevice: String?
 
+    /// A Boolean value indicating whether a file states whether other receivers are searched for.
+    private(set) var statesDiscovery = false
     /// The file that names a receiver, by its source without a baud rate.
     private var files: [ReceiverSpecification: String] = [:]
 
     /// Adds what a file states.
     mutating func add(_ text: String, file: String) {
         for line in text.split(whereSeparator: \.isNewline) {
+            if line.split(separator: "=").first?.filter({ !$0.isWhitespace }) == "discover" { statesDiscovery = true }
             guard let (key, value) = Self.entry(line) else { continue }
             switch key {
             case "source": add(source: value, file)
@@ -25,6 +28,11 @@ struct ConfiguredSources: Sendable, Equatable {
 
     /// Returns the file that names a port as a receiver's, or `nil` if none does.
     func file(ofPort path: String) -> String? { files[.serial(path: path, baudRate: nil)] }
+
+    /// Returns the file that names a receiver, with whatever baud rate, or `nil` if none does.
+    func file(of source: String) -> String? {
+        (try? ReceiverSpecification(parsing: source)).flatMap { files[Self.withoutBaudRate($0)] }
+    }
 
     private static func withoutBaudRate(_ source: ReceiverSpecification) -> ReceiverSpecification {
         switch source {

@@ -7,14 +7,27 @@ extension Survey {
     ]
 
     /// Reads what locationd's configuration files state about ports.
-    static func configuredSources(_ root: SystemRoot) -> ConfiguredSources {
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the daemon's configuration, if it is not below `root`.
+    ///   - isIncluded: Returns whether the file of that name in `conf.d` is read.
+    static func configuredSources(
+        _ root: SystemRoot, folder: String? = nil, isIncluded: (String) -> Bool = { _ in true }
+    ) -> ConfiguredSources {
         var sources = ConfiguredSources()
-        let folders = ["/usr/share/locationd/conf.d", "/etc/locationd/conf.d"].map { folder in
-            root.names(in: folder).filter { $0.hasSuffix(".toml") }.map { "\(folder)/\($0)" }
+        func add(_ folder: String, _ root: SystemRoot) {
+            for name in root.names(in: folder) where name.hasSuffix(".toml") && isIncluded(name) {
+                add(file: "\(folder)/\(name)", root)
+            }
         }
-        for file in folders[0] + ["/etc/locationd/locationd.toml"] + folders[1] {
+        func add(file: String, _ root: SystemRoot) {
             if let text = root.text(file) { sources.add(text, file: file) }
         }
+        add("/usr/share/locationd/conf.d", root)
+        let own = folder == nil ? root : SystemRoot()
+        let folder = folder ?? "/etc/locationd"
+        add(file: folder + "/locationd.toml", own)
+        add(folder + "/conf.d", own)
         return sources
     }
 

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+
+struct SetupCommand: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Finds a receiver and has locationd use it.",
+        discussion: """
+            Shows the serial ports, listens at each without writing anything, asks which one to use, writes \
+            conf.d/10-receiver.toml beside the daemon's configuration, has the daemon read it, waits for the first fix, \
+            and offers to allow locationctl the location. Run again, it replaces that file. Until it has ended, Ctrl-C \
+            undoes what was written. The exit status is 1 if no receiver was set up or no fix came.
+            """)
+
+    @Option(help: ArgumentHelp("The port to use, such as /dev/serial0, instead of asking.", valueName: "port"))
+    var port: String?
+    @Flag(help: "Answer every question with yes, also the one whether locationctl may have the location.")
+    var yes = false
+    @Option(help: ArgumentHelp("The time to listen at the ports, in seconds.", valueName: "s"))
+    var listen: Double = 12
+    @Option(help: ArgumentHelp("The time to wait for the first fix, in seconds; 0 not to wait.", valueName: "s"))
+    var timeout: Double = 900
+    @Option(help: ArgumentHelp("The folder of the daemon's configuration.", valueName: "dir"))
+    var configDirectory = "/etc/locationd"
+    @Option(help: .hidden) var systemRoot: String?
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    func validate() throws {
+        guard (0.1...3600).contains(listen) else { throw ValidationError("--listen must be between 0.1 and 3600 s") }
+        guard (0...86_400).contains(timeout) else {
+            throw ValidationError("--timeout must be between 0 and 86,400 s (a day)")
+        }
+        if let port, !port.hasPrefix("/"), !port.hasPrefix("usb:"), !port.hasPrefix("serial:") {
+            throw ValidationError("--port is the path of a port, such as /dev/ttyUSB0")
+        }
+    }
+
+    func run(with daemon: DaemonConnection) async throws {
+        var options = Setup.Options()
+        options.port = port
+        options.isConfirmed = yes
+        options.listening = .seconds(listen)
+        options.timeout = .seconds(timeout)
+        let setup = Setup(daemon, folder: configDirectory, root: SystemRoot(systemRoot ?? ""), options)
+        let status = try await setup.run()
+        if status != .done { throw status }
+    }
+}

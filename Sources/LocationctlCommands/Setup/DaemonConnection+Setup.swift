@@ -1,0 +1,93 @@
+internal import CLinux
+internal import Glibc
+internal import LocationModel
+internal import LocationProtocol
+internal import Varlink
+
+extension DaemonConnection {
+    /// The time within which the daemon has to have read its configuration.
+    private static let reloadTimeout = Duration.seconds(30)
+
+    /// Has the daemon read its configuration again: by systemd, if that holds the daemon's socket or the daemon does not
+    /// run, and otherwise by SIGHUP.
+    func reload() async throws {
+        guard let process = socketOwner, process > 1 else {
+            guard directory == installedRuntimeDirectory else { throw unreachable }
+            let result = ChildProcess.run("systemctl", ["reload-or-restart", "locationd.service"])
+            guard let result, result.status == 0 else {
+                let reason = result?.errors.split(separator: "\n").first.map { ": \($0)" } ?? ""
+                throw Failure(
+                    .unreachable,
+                    "`systemctl reload-or-restart locationd` failed\(reason); see `journalctl -u locationd`")
+            }
+            return
+        }
+        // Attack: another user's program has a socket in a folder that is not locationd's, and its process is signalled.
+        let name = try? SmallFile.read("/proc/\(process)/comm")
+        guard name == "locationd\n", kill(process, SIGHUP) == 0 else { throw unreachable }
+    }
+
+    private var unreachable: Failure {
+        Failure(
+            .unreachable,
+            "locationd is not running: start it with `sudo systemctl start locationd`, then run this again")
+    }
+
+    /// The process that listens on the public socket, or `nil` if none does.
+    private var socketOwner: pid_t? {
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        guard socket >= 0 else { return nil }
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path(LocationInterface.self).utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        var credentials = peer_credentials()
+        guard status == 0, peer_credentials(socket, &credentials) == 0 else { return nil }
+        return credentials.pid
+    }
+
+    /// Waits until the daemon has the receiver.
+    func waitForReceiver(_ source: String) async throws {
+        let refusal = Failure(
+            .failed,
+            "locationd has not taken \(source): `sudo locationctl doctor` says what is wrong with its configuration")
+        try await within(Self.reloadTimeout, orThrow: refusal) {
+            while try await receiver(source) == nil { try await Task.sleep(for: .milliseconds(200)) }
+        }
+    }
+
+    private func receiver(_ source: String) async throws -> ReceiverSummary? {
+        try await list(ListReceivers.self, Nothing()).receivers.first { $0.specification == source }
+    }
+
+    /// Returns what is decided about this program, for the user that it runs as and for the one who called sudo.
+    func setupPermission() async throws -> SetupPermission {
+        let own = try await call(GetAuthorization.self, Nothing()).authorization
+        let app = Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])"
+        let uid = UserOption.invokingUser
+        var status = own.status
+        if let uid {
+            let apps = try await list(ListApps.self, UserScope(uid: uid)).apps
+            status = apps.first { $0.app == app }?.status ?? .notDetermined
+        }
+        return SetupPermission(
+            app: app, own: own.status, servicesEnabled: own.servicesEnabled,
+            userName: UserFacts.name(ofUser: uid.map(UInt32.init(clamping:)) ?? getuid()), users: status)
+    }
+
+    /// Returns what a receiver has reported so far, or `nil` if the daemon does not have it.
+    func setupProgress(of source: String) async throws -> SetupProgress? {
+        guard let receiver = try await receiver(source) else { return nil }
+        let satellites =
+            try await list(ListSatellites.self, Nothing()).receivers
+            .first { $0.receiver == receiver.name }?.satellites ?? []
+        return SetupProgress(receiver: receiver, seen: satellites.count, used: satellites.count { $0.used })
+    }
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// Lines of standard input, which are read one at a time when they are wanted.
+struct LineInput {
+    /// A Boolean value indicating whether a line is wanted that has not come yet.
+    private(set) var isWanted = false
+    /// A Boolean value indicating whether the input has ended.
+    private(set) var hasEnded = false
+    /// A Boolean value indicating whether bytes are being read.
+    var isReading = false
+    private var bytes: [UInt8] = []
+
+    /// The maximum length of a line, in bytes. A longer one is cut.
+    private static let maximumLength = 4096
+
+    /// Begins to want a line. What was typed at a terminal before a question does not answer it.
+    mutating func begin(isTerminal: Bool) {
+        isWanted = true
+        guard isTerminal else { return }
+        bytes = []
+        tcflush(STDIN_FILENO, TCIFLUSH)
+    }
+
+    /// Receives what was read; nothing at the end of the input.
+    mutating func receive(_ read: [UInt8]) {
+        isReading = false
+        if read.isEmpty {
+            hasEnded = true
+            // The last line may lack its line end.
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+        }
+        bytes += read
+        let isCut = bytes.count > Self.maximumLength && !bytes.contains(UInt8(ascii: "\n"))
+        if isCut { bytes = Array(bytes.prefix(Self.maximumLength)) }
+    }
+
+    /// Returns the wanted line without its end, or `nil` if it has not come yet.
+    mutating func next() -> String? {
+        guard isWanted, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        isWanted = false
+        let line = String(decoding: bytes[..<end], as: UTF8.self)
+        bytes.removeSubrange(...end)
+        return line
+    }
+}

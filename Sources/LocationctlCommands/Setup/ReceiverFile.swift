@@ -1,0 +1,101 @@
+internal import Devices
+internal import Glibc
+
+/// The configuration file in which `locationctl setup` names a receiver.
+struct ReceiverFile {
+    private static let name = "10-receiver.toml"
+
+    private let folder: String
+    private var path: String { "\(folder)/\(Self.name)" }
+    /// What the other files of the configuration state.
+    private let others: ConfiguredSources
+    /// The text of the file before it was written; `nil` if there was no file.
+    private let previous: String?
+    private var hasWritten = false
+    private var hasMadeFolder = false
+
+    /// The source that the file names, or `nil` if there is no such file, or none that setup has written.
+    let current: String?
+
+    /// Reads what is there.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the daemon's configuration.
+    ///   - root: The folder of the machine's files, for those of other packages.
+    init(folder: String, _ root: SystemRoot) {
+        self.folder = folder + "/conf.d"
+        others = Survey.configuredSources(root, folder: folder) { $0 != Self.name }
+        previous = try? SmallFile.read("\(self.folder)/\(Self.name)")
+        var own = ConfiguredSources()
+        own.add(previous ?? "", file: "")
+        current = own.receivers.first?.description
+    }
+
+    /// Throws if the file cannot be written, before the user is asked anything.
+    func check() throws(Failure) {
+        do {
+            if access(folder, F_OK) == 0 {
+                try AtomicFile.check(path)
+            } else {
+                let above = folder.split(separator: "/").dropLast().joined(separator: "/")
+                try AtomicFile.check("/\(above)/conf.d.new")
+            }
+        } catch {
+            let advice = geteuid() == 0 ? "" : ": use sudo"
+            throw Failure(.failed, error.message + advice)
+        }
+    }
+
+    /// Writes the file, unless another file names the receiver already. Returns the file that names it.
+    mutating func write(_ source: String) throws(Failure) -> (path: String, isOther: Bool) {
+        if let other = others.file(of: source) { return (other, true) }
+        if mkdir(folder, 0o755) == 0 {
+            hasMadeFolder = true
+        } else if errno != EEXIST {
+            throw Failure(.failed, "cannot create \(folder): \(String(cString: strerror(errno)))")
+        }
+        hasWritten = true
+        try AtomicFile.write(text(source), to: path)
+        return (path, false)
+    }
+
+    /// Makes the configuration as it was before `write(_:)`.
+    mutating func restore() throws(Failure) {
+        guard hasWritten else { return }
+        hasWritten = false
+        if let previous {
+            try AtomicFile.write(previous, to: path)
+        } else if unlink(path) < 0, errno != ENOENT {
+            throw Failure(.failed, "cannot remove \(path): \(String(cString: strerror(errno)))")
+        }
+        if hasMadeFolder { rmdir(folder) }
+    }
+
+    private func text(_ source: String) -> String {
+        // A receiver that is named turns the search for others off, unless the configuration says otherwise.
+        let discovery =
+            others.statesDiscovery || !others.receivers.allSatisfy(\.isFixedPlace)
+            ? "" : "# Receivers that are plugged in are found besides it.\ndiscover = true\n"
+        return """
+            # By `locationctl setup`, which replaces this file when it is run again.
+            \(discovery)[[receiver]]
+            source = \(Self.quoted(source))
+
+            """
+    }
+
+    /// Returns a basic string of TOML (TOML 1.0, "String").
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\" + String(scalar)
+            case "\u{0}"..."\u{1F}", "\u{7F}":
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

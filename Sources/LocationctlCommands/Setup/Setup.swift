@@ -1,0 +1,201 @@
+internal import ForeignText
+internal import Glibc
+internal import LocationModel
+internal import LocationProtocol
+internal import NIOPosix
+internal import Varlink
+
+/// The dialogue that sets a receiver up, with its I/O: `locationctl setup`.
+final class Setup {
+    struct Options: Equatable, Sendable {
+        /// The port that the user has named, or `nil` to ask.
+        var port: String?
+        /// A Boolean value indicating whether every question is answered with yes.
+        var isConfirmed = false
+        /// The time to listen at the ports.
+        var listening = Duration.seconds(12)
+        /// The time to wait for the first fix; zero not to wait.
+        var timeout = Duration.seconds(900)
+
+        /// A Boolean value indicating whether the first fix is waited for.
+        var waits: Bool { timeout > .zero }
+    }
+
+    private let daemon: DaemonConnection
+    private let root: SystemRoot
+    private let options: Options
+    private var file: ReceiverFile
+    private let events = SetupEvents()
+    private var input = LineInput()
+    /// What goes on meanwhile: listening, or waiting for a fix.
+    private var tasks: [Task<Void, Never>] = []
+    private var hasReloaded = false
+    /// The app that may have the location until the wait has ended, or `nil`.
+    private var allowedApp: String?
+    /// The text that is shown in place of the previous one.
+    private var progress = ""
+
+    /// - Parameters:
+    ///   - folder: The folder of the daemon's configuration.
+    ///   - root: The folder of the machine's files.
+    init(_ daemon: DaemonConnection, folder: String, root: SystemRoot, _ options: Options) {
+        self.daemon = daemon
+        self.root = root
+        self.options = options
+        file = ReceiverFile(folder: folder, root)
+    }
+
+    /// Runs to the end of the dialogue.
+    func run() async throws -> ExitStatus {
+        try file.check()
+        await events.trap(SIGINT, SIGTERM, SIGHUP)
+        var machine = StateMachine(options)
+        let daemon = daemon
+        start { [options, root, current = file.current] in
+            // A daemon that does not answer is reported once it has to read the configuration.
+            let receivers = try? await daemon.list(ListReceivers.self, Nothing()).receivers
+            return .surveyed(
+                SetupPort.all(root, receivers: receivers ?? [], named: options.port), current: current)
+        }
+        for await next in events.all {
+            let event: StateMachine.Event
+            switch next {
+            case .event(let received): event = received
+            case .input(let bytes):
+                input.receive(bytes)
+                guard let line = nextLine() else { continue }
+                event = line
+            }
+            for action in machine.handle(event) {
+                if case .finish(let status) = action {
+                    await endTasks()
+                    return status
+                }
+                await perform(action)
+            }
+        }
+        return .failed
+    }
+
+    private func perform(_ action: StateMachine.Action) async {
+        do {
+            switch action {
+            case .print(let text): try print(text)
+            case .progress(let text): try show(progress: text)
+            case .read: read()
+            case .listen(let ports):
+                start { [options] in .heard(try await PortListener.listen(at: ports, for: options.listening)) }
+            case .write(let source):
+                let (path, isOther) = try file.write(source)
+                events.send(.written(file: path, isOther: isOther))
+            case .reload(let source):
+                hasReloaded = true
+                start { [daemon] in
+                    try await daemon.reload()
+                    try await daemon.waitForReceiver(source)
+                    return .reloaded(try await daemon.setupPermission())
+                }
+            case .allow(let app):
+                let parameters = Grant.Parameters(app: app, level: .always, lifetime: .once, accuracy: .full)
+                _ = try await daemon.call(Grant.self, parameters)
+                allowedApp = app
+                events.send(.allowed)
+            case .wait(let source): wait(source)
+            case .endWait: try await endWait()
+            case .grant(let app):
+                let parameters = Grant.Parameters(
+                    app: app, uid: UserOption.invokingUser, level: .whenInUse, accuracy: .full)
+                let reply = try await daemon.call(Grant.self, parameters)
+                events.send(.granted(DecisionText.sentence(reply.app)))
+            case .undo:
+                try await undo()
+                try print("What was written is undone.\n")
+            case .finish: break
+            }
+        } catch  where action == .undo {
+            Terminal.writeError("locationctl: what was written could not be undone: \(SetupEvents.message(error))\n")
+        } catch {
+            events.send(.failed(SetupEvents.message(error)))
+        }
+    }
+
+    // MARK: Tasks
+
+    /// Starts what goes on while events are handled. Its error is the event of a failure.
+    private func start(_ body: @escaping @Sendable () async throws -> StateMachine.Event?) {
+        tasks.append(events.start(body))
+    }
+
+    /// Waits until what goes on has ended, so that no port stays open.
+    private func endTasks() async {
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        tasks = []
+    }
+
+    /// Begins to wait for the first fix. The subscription keeps the receiver's port open.
+    private func wait(_ source: String) {
+        let (daemon, events, timeout) = (daemon, events, options.timeout)
+        start {
+            var options = LocationProtocol.Options()
+            options.desiredAccuracy = .bestForNavigation
+            try await daemon.stream(Subscribe.self, Subscribe.Parameters(options: options)) { _ in true }
+            return nil
+        }
+        start {
+            while true {
+                if let progress = try await daemon.setupProgress(of: source) {
+                    events.send(.progress(progress))
+                }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+        start {
+            try await Task.sleep(for: timeout)
+            return .timeout
+        }
+    }
+
+    private func endWait() async throws {
+        await endTasks()
+        guard let app = allowedApp else { return }
+        allowedApp = nil
+        _ = try await daemon.call(Reset.self, AppScope(app: app, uid: nil))
+    }
+
+    private func undo() async throws {
+        try await endWait()
+        try file.restore()
+        if hasReloaded { try await daemon.reload() }
+    }
+
+    // MARK: Output and input
+
+    private func print(_ text: String) throws {
+        if !progress.isEmpty, Terminal.isOutputTerminal { try Terminal.writeOutput("\n") }
+        progress = ""
+        try Terminal.writeOutput(ForeignText.lines(text))
+    }
+
+    private func show(progress text: String) throws {
+        guard text != progress else { return }
+        progress = text
+        let line = ForeignText.line(text)
+        try Terminal.writeOutput(Terminal.isOutputTerminal ? "\r\u{1B}[K\(line)" : line + "\n")
+    }
+
+    private func read() {
+        input.begin(isTerminal: isatty(STDIN_FILENO) == 1)
+        if let line = nextLine() { events.send(line) }
+    }
+
+    /// Returns the line that is wanted, or has more read.
+    private func nextLine() -> StateMachine.Event? {
+        if let line = input.next() { return .line(line) }
+        if input.hasEnded { return input.isWanted ? .line(nil) : nil }
+        guard input.isWanted, !input.isReading else { return nil }
+        input.isReading = true
+        events.read()
+        return nil
+    }
+}

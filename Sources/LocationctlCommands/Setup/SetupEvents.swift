@@ -1,0 +1,49 @@
+internal import NIOPosix
+
+/// All that happens during the setup, one after the other.
+struct SetupEvents: Sendable {
+    enum Incoming: Sendable {
+        case event(Setup.StateMachine.Event)
+        /// Bytes of standard input; none at its end.
+        case input([UInt8])
+    }
+
+    let all: AsyncStream<Incoming>
+    private let continuation: AsyncStream<Incoming>.Continuation
+
+    init() {
+        (all, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Sends an event.
+    func send(_ event: Setup.StateMachine.Event) { continuation.yield(.event(event)) }
+
+    /// Starts sending these signals.
+    func trap(_ signals: CInt...) async {
+        let stream = await TrappedSignals.stream(of: signals)
+        Task { for await _ in stream { send(.signal) } }
+    }
+
+    /// Sends the next bytes of standard input.
+    func read() {
+        Task {
+            let bytes = try? await NIOThreadPool.singleton.runIfActive { TerminalWindow.readOnce() }
+            continuation.yield(.input(bytes ?? []))
+        }
+    }
+
+    /// Starts what goes on while events are handled, and sends its event, or that it has failed.
+    func start(_ body: @escaping @Sendable () async throws -> Setup.StateMachine.Event?) -> Task<Void, Never> {
+        Task {
+            do {
+                if let event = try await body() { send(event) }
+            } catch {
+                // What was ended fails in ways of its own.
+                if !Task.isCancelled { send(.failed(Self.message(error))) }
+            }
+        }
+    }
+
+    /// Returns what an error says to users.
+    static func message(_ error: any Error) -> String { (error as? Failure)?.message ?? "\(error)" }
+}

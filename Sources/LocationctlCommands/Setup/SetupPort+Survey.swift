@@ -1,0 +1,71 @@
+internal import Devices
+internal import LocationProtocol
+
+extension SetupPort {
+    /// The kinds of serial ports that a receiver may be at.
+    private static let kinds: Set<Substring> = ["ttyACM", "ttyUSB", "ttyS", "ttyAMA"]
+
+    /// Returns the serial ports of the machine: those on USB and receivers on any bus, as udev knows them, and those of
+    /// the board.
+    ///
+    /// - Parameters:
+    ///   - receivers: The daemon's receivers.
+    ///   - named: A port that the user has named, which is added if it is another one.
+    static func all(_ root: SystemRoot, receivers: [ReceiverSummary], named: String?) -> [SetupPort] {
+        var ports = root.isMachine ? DeviceFacts.all().map(SetupPort.init) : []
+        for name in root.names(in: "/sys/class/tty") where kinds.contains(name.prefix { !$0.isNumber }) {
+            guard isPresent(name, root), !ports.contains(where: { $0.names.contains("/dev/\(name)") }) else { continue }
+            ports.append(SetupPort(onBoard: name, root))
+        }
+        if let named, !ports.contains(where: { $0.names.contains(named) || $0.source == named }) {
+            let node = root.resolved(named)
+            if let index = node.flatMap({ node in ports.firstIndex { $0.names.contains(node) } }) {
+                ports[index].names.insert(named)
+            } else if node != nil {
+                ports.append(SetupPort(path: named, names: [named], source: "serial:\(named)"))
+            }
+        }
+        return ports.map { $0.withUser(receivers, root) }
+    }
+
+    /// Returns whether there is hardware behind a port: the kernel has some ports of type 0 in reserve
+    /// (PORT_UNKNOWN, linux/serial_core.h).
+    private static func isPresent(_ name: String, _ root: SystemRoot) -> Bool {
+        let folder = "/sys/class/tty/\(name)"
+        return root.exists("/dev/\(name)") && root.exists(folder + "/device")
+            && root.text(folder + "/type").map { $0.prefix { $0.isNumber } } != "0"
+    }
+
+    private init(_ device: DeviceFacts) {
+        self.init(
+            path: device.node, names: Set(device.links).union([device.node]), product: device.product,
+            source: device.source)
+        if device.isModemPort, !device.isReceiver { obstacle = "a modem's port, which is left to ModemManager" }
+    }
+
+    private init(onBoard name: String, _ root: SystemRoot) {
+        let node = root.path("/dev/\(name)")
+        let stable = root.path("/dev/serial0")
+        // The name that stays whatever the kernel calls the port.
+        let path = root.resolved("/dev/serial0") == root.resolved("/dev/\(name)") ? stable : node
+        self.init(path: path, names: [path, node], source: "serial:\(path)")
+    }
+
+    /// Returns the port with the program that has it open.
+    private func withUser(_ receivers: [ReceiverSummary], _ root: SystemRoot) -> SetupPort {
+        var port = self
+        let reader = receivers.first { receiver in
+            guard [.connecting, .searching, .running].contains(receiver.state) else { return false }
+            if let node = receiver.port, names.contains(node) { return true }
+            return receiver.specification == source
+        }
+        if let reader {
+            port.obstacle = "locationd reads it"
+            port.isDaemons = true
+            port.heard = reader
+        } else if let holder = PortFacts(path: path).holder {
+            port.obstacle = "in use by \(holder.description)"
+        }
+        return port
+    }
+}

@@ -1,0 +1,90 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// A serial port at which a receiver may be, and what was heard there.
+struct SetupPort: Sendable, Equatable {
+    /// The path that is opened and shown, such as `/dev/serial0`.
+    var path: String
+    /// All names of the port, with `path`.
+    var names: Set<String>
+    /// The product that is plugged in, or `nil` if nothing is known of it.
+    var product: String?
+    /// The source that names the receiver in the configuration.
+    var source: String
+    /// The reason why the port is not opened, such as the program that has it open, or `nil`.
+    var obstacle: String?
+    /// A Boolean value indicating whether locationd itself reads the port.
+    var isDaemons = false
+    /// What has arrived, or `nil` if nobody has listened.
+    var heard: ReceiverSummary?
+
+    /// A Boolean value indicating whether sentences have arrived.
+    var isReceiver: Bool {
+        switch heard?.condition {
+        case .fix, .undated, .noFix, .noSatellites, .noDate: true
+        case .noPosition: heard?.baudRate != nil
+        case .nothing, .unreadable, .otherProtocol, nil: heard?.state == .running
+        }
+    }
+
+    /// A Boolean value indicating whether it can be configured.
+    var isFree: Bool { obstacle == nil || isDaemons }
+
+    /// What was heard, for users.
+    var report: String {
+        guard let heard else { return obstacle ?? "" }
+        let condition = ReceiverText.condition(heard)
+        let rate = heard.baudRate.map { " at \($0) baud" } ?? ""
+        let what =
+            if !isReceiver {
+                condition.isEmpty ? "nothing arrives" : condition
+            } else {
+                "sentences\(rate): " + (condition.isEmpty ? "a fix" : condition)
+            }
+        return isDaemons ? "locationd reads it: \(what)" : what
+    }
+}
+
+/// What is decided about the location for this program.
+struct SetupPermission: Sendable, Equatable {
+    /// The app identity of this program.
+    var app: String
+    /// The status for the user that this process runs as, who waits for the first fix.
+    var own: AuthorizationStatus
+    /// A Boolean value indicating whether location services are on.
+    var servicesEnabled: Bool
+    /// The user whom a grant is offered to: under sudo the one who called it.
+    var userName: String
+    /// The status for that user.
+    var users: AuthorizationStatus
+}
+
+/// What a receiver that the daemon reads has reported so far.
+struct SetupProgress: Sendable, Equatable {
+    var receiver: ReceiverSummary
+    /// The number of satellites that the receiver reports as seen.
+    var seen = 0
+    /// The number of those that its fix uses.
+    var used = 0
+
+    /// A Boolean value indicating whether the receiver has a fix.
+    var hasFix: Bool { receiver.state == .running && receiver.fixes > 0 }
+
+    /// What there is and what is missing, on one line.
+    var text: String {
+        let seen = max(seen, receiver.satellitesInView ?? 0)
+        let satellites = "\(seen) \(seen == 1 ? "satellite" : "satellites") seen, \(used) used"
+        return "Waiting for the first fix: \(satellites); \(missing)"
+    }
+
+    private var missing: String {
+        switch receiver.condition {
+        case .noFix: "it needs four that it receives well"
+        case .noSatellites: "its antenna needs a clear view of the sky"
+        case .fix, .undated, nil:
+            receiver.message
+                ?? (receiver.detecting == true ? "its baud rate is being detected" : "the port is being opened")
+        default: ReceiverText.condition(receiver)
+        }
+    }
+}

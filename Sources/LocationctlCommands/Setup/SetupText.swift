@@ -1,0 +1,91 @@
+internal import LocationProtocol
+
+/// What `locationctl setup` says.
+enum SetupText {
+    static let noPort = """
+        No serial port was found. Plug the receiver in, and run this again. `sudo locationctl doctor` says what keeps a HAT \
+        on a Raspberry Pi from having a port; for a gpsd, write source = "gpsd:" in /etc/locationd/locationd.toml.
+        """
+    static let nothingHeard = """
+        No receiver was heard. Check that it is switched on and that its wire for sending is connected; `sudo locationctl \
+        doctor` finds other causes.
+        """
+    static let noAnswer = "There was no answer. --port and --yes answer on the command line."
+    static let noFix = """
+        There was no fix in this time. The receiver stays configured: give it a clear view of the sky, and see `sudo \
+        locationctl receivers`.
+
+        """
+    static let end = "Done. `sudo locationctl dashboard` shows the receiver, and who looks where you are.\n"
+
+    /// Returns what is done next, and which ports there are.
+    static func listening(at candidates: [SetupPort], of ports: [SetupPort]) -> String {
+        let found = ports.count == 1 ? "There is 1 serial port" : "There are \(ports.count) serial ports"
+        guard !candidates.isEmpty else { return "\(found).\n" }
+        let names = candidates.map { name($0) }.joined(separator: ", ")
+        return "\(found). Listening, without writing anything, at \(names) ...\n"
+    }
+
+    private static func name(_ port: SetupPort) -> String {
+        port.path + (port.product.map { " (\($0))" } ?? "")
+    }
+
+    /// Returns the ports with their numbers and what was heard.
+    static func table(_ ports: [SetupPort]) -> String {
+        var table = Table("", "PORT", "DEVICE", "HEARD")
+        for (index, port) in ports.enumerated() {
+            table.add("\(index + 1)", port.path, port.product ?? "", port.report)
+        }
+        return table.text(nothing: "", optional: ["DEVICE"])
+    }
+
+    static func choice(preferred: Int?) -> String {
+        let nothing = preferred == nil ? nothingHeard + "\n" : ""
+        return nothing + "Which one is to be used? [\(preferred.map(String.init) ?? "none")] "
+    }
+
+    /// Returns the question before anything is written.
+    ///
+    /// - Parameter current: The source that setup has written before.
+    static func question(_ port: SetupPort, current: String?) -> String {
+        let warning = port.isReceiver ? "" : "No receiver was heard at \(port.path).\n"
+        let change =
+            switch current {
+            case nil: "Have locationd read \(port.source)?"
+            case port.source?: "locationd is configured to read \(port.source). Write that again?"
+            case let current?: "Have locationd read \(port.source) instead of \(current)?"
+            }
+        return warning + change + (port.isReceiver ? " [Y/n] " : " [y/N] ")
+    }
+
+    static func written(_ file: String, isOther: Bool) -> String {
+        isOther ? "\(file) names it already, and stays as it is.\n" : "\(file) was written.\n"
+    }
+
+    static func waiting(isConfirmed: Bool) -> String {
+        isConfirmed
+            ? "Waiting for the first fix ...\n"
+            : "Waiting for the first fix. Enter goes on without it; Ctrl-C undoes what was written.\n"
+    }
+
+    static func fix(_ receiver: ReceiverSummary) -> String {
+        let accuracy = receiver.horizontalAccuracy.map { ", accurate to \(Decimal.accuracy($0))" } ?? ""
+        let satellites = receiver.satellitesUsed.map { " with \($0) satellites" } ?? ""
+        return "The receiver has a fix\(satellites)\(accuracy).\n"
+    }
+
+    static func offer(_ permission: SetupPermission) -> String {
+        "No app gets the location unless you allow it. Allow \(permission.app) of \(permission.userName) to have it "
+            + "while in use, for `locationctl watch` and `get`? [y/N] "
+    }
+
+    /// Returns what a line answers to a question of yes or no, or `nil` if it is neither.
+    static func answer(_ line: String, preferred: Bool) -> Bool? {
+        switch line.lowercased().filter({ !$0.isWhitespace }) {
+        case "": preferred
+        case "y", "yes": true
+        case "n", "no": false
+        default: nil
+        }
+    }
+}
