@@ -17,8 +17,8 @@ struct StatusCommand: DaemonCommand {
         var app: String?
         var services: GetServices.Reply
         var authorization: Authorization
-        /// The number of prompts of the caller's apps that wait for an answer.
-        var prompts: Int
+        /// The number of prompts of the caller's apps that wait for an answer, or `nil` if that is not known.
+        var prompts: Int?
         var receivers: [ReceiverSummary]
         var statistics: Statistics
     }
@@ -28,7 +28,7 @@ struct StatusCommand: DaemonCommand {
             app: DaemonConnection.ownIdentity,
             services: try await daemon.call(GetServices.self, UserScope()),
             authorization: try await daemon.call(GetAuthorization.self, Nothing()).authorization,
-            prompts: try await daemon.list(MonitorPrompts.self, .init()).prompts.count,
+            prompts: try? await daemon.list(MonitorPrompts.self, .init()).prompts.count,
             receivers: try await daemon.list(ListReceivers.self, Nothing()).receivers,
             statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics)
         try output.write(status) { text(status) }
@@ -39,9 +39,9 @@ struct StatusCommand: DaemonCommand {
         return authorization.status.rawValue + decision
     }
 
-    private func waiting(_ prompts: Int) -> String {
-        prompts == 0
-            ? "" : "; \(prompts) \(prompts == 1 ? "waits" : "wait") for an answer: run `locationctl prompts`"
+    private func waiting(_ prompts: Int?) -> String {
+        guard let prompts, prompts > 0 else { return "" }
+        return "; \(prompts) \(prompts == 1 ? "waits" : "wait") for an answer: run `locationctl prompts`"
     }
 
     private func text(_ status: Status) -> String {
