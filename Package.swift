@@ -26,7 +26,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
 let fuzzDependencies: [Target.Dependency] = [
     "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA", "PeerIdentity",
-    "Receivers", "Varlink", nio,
+    "Receivers", "SystemBus", "Varlink", nio,
 ]
 let fuzzTarget: Target =
     isFuzzing
@@ -109,6 +109,11 @@ let package = Package(
             dependencies: ["CLinux", "Linux", nio, nioPosix, nioConcurrencyHelpers],
             swiftSettings: strict),
 
+        // A connection to the system bus
+        .target(
+            name: "SystemBus",
+            dependencies: ["Bytewise", "CSystemd", "EventLoopSupport", "Linux", nio, log], swiftSettings: strict),
+
         // The protocol
         .target(
             name: "Varlink",
@@ -188,8 +193,8 @@ let package = Package(
         .target(
             name: "GeoClueFront",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", "LocationCore",
-                "LocationModel", nio, nioPosix, log,
+                "AuthorizationPolicy", "Bytewise", "CLinux", "EventLoopSupport", "Linux", "LocationCore",
+                "LocationModel", "SystemBus", nio, nioPosix, log,
             ],
             exclude: ["README.md"], swiftSettings: strict),
         // The core with its fronts
@@ -284,6 +289,7 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
+        .testTarget(name: "SystemBusTests", dependencies: ["SystemBus"], swiftSettings: strict),
         .testTarget(
             name: "StateFilesTests", dependencies: ["StateFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -369,7 +375,7 @@ let package = Package(
             name: "GeoClueFrontTests",
             dependencies: [
                 "GeoClueFront", "AuthorizationPolicy", "Devices", "EventLoopSupport", "LocationCore", "LocationModel",
-                "Receivers", "TestSupport", nio, nioPosix, log,
+                "Receivers", "SystemBus", "TestSupport", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -3,6 +3,7 @@ internal import EventLoopSupport
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
+internal import SystemBus
 
 /// Execution of the objects' actions.
 extension GeoClueFront {

@@ -4,6 +4,7 @@ internal import Linux
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
+internal import SystemBus
 
 /// Identification of callers.
 extension GeoClueFront {

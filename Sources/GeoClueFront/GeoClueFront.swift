@@ -4,6 +4,7 @@ package import LocationCore
 internal import LocationModel
 package import Logging
 package import NIOCore
+package import SystemBus
 
 /// GeoClue's D-Bus interfaces in front of the core: `org.freedesktop.GeoClue2` on the system bus.
 ///
@@ -23,7 +24,9 @@ package final class GeoClueFront: BusConnectionDelegate {
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
     /// The timers of the users whose agents are expected to return.
     var agentTimers: [UInt32: LoopTimer] = [:]
-    private var name = NameOwnership(name: InterfaceDefinition.serviceName)
+    private var name = NameOwnership(
+        name: InterfaceDefinition.serviceName, served: "apps that use GeoClue are served",
+        remedy: "stop it, or disable geoclue.service")
     private let nameTimer: LoopTimer
     private var observation: Changes.Observation?
     private var lastID: ConnectionID = 0
@@ -40,7 +43,9 @@ package final class GeoClueFront: BusConnectionDelegate {
         self.core = core
         self.loop = loop
         self.log = log
-        bus = BusConnection(address: address, poller: poller, on: loop, log: log)
+        bus = BusConnection(
+            address: address, reading: InterfaceDefinition.callSignatures,
+            consequence: "apps that use GeoClue are not served", poller: poller, on: loop, log: log)
         tree = ObjectTree(machineID: BusConnection.machineID)
         nameTimer = LoopTimer(on: loop)
     }
@@ -92,12 +97,12 @@ package final class GeoClueFront: BusConnectionDelegate {
         }
     }
 
-    func connected() {
+    package func connected() {
         requestName()
         perform(tree.connected())
     }
 
-    func disconnected() {
+    package func disconnected() {
         name.disconnected()
         nameTimer.cancel()
         stopAwaitingAgents()
@@ -107,7 +112,7 @@ package final class GeoClueFront: BusConnectionDelegate {
 
     // MARK: Calls and signals
 
-    func receive(_ call: IncomingCall) {
+    package func receive(_ call: IncomingCall) {
         guard let sender = senders[call.sender] ?? makeSender(call.sender) else {
             bus.reply(to: call, .limitExceeded("The service has too many callers"))
             return
@@ -138,7 +143,7 @@ package final class GeoClueFront: BusConnectionDelegate {
     /// has at all.
     private static let maximumSenders = 2048
 
-    func receive(_ signal: BusMessage) {
+    package func receive(_ signal: BusMessage) {
         guard let sender = signal.sender, let member = signal.member else { return }
         guard sender == "org.freedesktop.DBus" else {
             guard let agent = senders[sender], member == "PropertiesChanged", signal.path == ObjectPath.agent,

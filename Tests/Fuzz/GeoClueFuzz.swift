@@ -1,4 +1,5 @@
 import LocationModel
+import SystemBus
 
 @testable import GeoClueFront
 

@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import SystemBus
 
 /// An action that follows a call or an event. Actions are carried out in order.
 enum Action: Equatable {
@@ -29,13 +30,7 @@ enum Action: Equatable {
     case setDesktopSwitch(isOn: Bool, uid: UInt32)
 }
 
-/// A signal.
-struct BusSignal: Equatable {
-    let path: String
-    let interface: String
-    let member: String
-    let arguments: [BusValue]
-
+extension BusSignal {
     /// Returns the signal that reports changed properties.
     static func changed(_ properties: [PropertyValue], of interface: InterfaceDefinition, at path: ObjectPath)
         -> BusSignal

@@ -1,4 +1,5 @@
 internal import Bytewise
+internal import SystemBus
 
 /// An object to which a call was made.
 enum BusObject {

@@ -1,5 +1,6 @@
 internal import Bytewise
 internal import LocationModel
+internal import SystemBus
 
 /// GeoClue's objects, as a state machine: calls and events in, actions out.
 ///

@@ -30,4 +30,8 @@ extension InterfaceDefinition {
             Method(name: "Ping"),
             Method(name: "GetMachineId", output: [Argument("machine_uuid", "s")]),
         ])
+
+    /// The signatures of the methods of all objects.
+    static let callSignatures = Set(
+        [manager, client, location, properties, introspectable, peer].flatMap { $0.methods.map(\.signature) })
 }

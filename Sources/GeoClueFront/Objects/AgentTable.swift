@@ -1,5 +1,6 @@
 internal import Bytewise
 internal import LocationModel
+internal import SystemBus
 
 /// The agents of the desktops: shells that have a switch for location services.
 ///

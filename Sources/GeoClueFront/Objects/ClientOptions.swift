@@ -1,3 +1,5 @@
+internal import SystemBus
+
 /// The properties of a client object that its app sets.
 struct ClientOptions: Equatable {
     /// The id that the app gives itself, or `nil` if it has not set any.

@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import SystemBus
 
 /// The number of a client object in the daemon. It is not used twice.
 typealias ClientID = UInt64

@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import SystemBus
 
 /// The properties of a location object. All are always present: clients crash, or drop the location, without one.
 struct LocationObject: Equatable {

@@ -1,3 +1,5 @@
+internal import SystemBus
+
 /// The properties of the manager, which everybody on the bus may read.
 struct ManagerProperties: Equatable {
     /// A Boolean value indicating whether an app uses the location, through any front.

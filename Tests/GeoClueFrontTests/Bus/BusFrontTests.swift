@@ -2,6 +2,7 @@ import AuthorizationPolicy
 import LocationCore
 import LocationModel
 import NIOCore
+import SystemBus
 import TestSupport
 import Testing
 

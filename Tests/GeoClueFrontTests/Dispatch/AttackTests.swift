@@ -1,4 +1,5 @@
 import LocationModel
+import SystemBus
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import SystemBus
 import Testing
 
 @testable import GeoClueFront

@@ -1,4 +1,5 @@
 import LocationModel
+import SystemBus
 import Testing
 
 @testable import GeoClueFront

@@ -56,15 +56,4 @@ import Testing
         backlog.checked(0)
         #expect(backlog.isFull && !backlog.isClosed && backlog.needsCheck)
     }
-
-    @Test func unsentMessages() {
-        var unsent = UnsentMessages()
-        for size in [5, 7, 11] { unsent.append(size) }
-        unsent.keepLast(2)
-        #expect(unsent.size == 18)
-        unsent.keepLast(3)
-        #expect(unsent.size == 18)
-        unsent.keepLast(0)
-        #expect(unsent.size == 0 && unsent.isEmpty)
-    }
 }

@@ -1,6 +1,7 @@
 import EventLoopSupport
 import Logging
 import NIOCore
+import SystemBus
 
 @testable import GeoClueFront
 
@@ -27,7 +28,8 @@ final class BusApp: BusConnectionDelegate {
 
     init(_ address: String, _ poller: DescriptorPoller, on loop: any EventLoop) {
         bus = BusConnection(
-            address: address, poller: poller, on: loop, log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
+            address: address, consequence: "nothing works", poller: poller, on: loop,
+            log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
         bus.delegate = self
         bus.start()
     }

@@ -6,6 +6,7 @@ import LocationModel
 import Logging
 import NIOCore
 import NIOPosix
+import SystemBus
 import TestSupport
 
 @testable import GeoClueFront

@@ -3,7 +3,7 @@ internal import EventLoopSupport
 internal import NIOCore
 
 /// The answer to a call that the daemon has made.
-enum CallReply {
+package enum CallReply {
     /// The reply, whose arguments can be read.
     case message(BusMessage)
     /// An error, with its text.

@@ -1,9 +1,9 @@
-internal import NIOCore
+package import NIOCore
 
 /// The daemon's calls, signals and replies. Without a connection they are dropped.
 extension BusConnection {
     /// Calls a method of the bus itself.
-    func call(
+    package func call(
         _ method: String, of interface: String = "org.freedesktop.DBus", _ arguments: [BusValue],
         _ answer: @escaping (CallReply) -> Void
     ) {
@@ -16,7 +16,7 @@ extension BusConnection {
     ///
     /// - Parameter timeout: The time after which the call counts as unanswered. With `nil`, it waits until the called
     ///   connection answers or leaves the bus.
-    func call(
+    package func call(
         _ method: String, of interface: String, at path: String, on destination: String, _ arguments: [BusValue],
         timeout: TimeAmount?, _ answer: @escaping (CallReply) -> Void
     ) {
@@ -29,7 +29,7 @@ extension BusConnection {
 
     /// Sends a signal, to one connection or, if `destination` is `nil`, to everybody. Returns its size in bytes.
     @discardableResult
-    func send(_ signal: BusSignal, to destination: String?) -> Int {
+    package func send(_ signal: BusSignal, to destination: String?) -> Int {
         guard let bus else { return 0 }
         let message = OutgoingBusMessage(signal, to: destination, on: bus)
         message.append(signal.arguments)
@@ -39,7 +39,7 @@ extension BusConnection {
 
     /// Replies to a call. Returns the size of the reply in bytes.
     @discardableResult
-    func reply(to call: IncomingCall, _ values: [BusValue]) -> Int {
+    package func reply(to call: IncomingCall, _ values: [BusValue]) -> Int {
         guard call.expectsReply, let bus else { return 0 }
         let message = OutgoingBusMessage(replyingTo: call, on: bus)
         message.append(values)
@@ -49,7 +49,7 @@ extension BusConnection {
 
     /// Replies to a call with an error. Returns the size of the reply in bytes.
     @discardableResult
-    func reply(to call: IncomingCall, _ error: BusError) -> Int {
+    package func reply(to call: IncomingCall, _ error: BusError) -> Int {
         guard call.expectsReply, let bus else { return 0 }
         let message = OutgoingBusMessage(failing: call, with: error, on: bus)
         send(message)

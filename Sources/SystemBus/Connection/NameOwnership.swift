@@ -1,24 +1,24 @@
 internal import EventLoopSupport
 
-/// The ownership of the service's name on the bus.
+/// The ownership of a service's name on the bus.
 ///
-/// The name is requested as GeoClue does: without replacing another owner, and in a queue. So the daemon gets it as
+/// The name is requested without replacing another owner, and in a queue. So the daemon gets it as
 /// soon as the other owner is gone, and keeps running until then.
-struct NameOwnership {
+package struct NameOwnership {
     /// An action that follows an event.
-    enum Action: Equatable {
+    package enum Action: Equatable {
         case log(String)
         /// Request the name, after this many seconds.
         case retry(seconds: Double)
     }
 
     /// The reply to a request: D-Bus specification, RequestName.
-    enum Reply: Equatable {
+    package enum Reply: Equatable {
         case owner, queued
         /// The bus refuses, with this text.
         case refused(String)
 
-        init?(_ code: UInt32) {
+        package init?(_ code: UInt32) {
             switch code {
             case 1, 4: self = .owner
             case 2: self = .queued
@@ -27,43 +27,51 @@ struct NameOwnership {
         }
     }
 
-    private(set) var isOwner = false
+    package private(set) var isOwner = false
     /// The last problem in the log, so that each attempt does not repeat it.
     private var logged: String?
     private var delay = Backoff(first: 1, greatest: 60)
     private let name: String
+    private let served: String
+    private let remedy: String
 
-    init(name: String) {
+    /// - Parameters:
+    ///   - name: The name that is requested.
+    ///   - served: What works with the name, for the log.
+    ///   - remedy: What the user can do if another program owns the name, for the log.
+    package init(name: String, served: String, remedy: String) {
         self.name = name
+        self.served = served
+        self.remedy = remedy
     }
 
     /// Handles the reply to a request.
-    mutating func requested(_ reply: Reply) -> [Action] {
+    package mutating func requested(_ reply: Reply) -> [Action] {
         switch reply {
         case .owner: return acquired()
-        case .queued: return log("another program owns \(name) on the system bus: stop it, or disable geoclue.service")
+        case .queued: return log("another program owns \(name) on the system bus: \(remedy)")
         case .refused(let reason):
             return log("the system bus refuses the name \(name): \(reason)") + [.retry(seconds: delay.next())]
         }
     }
 
     /// Handles the signal NameAcquired.
-    mutating func acquired() -> [Action] {
+    package mutating func acquired() -> [Action] {
         guard !isOwner else { return [] }
         isOwner = true
         delay.reset()
-        return log("apps that use GeoClue are served: \(name)")
+        return log("\(served): \(name)")
     }
 
     /// Handles the signal NameLost.
-    mutating func lost() -> [Action] {
+    package mutating func lost() -> [Action] {
         guard isOwner else { return [] }
         isOwner = false
         return log("the name \(name) was lost") + [.retry(seconds: delay.next())]
     }
 
     /// Handles the end of the connection to the bus.
-    mutating func disconnected() { isOwner = false }
+    package mutating func disconnected() { isOwner = false }
 
     private mutating func log(_ text: String) -> [Action] {
         guard text != logged else { return [] }

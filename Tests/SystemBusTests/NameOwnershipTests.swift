@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GeoClueFront
+@testable import SystemBus
 
 @Suite struct NameOwnershipTests {
     private func retries(_ actions: [NameOwnership.Action]) -> [Double] {
@@ -10,21 +10,21 @@ import Testing
     private func logged(_ actions: [NameOwnership.Action]) -> Int { actions.count - retries(actions).count }
 
     @Test func theNameIsAcquired() {
-        var name = NameOwnership(name: "org.example")
+        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
         #expect(logged(name.requested(.owner)) == 1 && name.isOwner)
         #expect(name.acquired().isEmpty, "the signal comes as well")
     }
 
     /// Another program has the name: the bus hands it over when that is gone, so there is nothing to try again.
     @Test func aNameThatIsTaken() {
-        var name = NameOwnership(name: "org.example")
+        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
         let actions = name.requested(.queued)
         #expect(logged(actions) == 1 && retries(actions).isEmpty && !name.isOwner)
         #expect(logged(name.acquired()) == 1 && name.isOwner)
     }
 
     @Test func aNameThatIsRefusedIsTriedAgainAndLoggedOnce() {
-        var name = NameOwnership(name: "org.example")
+        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
         var messages = 0
         var delays: [Double] = []
         for _ in 0..<10 {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aNameThatIsLost() {
-        var name = NameOwnership(name: "org.example")
+        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
         #expect(name.lost().isEmpty)
         _ = name.requested(.owner)
         let actions = name.lost()

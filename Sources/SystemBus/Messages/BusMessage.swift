@@ -6,10 +6,10 @@ internal import Glibc
 ///
 /// What a program on the bus puts into a message is bounded only by the bus (32 MiB). So nothing is copied from it
 /// beyond ``maximumLength``, and the message is not kept.
-final class BusMessage {
+package final class BusMessage {
     /// The maximum length of a string that is read, in bytes. Longer ones are cut off: no meaningful string has that
     /// length.
-    static let maximumLength = 1024
+    package static let maximumLength = 1024
 
     private let message: OpaquePointer
 
@@ -42,11 +42,11 @@ final class BusMessage {
         }
     }
 
-    var sender: String? { Self.text(sd_bus_message_get_sender(message)) }
-    var path: String? { Self.text(sd_bus_message_get_path(message)) }
-    var interface: String? { Self.text(sd_bus_message_get_interface(message)) }
-    var member: String? { Self.text(sd_bus_message_get_member(message)) }
-    var signature: String? { Self.text(sd_bus_message_get_signature(message, 1)) }
+    package var sender: String? { Self.text(sd_bus_message_get_sender(message)) }
+    package var path: String? { Self.text(sd_bus_message_get_path(message)) }
+    package var interface: String? { Self.text(sd_bus_message_get_interface(message)) }
+    package var member: String? { Self.text(sd_bus_message_get_member(message)) }
+    package var signature: String? { Self.text(sd_bus_message_get_signature(message, 1)) }
 
     /// The text of an error, or its name if it has none.
     var errorText: String {
@@ -67,20 +67,20 @@ final class BusMessage {
     // MARK: Arguments, in their order
 
     /// Returns the next argument if it is a string or an object path.
-    func readString(_ type: Character = "s") -> String? {
+    package func readString(_ type: Character = "s") -> String? {
         var text: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(message, type.code, &text) > 0 else { return nil }
         return Self.text(text)
     }
 
     /// Returns the next argument if it is an unsigned 32-bit number.
-    func readUInt32() -> UInt32? {
+    package func readUInt32() -> UInt32? {
         var value: UInt32 = 0
         return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
     }
 
     /// Returns what `body` returns for the next argument if it is a variant. `body` gets the signature of its content.
-    func readVariant<Value>(_ body: (String) -> Value?) -> Value? {
+    package func readVariant<Value>(_ body: (String) -> Value?) -> Value? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
         guard sd_bus_message_peek_type(message, &type, &contents) > 0, type == Character("v").code,
@@ -95,7 +95,7 @@ final class BusMessage {
 
     /// Calls `body` with the name of each property of the next argument, if it is a dictionary of them. `body` reads
     /// the value, which is a variant, or returns `false` if it has no use for it.
-    func readProperties(_ body: (String) -> Bool) {
+    package func readProperties(_ body: (String) -> Bool) {
         guard sd_bus_message_enter_container(message, Character("a").code, "{sv}") > 0 else { return }
         while sd_bus_message_enter_container(message, Character("e").code, "sv") > 0 {
             guard let name = readString() else { return }

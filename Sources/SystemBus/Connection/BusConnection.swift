@@ -1,12 +1,12 @@
 internal import CSystemd
-internal import EventLoopSupport
+package import EventLoopSupport
 internal import Glibc
 internal import Linux
-internal import Logging
-internal import NIOCore
+package import Logging
+package import NIOCore
 
 /// Handles what arrives on a connection to a bus.
-protocol BusConnectionDelegate: AnyObject {
+package protocol BusConnectionDelegate: AnyObject {
     /// Handles a new connection, the first one or one after a loss.
     func connected()
     /// Handles the loss of the connection.
@@ -21,7 +21,7 @@ protocol BusConnectionDelegate: AnyObject {
 ///
 /// Nothing blocks: libsystemd is called when its descriptor is ready, and no call is waited for. When the connection is
 /// lost it is made again, with a growing delay. Confined to the event loop.
-final class BusConnection {
+package final class BusConnection {
     /// The number of received messages after which the loop does something else.
     ///
     /// Attack: a program on the bus sends messages without end.
@@ -31,9 +31,12 @@ final class BusConnection {
     private static let maximumUnsentSize = 8 * 1024 * 1024
 
     /// Handles what arrives.
-    weak var delegate: (any BusConnectionDelegate)?
+    package weak var delegate: (any BusConnectionDelegate)?
 
     private let address: String?
+    private let consequence: String
+    /// The signatures of calls whose arguments are read.
+    private let signatures: Set<String>
     private let loop: any EventLoop
     private let log: Logger
     private(set) var bus: OpaquePointer?
@@ -52,10 +55,21 @@ final class BusConnection {
     /// The calls that the daemon has made.
     let pending: PendingCalls
 
-    /// - Parameter address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or
-    ///   the machine's.
-    init(address: String?, poller: DescriptorPoller, on loop: any EventLoop, log: Logger) {
+    /// Creates a connection. It is not established yet.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
+    ///     machine's.
+    ///   - signatures: The signatures of the calls whose arguments are read. Those of other calls are left out.
+    ///   - consequence: What does not work without a connection, for the log.
+    ///   - poller: Waits for the bus.
+    package init(
+        address: String?, reading signatures: Set<String> = [], consequence: String, poller: DescriptorPoller,
+        on loop: any EventLoop, log: Logger
+    ) {
         self.address = address
+        self.signatures = signatures
+        self.consequence = consequence
         self.poller = poller
         self.loop = loop
         self.log = log
@@ -69,7 +83,7 @@ final class BusConnection {
     deinit { received.deallocate() }
 
     /// The machine's id, machine-id(5), or `nil` if it has none.
-    static var machineID: String? {
+    package static var machineID: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(SD_ID128_STRING_MAX)) { text in
             guard let start = text.baseAddress, csystemd_machine_id(start) >= 0 else { return nil }
             return String(cString: start)
@@ -77,10 +91,10 @@ final class BusConnection {
     }
 
     /// A Boolean value indicating whether there is a connection, or one is being established.
-    var isOpen: Bool { bus != nil }
+    package var isOpen: Bool { bus != nil }
 
     /// Connects.
-    func start() {
+    package func start() {
         guard bus == nil, !isStopped else { return }
         var opened: OpaquePointer?
         var status = csystemd_open_bus(address, &opened)
@@ -101,7 +115,7 @@ final class BusConnection {
     }
 
     /// Disconnects for good.
-    func stop() {
+    package func stop() {
         isStopped = true
         retryTimer.cancel()
         close()
@@ -149,7 +163,7 @@ final class BusConnection {
 
     private func handle(_ message: BusMessage) {
         switch message.kind {
-        case .call: if let call = message.incomingCall() { delegate?.receive(call) }
+        case .call: if let call = message.incomingCall(reading: signatures) { delegate?.receive(call) }
         case .signal: delegate?.receive(message)
         case .reply(let cookie, let isError): pending.receive(message, cookie: cookie, isError: isError)
         case .other: break
@@ -198,7 +212,7 @@ final class BusConnection {
     private func retry(after errno: CInt) {
         let reason = String(cString: strerror(errno))
         if logged != reason {
-            log.warning("apps that use GeoClue are not served: no connection to the system bus: \(reason)")
+            log.warning("\(consequence): no connection to the system bus: \(reason)")
         }
         logged = reason
         guard !isStopped else { return }

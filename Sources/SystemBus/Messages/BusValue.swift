@@ -1,5 +1,5 @@
-/// A value on the bus, of one of the types that GeoClue's interfaces use.
-enum BusValue: Equatable, Sendable {
+/// A value on the bus, of one of the types that the project's interfaces use.
+package enum BusValue: Equatable, Sendable {
     case boolean(Bool)
     case uint32(UInt32)
     case double(Double)
@@ -17,7 +17,7 @@ enum BusValue: Equatable, Sendable {
     case unread(signature: String)
 
     /// The signature of the type, as the D-Bus specification writes it.
-    var signature: String {
+    package var signature: String {
         switch self {
         case .boolean: "b"
         case .uint32: "u"
@@ -34,11 +34,11 @@ enum BusValue: Equatable, Sendable {
 }
 
 /// A property with its value.
-struct PropertyValue: Equatable, Sendable {
-    let name: String
-    let value: BusValue
+package struct PropertyValue: Equatable, Sendable {
+    package let name: String
+    package let value: BusValue
 
-    init(_ name: String, _ value: BusValue) {
+    package init(_ name: String, _ value: BusValue) {
         self.name = name
         self.value = value
     }
