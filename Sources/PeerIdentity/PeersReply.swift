@@ -15,6 +15,8 @@ public enum PeersReply: Equatable, Sendable {
     case failed(Int32)
     /// The file that the process runs, or `nil` if it cannot be read.
     case executable(String?)
+    /// The time at which the process started, or `nil` if it cannot be read.
+    case startTime(UInt64?)
     /// The path may be written to, or the line was written.
     case woken
     /// The path may not be written to, or the line was not written.
@@ -37,6 +39,8 @@ public enum PeersReply: Equatable, Sendable {
         case .failed: "failed"
         case .executable(nil): "unreadable"
         case .executable: "executable"
+        case .startTime(nil): "unstarted"
+        case .startTime: "started"
         case .woken: "woken"
         case .notWoken(let refusal): refusal.mayHaveArrived ? "partly" : "asleep"
         }
@@ -51,6 +55,7 @@ public enum PeersReply: Equatable, Sendable {
         case .owner(.userManager(let uid)): "\(uid)"
         case .failed(let errno): "\(errno)"
         case .executable(let path): path ?? ""
+        case .startTime(let time): time.map { "\($0)" } ?? ""
         case .notWoken(let refusal): refusal.description
         case .owner(nil), .woken: ""
         }
@@ -73,6 +78,8 @@ public enum PeersReply: Equatable, Sendable {
             case "failed": Int32(value).map { .failed($0) }
             case "unreadable": .executable(nil)
             case "executable": .executable(value)
+            case "unstarted": .startTime(nil)
+            case "started": UInt64(value).map { .startTime($0) }
             case "woken": .woken
             case "asleep": .notWoken(WakeRefusal(description: value))
             // Attack: an app that reads half of a line has the location, and must not go uncounted.

@@ -26,6 +26,7 @@ extension PeersRequest {
         case .identity(let uid): PeersAnswer(Self.identity(pidfd: pidfd, uid: uid))
         case .loginOwner: PeersAnswer(Self.loginOwner(pidfd: pidfd))
         case .executable: PeersAnswer(.executable((try? ProcessReader(pidfd: pidfd))?.executable))
+        case .startTime: PeersAnswer(.startTime((try? ProcessReader(pidfd: pidfd))?.startTime))
         case .holders(let sockets, let uid): Self.holders(of: sockets, uid: uid)
         case .wake(let path, let uid, let line): PeersAnswer(Self.wake(path, of: uid, line: line))
         }

@@ -6,6 +6,8 @@ public enum PeersRequest: Equatable, Sendable {
     case loginOwner
     /// A request for the file that the process runs.
     case executable
+    /// A request for the time at which the process started.
+    case startTime
     /// A request for the apps and the processes that hold sockets, which user `uid` created: from one to
     /// ``maximumSockets``.
     case holders(of: [SocketOrigin], uid: UInt32)
@@ -24,6 +26,7 @@ public enum PeersRequest: Equatable, Sendable {
         case .identity(let uid): Array("identity \(uid)".utf8)
         case .loginOwner: Array("owner".utf8)
         case .executable: Array("executable".utf8)
+        case .startTime: Array("started".utf8)
         case .holders(let sockets, let uid):
             Array("holders \(uid)\(sockets.map { " \($0.inode) \($0.cgroupID)" }.joined())".utf8)
         // Paths with a line break have been refused before: WakeSocket.validatePath.
@@ -42,6 +45,7 @@ public enum PeersRequest: Equatable, Sendable {
         case ("identity", 2, 1, let uid?): self = .identity(uid: uid)
         case ("owner", 1, 1, _): self = .loginOwner
         case ("executable", 1, 1, _): self = .executable
+        case ("started", 1, 1, _): self = .startTime
         case ("holders", 3, 1, let uid?):
             guard let sockets = Self.sockets(words[2]) else { return nil }
             self = .holders(of: sockets, uid: uid)

@@ -51,6 +51,26 @@ public struct ProcessReader {
         return process_is_alive(pidfd) != 0 ? path : nil
     }
 
+    /// The time at which the process started, in clock ticks since the boot, or `nil` if it cannot be read:
+    /// proc_pid_stat(5), field 22.
+    public var startTime: UInt64? {
+        let time = ProcFile.contents("/proc/\(pid)/stat").flatMap { Self.startTime(inStat: $0) }
+        // Attack: the process ends, and its id passes to another one before the file is read.
+        return process_is_alive(pidfd) != 0 ? time : nil
+    }
+
+    /// Returns the start time in the contents of `stat`.
+    ///
+    /// Attack: a process has a name with spaces, brackets and numbers, which are taken for the fields. The name is in
+    /// brackets, and no later field has one: so the fields begin after the last bracket.
+    static func startTime(inStat stat: [UInt8]) -> UInt64? {
+        guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "))
+        // The first of them is field 3.
+        guard fields.count > 19, let text = String(validating: fields[19], as: UTF8.self) else { return nil }
+        return UInt64(text)
+    }
+
     /// Returns whether the path of the process's executable leads to another file, or to none, both for the daemon and
     /// for the machine as a whole. The two differ if the daemon itself is kept out of some folders, systemd.exec(5).
     private static func isElsewhere(_ path: String, of pid: pid_t) -> Bool {

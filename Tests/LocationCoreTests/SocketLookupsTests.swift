@@ -54,6 +54,7 @@ import Testing
             examined.withLockedValue { $0 += 1 }
             return nil
         }
+        func startTime(of process: ProcessDescriptor) -> UInt64? { nil }
         func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {}
     }
 

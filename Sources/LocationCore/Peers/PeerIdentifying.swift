@@ -16,6 +16,9 @@ protocol PeerIdentifying: Sendable {
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner?
     /// Returns the file that the process runs, or `nil` if that cannot be determined.
     func executable(of process: ProcessDescriptor) -> String?
+    /// Returns the time at which the process started, in clock ticks since the boot, or `nil` if that cannot be
+    /// determined.
+    func startTime(of process: ProcessDescriptor) -> UInt64?
     /// Checks the socket at `path` for an app of a user and, if there is a line, writes the line to it. May block;
     /// may be called on any thread.
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal)
@@ -37,6 +40,10 @@ struct OwnPeerIdentifier: PeerIdentifying {
 
     func executable(of process: ProcessDescriptor) -> String? {
         (try? ProcessReader(pidfd: process.descriptor))?.executable
+    }
+
+    func startTime(of process: ProcessDescriptor) -> UInt64? {
+        (try? ProcessReader(pidfd: process.descriptor))?.startTime
     }
 
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {

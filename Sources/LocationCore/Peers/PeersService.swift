@@ -65,6 +65,11 @@ struct PeersService: PeerIdentifying {
         return path
     }
 
+    func startTime(of process: ProcessDescriptor) -> UInt64? {
+        guard case .startTime(let time) = ask(.startTime, about: process)?.reply else { return nil }
+        return time
+    }
+
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {
         // Attack: a path with a line break would be another request.
         try WakeSocket.validatePath(path)
