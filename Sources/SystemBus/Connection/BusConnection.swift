@@ -114,6 +114,12 @@ package final class BusConnection {
         process()
     }
 
+    /// Disconnects until ``start()`` is called again.
+    package func disconnect() {
+        retryTimer.cancel()
+        close()
+    }
+
     /// Disconnects for good.
     package func stop() {
         isStopped = true

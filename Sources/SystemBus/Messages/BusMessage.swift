@@ -79,6 +79,20 @@ package final class BusMessage {
         return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
     }
 
+    /// Returns the next argument if it is a Boolean value.
+    package func readBoolean() -> Bool? {
+        var value: CInt = 0
+        return sd_bus_message_read_basic(message, Character("b").code, &value) > 0 ? value != 0 : nil
+    }
+
+    /// Returns what `body` returns for the next argument if it is a structure of these types. `body` reads the values;
+    /// nothing after the structure can be read if it leaves some of them.
+    package func readStructure<Value>(_ contents: String, _ body: () -> Value?) -> Value? {
+        guard sd_bus_message_enter_container(message, Character("r").code, contents) > 0 else { return nil }
+        defer { sd_bus_message_exit_container(message) }
+        return body()
+    }
+
     /// Returns what `body` returns for the next argument if it is a variant. `body` gets the signature of its content.
     package func readVariant<Value>(_ body: (String) -> Value?) -> Value? {
         var type: CChar = 0

@@ -1,7 +1,9 @@
 /// A value on the bus, of one of the types that the project's interfaces use.
 package enum BusValue: Equatable, Sendable {
     case boolean(Bool)
+    case int32(Int32)
     case uint32(UInt32)
+    case uint64(UInt64)
     case double(Double)
     case string(String)
     case objectPath(String)
@@ -13,6 +15,10 @@ package enum BusValue: Equatable, Sendable {
     case properties([PropertyValue])
     /// Names.
     case strings([String])
+    /// Texts by their names.
+    case texts([String: String])
+    /// Values of several types.
+    case structure([BusValue])
     /// A received value of another type, which is not read.
     case unread(signature: String)
 
@@ -20,7 +26,9 @@ package enum BusValue: Equatable, Sendable {
     package var signature: String {
         switch self {
         case .boolean: "b"
+        case .int32: "i"
         case .uint32: "u"
+        case .uint64: "t"
         case .double: "d"
         case .string: "s"
         case .objectPath: "o"
@@ -28,6 +36,8 @@ package enum BusValue: Equatable, Sendable {
         case .variant: "v"
         case .properties: "a{sv}"
         case .strings: "as"
+        case .texts: "a{ss}"
+        case .structure(let values): "(" + values.map(\.signature).joined() + ")"
         case .unread(let signature): signature
         }
     }

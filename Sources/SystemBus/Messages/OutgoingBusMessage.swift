@@ -74,7 +74,9 @@ final class OutgoingBusMessage {
     private func append(_ value: BusValue) {
         switch value {
         case .boolean(let value): appendBasic("b", CInt(value ? 1 : 0))
+        case .int32(let value): appendBasic("i", value)
         case .uint32(let value): appendBasic("u", value)
+        case .uint64(let value): appendBasic("t", value)
         case .double(let value): appendBasic("d", value)
         case .string(let text): append(text, "s")
         case .objectPath(let path): append(path, "o")
@@ -94,6 +96,17 @@ final class OutgoingBusMessage {
                 }
             }
         case .strings(let texts): container("a", "s") { for text in texts { $0.append(text, "s") } }
+        case .texts(let texts):
+            container("a", "{ss}") { message in
+                for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+                    message.container("e", "ss") {
+                        $0.append(name, "s")
+                        $0.append(text, "s")
+                    }
+                }
+            }
+        case .structure(let values):
+            container("r", values.map(\.signature).joined()) { for value in values { $0.append(value) } }
         case .unread: preconditionFailure("a value that was not read is sent")
         }
     }
