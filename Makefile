@@ -7,6 +7,7 @@ UNITDIR ?= $(PREFIX)/lib/systemd/system
 UDEVDIR ?= /usr/lib/udev
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 DBUSDIR ?= /usr/share/dbus-1
+POLKITDIR ?= /usr/share/polkit-1
 FUZZ_SECONDS ?= 60
 # Most tests start daemons, and a daemon gives up a receiver that is silent for 5 s. On two processors, all tests take
 # 125 s with eight at once, which leaves them idle half of the time, 87 s with sixteen, 84 s with 24. Beside four busy
@@ -31,7 +32,7 @@ RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := binutils pkg-config libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
-    umockdev mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony
+    umockdev mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony polkitd
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind
@@ -329,6 +330,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -d "$(DESTDIR)$(UDEVDIR)/rules.d" "$(DESTDIR)$(UDEVDIR)/hwdb.d"
 	install -m 0644 udev/*.rules "$(DESTDIR)$(UDEVDIR)/rules.d"
 	install -m 0644 udev/*.hwdb "$(DESTDIR)$(UDEVDIR)/hwdb.d"
+	install -D -m 0644 polkit/io.locationd.policy "$(DESTDIR)$(POLKITDIR)/actions/io.locationd.policy"
 	install -d "$(DESTDIR)/etc/locationd/conf.d" "$(DESTDIR)/etc/locationd/apps"
 	[ -e "$(DESTDIR)/etc/locationd/locationd.toml" ] || \
 	    install -m 0644 etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"

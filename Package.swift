@@ -197,12 +197,16 @@ let package = Package(
                 "LocationModel", "SystemBus", nio, nioPosix, log,
             ],
             exclude: ["README.md"], swiftSettings: strict),
+        // Who may manage besides the members of a group
+        .target(
+            name: "PolkitAuthority",
+            dependencies: ["EventLoopSupport", "LocationCore", "SystemBus", nio, log], swiftSettings: strict),
         // The core with its fronts
         .target(
             name: "LocationService",
             dependencies: [
-                "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux", "LocationCore", "Varlink",
-                "VarlinkFront", nio, nioPosix, log,
+                "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux", "LocationCore", "PolkitAuthority",
+                "Varlink", "VarlinkFront", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .target(
@@ -236,7 +240,7 @@ let package = Package(
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "FileFormats",
                 "ForeignText", "LocationModel", "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Receivers",
-                "Varlink", nio, nioPosix, argumentParser,
+                "Varlink", nio, nioPosix, nioConcurrencyHelpers, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),
@@ -376,6 +380,12 @@ let package = Package(
             dependencies: [
                 "GeoClueFront", "AuthorizationPolicy", "Devices", "EventLoopSupport", "LocationCore", "LocationModel",
                 "Receivers", "SystemBus", "TestSupport", nio, nioPosix, log,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PolkitAuthorityTests",
+            dependencies: [
+                "PolkitAuthority", "EventLoopSupport", "LocationCore", "SystemBus", "TestSupport", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -30,10 +30,31 @@ public enum ManageFailure: VarlinkFailure {
     case answerNotOffered(answers: [PromptAnswer])
     /// The administrator's configuration forbids the app the location.
     case restricted(app: String)
+    /// The caller may not make such a call.
+    case notAuthorized(action: ManagementAction, reason: NotAuthorizedReason)
     /// A limit of the service was reached.
     case limitExceeded(limit: String)
     /// The simulation is not possible.
     case simulationRefused(reason: String)
     /// The disk could not be written, or the access log could not be read.
     case storeFailed(reason: String)
+}
+
+/// A permission that a call on the management socket needs: polkit's actions `io.locationd.answer` and
+/// `io.locationd.manage`.
+public enum ManagementAction: String, Codable, Sendable, CaseIterable {
+    /// To view the user's own apps and the receivers, and to answer prompts about these apps.
+    case answer
+    /// To decide about apps, to switch location services, and to view what reveals where the machine is.
+    case manage
+}
+
+/// The reason why a caller may not make a call on the management socket.
+public enum NotAuthorizedReason: String, Codable, Sendable, CaseIterable {
+    /// polkit's rules, or the user whom it asked, refuse.
+    case refused
+    /// The user would have to authenticate, and no agent is running that asks for that.
+    case authenticationNeeded
+    /// There is no polkit, or it did not answer in time.
+    case unavailable
 }

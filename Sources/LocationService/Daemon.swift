@@ -3,6 +3,7 @@ internal import GPSDFront
 public import LocationCore
 public import Logging
 public import NIOCore
+internal import PolkitAuthority
 public import Varlink
 internal import VarlinkFront
 
@@ -21,6 +22,7 @@ public actor Daemon {
     private let sockets: VarlinkSockets
     private let gpsd: GPSDSockets
     private let geoclue: GeoClueService?
+    private let polkit: PolkitAuthority
     private let freeMemory: MemoryTrimmer
     private var clockWatch: ClockWatch?
     private var idleExit: IdleExit?
@@ -52,6 +54,8 @@ public actor Daemon {
             core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
         geoclue =
             fronts.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
+        polkit = PolkitAuthority(poller: streamSockets.poller, on: eventLoop, log: log)
+        core.managers.authority = polkit
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
     }
@@ -117,6 +121,7 @@ public actor Daemon {
 
     private func close() -> EventLoopFuture<Void> {
         geoclue?.stop()
+        polkit.stop()
         clockWatch?.stop()
         idleExit?.stop()
         return core.stop().and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in

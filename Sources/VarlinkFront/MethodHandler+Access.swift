@@ -10,7 +10,7 @@ struct Caller {
     var uid: UInt32 { connection.peer.uid }
 }
 
-extension MethodHandler {
+extension MethodHandler where Interface == LocationInterface {
     /// Creates a row of an interface's table: a method, the rule for who may call it, and the function that answers it.
     ///
     /// Attack: a method is added without a check of its caller. So a handler works on the value that its rule

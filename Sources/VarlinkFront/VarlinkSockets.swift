@@ -27,9 +27,7 @@ package final class VarlinkSockets {
             in: sockets, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
-            backlog: 32, version: settings.version, in: sockets,
-            // Not those of the apps: a user whose apps use up the share can still revoke their grants.
-            turns: TurnScheduler(on: loop))
+            backlog: 32, version: settings.version, in: sockets, turns: core.managers.turns)
         location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }
         location.onClosed = { [peers = core.peers] in peers.closed($0) }
         manage.accept = { [managers = core.managers] (connection) throws(VarlinkError) in
@@ -69,7 +67,8 @@ package final class VarlinkSockets {
     /// - Parameter others: The names of sockets that other fronts use. A socket with any other name is logged.
     package func listen(_ inherited: ListenDescriptors, others: [String]) throws -> EventLoopFuture<Void> {
         let location = try listen(location, LocationInterface.self, mode: 0o666, inherited)
-        let manage = try listen(manage, ManageInterface.self, mode: 0o660, inherited)
+        // Everybody may connect: `Managers` and `ManagementAccess` decide what they get.
+        let manage = try listen(manage, ManageInterface.self, mode: 0o666, inherited)
         let names = [LocationInterface.name, ManageInterface.name] + others
         for entry in inherited.entries where !names.contains(entry.name) {
             log.warning(
@@ -108,7 +107,8 @@ package final class VarlinkSockets {
         return listening
     }
 
-    /// Gives the management socket to the group `locationd`, if that group exists and the daemon is permitted to.
+    /// Gives the management socket to the group `locationd`, whose members manage, if that group exists and the daemon
+    /// is permitted to.
     private func setManagementGroup(_ path: String) {
         guard let group = getgrnam("locationd")?.pointee.gr_gid, chown(path, .max, group) != 0, errno != ENOENT else {
             return

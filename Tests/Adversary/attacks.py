@@ -133,13 +133,21 @@ def end(process):
 
 def connects(target):
     """Opens connections and closes them at once, after nothing, a call, half a frame or a streaming call."""
-    method = f"{LOCATION}.GetAuthorization"
+    connect_and_close(target, target.location, f"{LOCATION}.GetAuthorization")
+
+
+def manage_connects(target):
+    """The same on the management socket, as a user who is not in its group."""
+    connect_and_close(target, target.manage, f"{MANAGE}.ListSessions")
+
+
+def connect_and_close(target, path, method):
     calls = [b"", frame(method), b'{"method":"', frame(method, more=True)]
     while True:
         with socket.socket(socket.AF_UNIX) as opened:
             opened.setblocking(False)
             try:
-                opened.connect(target.location)
+                opened.connect(path)
                 opened.send(calls[target.done % 4])
                 target.done += 1
             except OSError:
@@ -157,6 +165,12 @@ def manage(target):
     target.flood(Flood(target.manage, 900, lambda count: call if count % 2 else b"{"))
 
 
+def strangers(target):
+    """Calls the management socket as a user who is not in its group, so that polkit would be asked about each call."""
+    call = frame(f"{MANAGE}.ListApps")
+    target.flood(Flood(target.manage, 64, lambda _: call))
+
+
 def slow_fuse(target):
     """Connects from a file system that does not answer while the daemon identifies its client."""
     scratch = target.folder / "fuse"
@@ -169,5 +183,5 @@ def slow_fuse(target):
 
 ATTACKS = {function.__name__.replace("_", "-"): function for function in [
     combining_marks, unread_replies, echoed_names, oneway, background, regions, requests, connects, idle, manage,
-    slow_fuse,
+    strangers, manage_connects, slow_fuse,
 ]}

@@ -15,3 +15,10 @@ int peer_credentials(int socket, struct peer_credentials *credentials);
 /// Reads SO_PEERPIDFD (Linux 6.5). Returns a descriptor that the caller owns, or a negated errno: ENOPROTOOPT from an
 /// older kernel, ESRCH or EINVAL if the process has ended.
 int peer_pidfd(int socket);
+
+/// Reads SO_PEERGROUPS (Linux 4.13), and compares the process's group as well. Returns whether `group` is one of them:
+/// 1 or 0, or a negated errno.
+int peer_has_group(int socket, unsigned int group);
+
+/// Reads the group of the file that a connection's own end is bound to. Returns 0 or an errno: ENOENT if there is none.
+int socket_file_group(int socket, unsigned int *group);

@@ -61,6 +61,13 @@ package final class StreamSocket {
 
     package var eventLoop: any EventLoop { sockets.eventLoop }
 
+    /// Returns whether the process at the other end was in the group of the socket's file when it connected. `false` if
+    /// that is not known.
+    package func isPeerInGroupOfFile() -> Bool {
+        var group: UInt32 = 0
+        return !isClosed && socket_file_group(descriptor, &group) == 0 && peer_has_group(descriptor, group) == 1
+    }
+
     /// Begins to notify the delegate.
     package func start() { wait() }
 

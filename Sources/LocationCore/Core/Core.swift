@@ -77,7 +77,7 @@ package final class Core {
         let room = SharedConnectionLimit()
         peers = try Peers(
             lookups: PeerLookups(identifier, on: loop), room: room, limits: settings.limits, on: loop, log: log)
-        managers = Managers(lookups: PeerLookups(identifier, on: loop), room: room, log: log)
+        managers = Managers(lookups: PeerLookups(identifier, on: loop), room: room, on: loop, log: log)
 
         // Presence
         logins = LoginWatch(on: loop) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }

@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+package import EventLoopSupport
 internal import Glibc
 internal import Linux
 internal import LocationModel
@@ -7,64 +8,126 @@ internal import NIOCore
 
 /// The clients that are connected to the management socket.
 ///
-/// The socket's mode determines which users may connect; this class determines which of their programs may. Attack: a
-/// sandboxed app of a user who may manage was given the socket's folder, and grants itself the location. So a
-/// sandboxed program is refused, and so is a program that cannot be distinguished from one. Root is not checked,
-/// because it can do all of that without this socket.
+/// Everybody may connect. This class determines which of a user's programs may manage, and which of their calls have to
+/// be authorized.
+///
+/// Attack: a sandboxed app of a user who may manage was given the socket's folder, and grants itself the location. So a
+/// sandboxed program is refused, and so is a program that cannot be distinguished from one, before anybody is asked.
+/// Root is not checked, because it can do all of that without this socket.
 package final class Managers {
     /// The maximum number of connections of one user.
     static let connectionsPerUser = 32
 
+    /// The standing of a client that is admitted.
+    private enum Standing {
+        /// The client may manage: it is root, the daemon's own user, or in the group of the socket.
+        case manager
+        /// Each call of the client, which is this process, has to be authorized.
+        case other(ProcessDescriptor)
+    }
+
+    /// The turns of the connections on the event loop. Not those of the apps: a user whose apps use up the user's share
+    /// can still revoke their grants.
+    package let turns: TurnScheduler
     private let lookups: PeerLookups
     private let quota: ConnectionQuota
     private let log: Logger
+    private let questions: ManagementQuestions
     private var refusals = RefusalLog()
     /// The functions that withdraw the look-ups under way, by client.
     private var pending: [ObjectIdentifier: () -> Void] = [:]
+    /// The clients that are admitted.
+    private var standings: [ObjectIdentifier: Standing] = [:]
 
-    init(lookups: PeerLookups, room: SharedConnectionLimit, log: Logger) {
+    /// Decides about clients whose user is not in the group of the socket. With `nil`, they are refused.
+    package var authority: (any ManagementAuthority)? {
+        get { questions.authority }
+        set { questions.authority = newValue }
+    }
+
+    /// - Parameter questionTimeout: The time within which a question to the authority has to be answered.
+    init(
+        lookups: PeerLookups, room: SharedConnectionLimit, questionTimeout: TimeAmount = ManagementQuestions.timeout,
+        on loop: any EventLoop, log: Logger
+    ) {
         self.lookups = lookups
-        quota = ConnectionQuota(in: room)
+        let quota = ConnectionQuota(in: room)
+        self.quota = quota
+        turns = TurnScheduler(on: loop) { quota.owner(of: $0) }
+        questions = ManagementQuestions(lookups: lookups, timeout: questionTimeout, on: loop)
         self.log = log
     }
 
-    /// Determines whether a client may manage. `body` is called with `nil`, or with the reason for a refusal, unless
+    /// Determines whether a client may call. `body` is called with `nil`, or with the reason for a refusal, unless
     /// the client is closed first. For root, it is called before this function returns. Throws if the client is
     /// refused at once.
     ///
     /// The front handles no call before that. It calls ``closed(_:)`` once when the connection is closed, in any
     /// case.
+    ///
+    /// - Parameter isMember: `true` if the client's process is in the group of the socket.
     package func admit(
-        _ client: any Client, _ body: @escaping (AdmissionRefusal?) -> Void
+        _ client: any Client, isMember: Bool, _ body: @escaping (AdmissionRefusal?) -> Void
     ) throws(AdmissionRefusal) {
         try quota.enter(client, limit: client.uid == 0 ? .max : Self.connectionsPerUser)
-        if client.uid == 0 { return body(nil) }
+        let id = ObjectIdentifier(client)
+        if client.uid == 0 {
+            standings[id] = .manager
+            return body(nil)
+        }
         let process: ProcessDescriptor
         do throws(IdentityRefusal) { process = try client.openProcess() } catch {
             throw refusal(of: client, error.description)
         }
         let lookup = lookups.facts(of: process, uid: client.uid, wantsLogin: false)
-        pending[ObjectIdentifier(client)] = lookup.withdraw
+        pending[id] = lookup.withdraw
         lookup.result.assumeIsolated().whenSuccess { facts in
             // This closure retains the client, so no other client can have its identifier.
             guard self.pending.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
             switch facts {
             case .success(let facts) where facts.identity.strength == .sandboxed:
                 body(self.refusal(of: client, "it is sandboxed"))
-            case .success: body(nil)
+            case .success:
+                // The daemon's own user owns the database.
+                let isManager = isMember || client.uid == geteuid()
+                self.standings[ObjectIdentifier(client)] = isManager ? .manager : .other(process)
+                body(nil)
             case .failure(let refusal): body(self.refusal(of: client, refusal.description))
             }
+        }
+    }
+
+    /// Returns whether a client may manage without being authorized for each call.
+    package func isManager(_ client: any Client) -> Bool {
+        if case .manager = standings[ObjectIdentifier(client)] { true } else { false }
+    }
+
+    /// Determines whether a client may make a call that needs a permission. `body` is called once, with `nil` or the
+    /// reason for a refusal, unless the client is closed first. For managers, it is called before this function returns.
+    package func authorize(
+        _ permission: ManagementPermission, for client: any Client, _ body: @escaping (ManagementRefusal?) -> Void
+    ) {
+        switch standings[ObjectIdentifier(client)] {
+        case .manager: body(nil)
+        case .other(let process):
+            questions.ask(permission, for: client, process, countedFor: quota.owner(of: client.uid), body)
+        case nil: body(.refused)
         }
     }
 
     /// Handles the end of a client's connection.
     package func closed(_ client: any Client) {
         quota.leave(client.uid)
+        standings[ObjectIdentifier(client)] = nil
+        questions.withdraw(client)
         pending.removeValue(forKey: ObjectIdentifier(client))?()
     }
 
-    /// Ends all look-ups.
-    func stop() { lookups.stop() }
+    /// Ends all look-ups and questions.
+    func stop() {
+        questions.stop()
+        lookups.stop()
+    }
 
     private func refusal(of client: any Client, _ reason: String) -> AdmissionRefusal {
         refusals.report("to the management socket: \(reason)", client, to: log)

@@ -38,6 +38,7 @@ struct AgentCommand: DaemonCommand {
         } else if plain || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0 {
             try await PlainAgent(daemon: daemon, feed: feed).run()
         } else {
+            await daemon.authenticateForScreen()
             try await TerminalAgent(daemon: daemon, feed: feed).run()
         }
     }

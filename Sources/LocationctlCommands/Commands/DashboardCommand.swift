@@ -29,6 +29,7 @@ struct DashboardCommand: DaemonCommand {
         // The position is this program's, which is not among the apps of another user.
         let isForOther = user.uid.map { $0 != Int(getuid()) } ?? false
         let dashboard = TerminalDashboard(daemon, user, wantsPosition: isLive && !noPosition && !isForOther)
+        if isLive { await daemon.authenticateForScreen() }
         if isLive { try await dashboard.run() } else { try await dashboard.printOnce(columns: 80) }
     }
 }

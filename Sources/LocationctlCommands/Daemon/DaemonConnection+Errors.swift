@@ -11,8 +11,7 @@ extension DaemonConnection {
             Failure(
                 .unreachable,
                 """
-                not permitted to open \(path): use sudo, or join the group locationd with \
-                `sudo usermod -aG locationd $USER` and log in again
+                not permitted to open \(path): \(Self.remedy)
                 """)
         case .notReachable(let path, let errno):
             Failure(
@@ -30,6 +29,25 @@ extension DaemonConnection {
                 version
                 """)
         }
+    }
+
+    /// What a user can do who may not manage.
+    private static let remedy =
+        "use sudo, or join the group locationd with `sudo usermod -aG locationd $USER` and log in again"
+
+    private func notAuthorized(_ action: ManagementAction, _ reason: NotAuthorizedReason) -> Failure {
+        let subject =
+            switch action {
+            case .answer: "to view your apps and answer for them"
+            case .manage: "to manage which apps get the location"
+            }
+        let why =
+            switch reason {
+            case .refused: "polkit refused"
+            case .authenticationNeeded: "you would have to authenticate, and no program is running that asks for that"
+            case .unavailable: "polkit, which could let you, is not available or did not answer"
+            }
+        return Failure(.notAuthorized, "not authorized \(subject) (\(why)): \(Self.remedy)")
     }
 
     func failure(for error: VarlinkError) -> Failure {
@@ -99,6 +117,7 @@ extension DaemonConnection {
                 """)
         case .answerNotOffered(let answers):
             Failure(.failed, "that answer is not possible for this prompt; use one of: \(PromptAnswer.list(answers))")
+        case .notAuthorized(let action, let reason): notAuthorized(action, reason)
         case .limitExceeded(let limit) where limit != "decisionsPerUser":
             Failure(
                 .failed,

@@ -23,6 +23,16 @@ struct DaemonConnection {
     /// Returns the path of an interface's socket.
     func path(_ interface: (some DaemonInterface).Type) -> String { interface.socketPath(in: directory) }
 
+    /// A Boolean value indicating whether this process may manage without polkit being asked at each call.
+    var isManager: Bool { !TerminalAuthentication.needsAuthorization(for: path(ManageInterface.self)) }
+
+    /// Has the user authenticate before a screen is drawn that a question would be written into, if that is needed and
+    /// nothing but the terminal can ask. The calls of the screen are refused if they need another password.
+    func authenticateForScreen() async {
+        if !isManager { _ = try? await call(GetServices.self, UserScope()) }
+        TerminalAuthentication.stop()
+    }
+
     /// Calls a method on a connection of its own.
     func call<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
         try await explaining {
@@ -85,7 +95,8 @@ struct DaemonConnection {
     }
 
     private func connect<I: DaemonInterface>(to interface: I.Type) async throws -> VarlinkClient {
-        try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
+        if I.self == ManageInterface.self { TerminalAuthentication.start(for: path(interface)) }
+        return try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
     }
 
     /// Runs `body` and turns its errors into messages that a user can act on.

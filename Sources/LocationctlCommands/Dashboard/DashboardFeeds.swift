@@ -42,12 +42,11 @@ struct DashboardFeeds: Sendable {
         ]
     }
 
-    /// Observes the receivers and their satellites.
+    /// Observes the receivers and, for a user who need not authenticate for that, their satellites.
     func followReceivers() -> [Task<Void, Never>] {
-        [
-            follow(ListReceivers.self, Nothing()) { .receivers($0.receivers) },
-            follow(ListSatellites.self, Nothing()) { .satellites($0.receivers) },
-        ]
+        let receivers = follow(ListReceivers.self, Nothing()) { .receivers($0.receivers) }
+        guard daemon.isManager else { return [receivers] }
+        return [receivers, follow(ListSatellites.self, Nothing()) { .satellites($0.receivers) }]
     }
 
     private func follow<M: DaemonMethod>(

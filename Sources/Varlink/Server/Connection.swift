@@ -38,6 +38,10 @@ public final class Connection {
         socket.delegate = self
     }
 
+    /// Returns whether the process at the other end was in the group of the socket's file when it connected, as its
+    /// own or as a supplementary group. `false` if that is not known.
+    public func isPeerInGroupOfSocket() -> Bool { socket.isPeerInGroupOfFile() }
+
     /// Has the connection's calls handled. Nothing of them is read before.
     public func admit() {
         guard inbound.admit() else { return }

@@ -27,10 +27,10 @@ extension Peers {
 }
 
 extension Managers {
-    /// Checks whether the process that made a connection may manage. After that, the connection is admitted or refused.
+    /// Checks whether the process that made a connection may call. After that, the connection is admitted or refused.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         do throws(AdmissionRefusal) {
-            try admit(connection) { refusal in
+            try admit(connection, isMember: connection.isPeerInGroupOfSocket()) { refusal in
                 guard let refusal else { return connection.admit() }
                 connection.refuse(VarlinkError(refusal) { .manage(.limitExceeded(limit: $0)) })
             }

@@ -7,6 +7,7 @@ internal import Varlink
 /// The methods of `io.locationd.Manage`.
 struct ManageMethods {
     let access: ManagementAccess
+    let managers: Managers
     let decisions: DecisionCalls
     let prompts: PromptCalls
     let history: HistoryCalls
@@ -14,33 +15,39 @@ struct ManageMethods {
     let receivers: ReceiverCalls
     let places: PlaceCalls
 
-    /// The methods, each with the rule for who may call it and the function that answers it.
+    /// The methods, each with the permission that a call needs, the rule for who may call it about whom, and the
+    /// function that answers it.
+    ///
+    /// Attack: every program of a user at the machine has the permission `answer` without being asked. So what reveals
+    /// where the machine is or was needs the other one, as decisions do: the satellites in view, and the places.
     var table: [MethodHandler<ManageInterface>] {
-        [
-            .init(ListApps.self, access.users, decisions.listApps),
-            .init(Grant.self, access.app, decisions.grant),
-            .init(Deny.self, access.app, decisions.deny),
-            .init(Revoke.self, access.app, decisions.revoke),
-            .init(Reset.self, access.app, decisions.reset),
-            .init(GetServices.self, access.user, decisions.getServices),
-            .init(SetServices.self, access.switchable, decisions.setServices),
+        let answer = MethodPermission(permission: .answer, managers: managers)
+        let manage = MethodPermission(permission: .manage, managers: managers)
+        return [
+            .init(ListApps.self, answer, access.users, decisions.listApps),
+            .init(Grant.self, manage, access.app, decisions.grant),
+            .init(Deny.self, manage, access.app, decisions.deny),
+            .init(Revoke.self, manage, access.app, decisions.revoke),
+            .init(Reset.self, manage, access.app, decisions.reset),
+            .init(GetServices.self, answer, access.user, decisions.getServices),
+            .init(SetServices.self, manage, access.switchable, decisions.setServices),
 
-            .init(MonitorPrompts.self, access.users, prompts.monitor),
-            .init(AnswerPrompt.self, access.prompt, prompts.answer),
+            .init(MonitorPrompts.self, answer, access.users, prompts.monitor),
+            .init(AnswerPrompt.self, answer, access.prompt, prompts.answer),
 
-            .init(GetIndicator.self, access.users, history.getIndicator),
-            .init(GetAccessLog.self, access.users, history.getAccessLog),
+            .init(GetIndicator.self, answer, access.users, history.getIndicator),
+            .init(GetAccessLog.self, answer, access.users, history.getAccessLog),
 
-            .init(ListSessions.self, access.users, activity.listSessions),
-            .init(GetStatistics.self, access.anyone, activity.getStatistics),
+            .init(ListSessions.self, answer, access.users, activity.listSessions),
+            .init(GetStatistics.self, answer, access.anyone, activity.getStatistics),
 
-            .init(ListReceivers.self, access.anyone, receivers.list),
-            .init(ListSatellites.self, access.anyone, receivers.listSatellites),
-            .init(Simulate.self, access.administrator, receivers.simulate),
-            .init(StopSimulation.self, access.administrator, receivers.stopSimulation),
+            .init(ListReceivers.self, answer, access.anyone, receivers.list),
+            .init(ListSatellites.self, manage, access.anyone, receivers.listSatellites),
+            .init(Simulate.self, administratorsOf: access, receivers.simulate),
+            .init(StopSimulation.self, administratorsOf: access, receivers.stopSimulation),
 
-            .init(ListPlaces.self, access.user, places.list),
-            .init(ClearPlaces.self, access.clearable, places.clear),
+            .init(ListPlaces.self, manage, access.user, places.list),
+            .init(ClearPlaces.self, manage, access.clearable, places.clear),
         ]
     }
 }
@@ -55,7 +62,8 @@ extension ManageMethods {
         let descriptions = AppDescriptions(broker: core.broker, peers: core.peers)
         self.init(
             // The daemon's own user owns the database.
-            access: ManagementAccess(administrators: [0, geteuid()], broker: core.broker),
+            access: ManagementAccess(administrators: [0, geteuid()], broker: core.broker, managers: core.managers),
+            managers: core.managers,
             decisions: DecisionCalls(
                 broker: core.broker, peers: core.peers, descriptions: descriptions,
                 nextMidnight: WallClock.nextMidnight),

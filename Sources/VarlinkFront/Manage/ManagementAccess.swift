@@ -6,17 +6,20 @@ internal import Varlink
 
 /// The rules of `io.locationd.Manage`: which users a caller may manage.
 ///
-/// The socket's mode determines who may connect, and ``Managers`` which of a user's programs may.
+/// ``Managers`` determines which of a user's programs may connect, and which of their calls are authorized.
 struct ManagementAccess {
     /// The users who manage every user: root, and the daemon's own user, which owns the database.
     let administrators: Set<UInt32>
     let broker: AuthorizationBroker
+    let managers: Managers
 
     /// A user who manages apps, and the users whose apps are managed.
     struct Manager {
         /// The caller.
         let uid: UInt32
         let isAdministrator: Bool
+        /// A Boolean value indicating whether the caller may manage without being authorized for each call.
+        let isMember: Bool
         /// The user whose apps are managed, or `nil` for all users.
         let managed: UInt32?
 
@@ -98,6 +101,8 @@ struct ManagementAccess {
     private func isAdministrator(_ caller: Caller) -> Bool { administrators.contains(caller.uid) }
 
     private func manager(_ caller: Caller, of managed: UInt32?) -> Manager {
-        Manager(uid: caller.uid, isAdministrator: isAdministrator(caller), managed: managed)
+        Manager(
+            uid: caller.uid, isAdministrator: isAdministrator(caller),
+            isMember: managers.isManager(caller.connection), managed: managed)
     }
 }

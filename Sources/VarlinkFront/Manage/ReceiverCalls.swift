@@ -63,12 +63,21 @@ struct ReceiverCalls {
         call.reply(Nothing())
     }
 
+    /// Returns a receiver's specification, without the place of one that is a place.
+    ///
+    /// Attack: any program of a user at the machine lists the receivers, and has the place of a machine that does not
+    /// move without a grant.
+    private func specification(of receiver: Receiver, for manager: ManagementAccess.Manager) -> String {
+        if receiver.specification.isFixedPlace, !manager.isMember { return receiver.specification.name }
+        return receiver.specification.description
+    }
+
     private func summary(_ member: ReceiverControl.Member, for manager: ManagementAccess.Manager) -> ReceiverSummary {
         let receiver = member.receiver
         let isHidden = hidesActivity(from: manager)
         let state = isHidden ? member.failure.map { .lost($0) } ?? .stopped : receiver.state
         var summary = ReceiverSummary(
-            name: receiver.name, specification: receiver.specification.description,
+            name: receiver.name, specification: specification(of: receiver, for: manager),
             state: (isHidden || receivers.isPortClosedBetweenFixes) && state == .stopped
                 ? .resting : ReceiverStatus(state),
             fixes: manager.isAdministrator ? receiver.statistics.fixes : member.shownToAll.count)

@@ -83,7 +83,7 @@ def watch(bin, folder, name, counts):
             time.sleep(0.5)
         for path in (daemon.runtime, Path(daemon.manage).parent):
             path.chmod(0o755)
-        os.chmod(daemon.manage, 0o666)
+        os.chown(daemon.manage, -1, ATTACKER)
         interpreter, home = find_interpreter()
         reply = subprocess.run(
             [interpreter, "-s", "-S", "-c", MEMBER, daemon.manage, str(WATCHED_SECONDS)], user=ATTACKER, group=ATTACKER,

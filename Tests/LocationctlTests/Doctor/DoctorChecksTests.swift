@@ -121,10 +121,10 @@ import Testing
         Case("closed to others", .problem, "not accessible to all users", "restart locationd.socket") {
             $0.publicSocket.file?.mode = 0o660
         },
-        Case("everybody manages", .problem, "is accessible to all users", "restart locationd-manage.socket") {
-            $0.managementSocket.file?.mode = 0o666
+        Case("polkit is not asked", .note, "not accessible to all users", "restart locationd-manage.socket") {
+            $0.managementSocket.file?.mode = 0o660
         },
-        Case("the group does not manage", .note, "not accessible to the group", "restart locationd-manage.socket") {
+        Case("the group does not manage", .note, "not belong to the group", "SocketGroup=") {
             $0.managementSocket.file?.group = "root"
         },
     ]
@@ -149,6 +149,10 @@ import Testing
         Case("management is not for me", .note, "cannot be checked", "") {
             $0.service.managementFailure = "not permitted"
             $0.managementSocket.isOpen = false
+        },
+        Case("polkit refuses", .note, "cannot be checked", "") {
+            $0.service.managementFailure = "not authorized"
+            $0.service.isManagementRefused = true
         },
         Case("a prompt", .note, "an app is waiting for an answer", "locationctl agent") { $0.service.openPrompts = 1 },
         Case("undecided", .note, "there is no decision", "locationctl grant exe:/usr/bin/locationctl") {

@@ -16,7 +16,7 @@ enum DoctorSamples {
         facts.publicSocket.file = FileFacts(
             uid: 0, gid: 0, owner: "root", group: "root", mode: 0o666, isSocket: true)
         facts.managementSocket.file = FileFacts(
-            uid: 0, gid: 990, owner: "root", group: "locationd", mode: 0o660, isSocket: true)
+            uid: 0, gid: 990, owner: "root", group: "locationd", mode: 0o666, isSocket: true)
         facts.publicSocket.isOpen = true
         facts.managementSocket.isOpen = true
         facts.daemonUser = UserFacts(name: "locationd", uid: 990, groups: [990, 991])

@@ -153,7 +153,7 @@ import Varlink
 
     private func refusedAsNobody(_ daemon: TestDaemon) async throws {
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
-        chmod(daemon.managementSocket, 0o666)
+        daemon.letManage(group: Attack.nobodysGroup)
         let script = Program.script("Varlink/call")
         func call(_ method: String, _ parameters: String) -> String {
             "{\"method\":\"io.locationd.Manage.\(method)\",\"parameters\":\(parameters)}"

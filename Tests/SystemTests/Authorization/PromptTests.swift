@@ -221,7 +221,7 @@ import Varlink
         var answers = try await request(.whenInUse, of: daemon)
         let prompt = try #require(try await prompts(daemon).first)
         if getuid() == 0 {
-            chmod(daemon.managementSocket, 0o666)
+            daemon.letManage(group: Attack.nobodysGroup)
             let answer = try await Program.run(
                 "/usr/bin/setpriv",
                 [

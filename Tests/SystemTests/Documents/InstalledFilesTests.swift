@@ -106,11 +106,30 @@ import Testing
             ])
     }
 
+    /// A user at the machine answers prompts, and authenticates for all else; the daemon may ask about others.
+    @Test func polkitsActionsPermitNoMore() throws {
+        let actions = try text("polkit/io.locationd.policy").split(separator: "<action id=").dropFirst().map { action in
+            action.split(separator: "\n").map { $0.drop { $0 == " " } }
+                .filter { !$0.hasPrefix("<description>") && !$0.hasPrefix("<message>") && $0.first == "<" }
+        }
+        func rules(active: String) -> [Substring] {
+            [
+                "<defaults>", "<allow_any>auth_self_keep</allow_any>",
+                "<allow_inactive>auth_self_keep</allow_inactive>", "<allow_active>\(active)</allow_active>",
+                "</defaults>",
+                "<annotate key=\"org.freedesktop.policykit.owner\">unix-user:locationd</annotate>", "</action>",
+            ]
+        }
+        #expect(actions == [rules(active: "yes"), rules(active: "auth_self_keep") + ["</policyconfig>"]])
+    }
+
     @Test(.enabled(if: access("/usr/bin/xmllint", X_OK) == 0, "needs xmllint"))
-    func theBusPoliciesAreWellFormed() async throws {
-        for file in ["org.freedesktop.GeoClue2.conf", "org.freedesktop.GeoClue2.Agent.conf"] {
-            let result = try await Program.run(
-                "/usr/bin/xmllint", ["--noout", "--nonet", Project.folder + "/dbus/" + file])
+    func thePoliciesAreWellFormed() async throws {
+        for file in [
+            "dbus/org.freedesktop.GeoClue2.conf", "dbus/org.freedesktop.GeoClue2.Agent.conf",
+            "polkit/io.locationd.policy",
+        ] {
+            let result = try await Program.run("/usr/bin/xmllint", ["--noout", "--nonet", Project.folder + "/" + file])
             #expect(result.status == 0, "\(result.errors)")
         }
     }

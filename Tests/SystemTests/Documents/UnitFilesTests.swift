@@ -88,7 +88,7 @@ struct UnitFilesTests {
         #expect(
             Set(try unit("locationd-manage.socket")).isSuperset(of: [
                 "ListenStream=/run/locationd-manage/io.locationd.Manage", "FileDescriptorName=io.locationd.Manage",
-                "SocketMode=0660", "SocketGroup=locationd", "Service=locationd.service",
+                "SocketMode=0666", "SocketGroup=locationd", "Service=locationd.service",
             ]))
         #expect(
             Set(try unit("locationd-peers.socket")).isSuperset(of: [

@@ -17,6 +17,8 @@ final class Attack {
 
     /// A user without rights and grants.
     static let nobody = "65534"
+    /// The only group of that user.
+    static let nobodysGroup: gid_t = 65534
     /// A Boolean value indicating whether this process is root with the capabilities(7) to change users and
     /// capabilities, to inspect all processes, and to mount. In a container, root may lack them.
     static let isRoot: Bool = {

@@ -48,6 +48,14 @@ final class BusConnection {
         return name.map { String(cString: $0) } ?? ""
     }
 
+    /// Acquires a well-known name.
+    func own(_ name: String) throws {
+        guard sd_bus_request_name(bus, name, 0) >= 0 else { throw POSIXError(.EADDRINUSE) }
+    }
+
+    /// Waits until something arrives, for a tenth of a second at most.
+    func wait() { sd_bus_wait(bus, 100_000) }
+
     // MARK: Calls
 
     /// Sends a call. Returns what identifies its reply.

@@ -11,8 +11,12 @@ enum BusValue: Equatable, Sendable {
     case real(Double)
     /// A descriptor, in messages that are sent.
     case descriptor(CInt)
-    /// An array or a structure.
+    /// An array or a structure; in messages that are sent, an array of texts.
     case list([BusValue])
+    /// A structure, in messages that are sent.
+    case structure([BusValue])
+    /// A dictionary of texts without entries, in messages that are sent.
+    case noTexts
     case dictionary([String: BusValue])
     /// A variant, in messages that are sent. In received ones, a variant is replaced by its value.
     indirect case variant(BusValue)
@@ -42,6 +46,8 @@ enum BusValue: Equatable, Sendable {
         case .real: "d"
         case .descriptor: "h"
         case .list: "as"
+        case .structure(let values): values.map(\.signature).joined()
+        case .noTexts: "a{ss}"
         case .dictionary: "a{sv}"
         case .variant: "v"
         }
@@ -63,6 +69,13 @@ enum BusValue: Equatable, Sendable {
         case .list(let values):
             sd_bus_message_open_container(message, Self.code("a"), "s")
             for value in values { value.append(to: message) }
+            sd_bus_message_close_container(message)
+        case .structure(let values):
+            sd_bus_message_open_container(message, Self.code("r"), signature)
+            for value in values { value.append(to: message) }
+            sd_bus_message_close_container(message)
+        case .noTexts:
+            sd_bus_message_open_container(message, Self.code("a"), "{ss}")
             sd_bus_message_close_container(message)
         case .dictionary(let values): append(values, to: message)
         case .variant(let value):

@@ -74,6 +74,9 @@ final class TestDaemon: Sendable {
 
     // MARK: Clients
 
+    /// Gives the management socket to a group, whose members then manage.
+    func letManage(group: gid_t) { chown(managementSocket, .max, group) }
+
     /// Waits until the first receiver's port is open. Bytes written before that are lost.
     func waitUntilOpen() async throws {
         try await eventually("the port to be open") {

@@ -13,7 +13,7 @@ struct ManagementSocketTests {
     private func daemon() async throws -> TestDaemon {
         let daemon = try await TestDaemon(receivers: [])
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
-        chmod(daemon.managementSocket, 0o666)
+        daemon.letManage(group: Attack.nobodysGroup)
         return daemon
     }
 

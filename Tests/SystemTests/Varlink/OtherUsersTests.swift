@@ -113,7 +113,7 @@ import Varlink
     /// Returns another user's reply to a call without parameters on the management socket.
     private func asNobody(_ daemon: TestDaemon, _ method: String) async throws -> String? {
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
-        chmod(daemon.managementSocket, 0o666)
+        daemon.letManage(group: Attack.nobodysGroup)
         let result = try await Program.run(
             Attack.asNobody[0],
             Attack.asNobody.dropFirst() + [

@@ -70,11 +70,15 @@ enum GroupMembershipCheck {
             ]
         }
         guard caller.uid != 0 else { return [] }
+        // Under sudo, root's calls say nothing about the user's.
+        if !caller.isMember, !caller.isRoot, facts.service.answers, facts.service.managementFailure == nil {
+            return [.ok("\(caller.name) may manage apps: polkit permits it")]
+        }
         guard caller.isMember else {
             return [
                 .note(
                     "\(caller.name) is not a member of the group locationd",
-                    why: "managing apps needs sudo, and prompts on the desktop do not work",
+                    why: "unless polkit permits it, managing apps needs sudo, and desktop prompts do not work",
                     advice: "`sudo usermod -aG locationd \(caller.name)`, then log out and in again")
             ]
         }

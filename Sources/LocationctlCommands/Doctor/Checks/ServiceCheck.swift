@@ -41,7 +41,7 @@ enum ServiceCheck {
     private static func management(_ facts: Facts) -> [Finding] {
         guard let failure = facts.service.managementFailure else { return prompts(facts) }
         // `GroupMembershipCheck` reports a user who is not in the group.
-        guard facts.managementSocket.isOpen else {
+        guard facts.managementSocket.isOpen, !facts.service.isManagementRefused else {
             return [.note("receivers and decisions cannot be checked", why: failure)]
         }
         return [.problem("the management socket does not answer", why: failure, advice: logAdvice(facts))]

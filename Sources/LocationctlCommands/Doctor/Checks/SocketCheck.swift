@@ -72,20 +72,22 @@ enum SocketCheck {
             return [.problem("the management socket \(socket.path) does not exist", advice: start(facts))]
         }
         guard facts.isInstalled else { return [] }
-        if file.mode & 0o006 != 0 {
-            return [
-                .problem(
-                    "\(socket.path) is accessible to all users (\(file.description))",
-                    why: "any program can grant itself the location",
-                    advice: mend(socket, mode: "0660", unit: "locationd-manage.socket", facts))
-            ]
-        }
-        guard file.group == "locationd", file.mode & 0o060 == 0o060 else {
+        guard file.group == "locationd" else {
             return [
                 .note(
-                    "\(socket.path) is not accessible to the group locationd (\(file.description))",
-                    why: "only root can grant apps the location",
-                    advice: mend(socket, mode: "0660", unit: "locationd-manage.socket", facts))
+                    "\(socket.path) does not belong to the group locationd (\(file.description))",
+                    why: "whoever may manage is decided by its group, and otherwise by polkit at each call",
+                    advice: facts.system.hasSystemd
+                        ? mend(socket, setting: "SocketGroup=", mode: "", unit: "locationd-manage.socket", facts)
+                        : "`sudo chgrp locationd \(socket.path)`")
+            ]
+        }
+        guard file.mode & 0o666 == 0o666 else {
+            return [
+                .note(
+                    "\(socket.path) is not accessible to all users (\(file.description))",
+                    why: "only root and the group locationd can manage apps; others are not asked for a password",
+                    advice: mend(socket, mode: "0666", unit: "locationd-manage.socket", facts))
             ]
         }
         return [.ok("the management socket exists: \(socket.path)")]
@@ -97,9 +99,11 @@ enum SocketCheck {
             ? "`sudo systemctl enable --now locationd.socket locationd-manage.socket`" : "start it: `sudo locationd`"
     }
 
-    private static func mend(_ socket: SocketFacts, mode: String, unit: String, _ facts: Facts) -> String {
+    private static func mend(
+        _ socket: SocketFacts, setting: String = "SocketMode=", mode: String, unit: String, _ facts: Facts
+    ) -> String {
         facts.system.hasSystemd && facts.isInstalled
-            ? "find what overrides SocketMode= with `systemctl cat \(unit)`, then `sudo systemctl restart \(unit)`"
+            ? "find what overrides \(setting) with `systemctl cat \(unit)`, then `sudo systemctl restart \(unit)`"
             : "`sudo chmod \(mode) \(socket.path)`"
     }
 }

@@ -87,6 +87,8 @@ struct ServiceFacts: Sendable {
     var openPrompts: Int?
     /// The reason why the management socket did not answer, for users.
     var managementFailure: String?
+    /// A Boolean value indicating whether that is because the caller may not manage.
+    var isManagementRefused = false
 }
 
 /// The machine around the daemon.

@@ -30,6 +30,7 @@ extension Survey {
             }
         } catch {
             facts.managementFailure = (error as? Failure)?.message ?? "\(error)"
+            facts.isManagementRefused = (error as? Failure)?.status == .notAuthorized
         }
         return facts
     }

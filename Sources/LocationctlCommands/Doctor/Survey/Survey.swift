@@ -24,6 +24,8 @@ struct Survey {
         facts.folder = FileFacts(path: daemon.directory)
         facts.managementFolder = FileFacts(path: ManageInterface.folder(in: daemon.directory))
         facts.isFolderOpen = access(daemon.directory, X_OK) == 0
+        // A check asks for no password.
+        TerminalAuthentication.stop()
         // Before the units: this call starts the daemon.
         facts.service = await service(for: facts.caller.uid == geteuid() ? nil : Int(facts.caller.uid))
         facts.publicSocket = Self.socket(daemon.path(LocationInterface.self))

@@ -1,0 +1,89 @@
+internal import Glibc
+internal import NIOConcurrencyHelpers
+
+/// polkit's agent for terminals, pkttyagent(1), which asks the user for a password where no desktop does.
+///
+/// Started as systemctl starts it, but only where there is no graphical session, and only for a user who may not manage
+/// without being asked. It registers for this process, and never instead of an agent that is there already.
+enum TerminalAuthentication {
+    private static let agent = NIOLockedValueBox(Agent())
+
+    /// Starts the agent, if this process needs one for a management socket and has none yet. Returns once it is
+    /// registered, after 10 s at most.
+    static func start(for socket: String) {
+        agent.withLockedValue { agent in
+            guard !agent.wasStarted, hasTerminalOnly, needsAuthorization(for: socket) else { return }
+            agent.wasStarted = true
+            agent.process = run()
+            if agent.process != nil { atexit { TerminalAuthentication.stop() } }
+        }
+    }
+
+    /// Ends the agent for good: from now on the terminal is another's.
+    static func stop() {
+        agent.withLockedValue { agent in
+            agent.wasStarted = true
+            guard let process = agent.process else { return }
+            agent.process = nil
+            // It restores the terminal's settings. One that was stopped has to be continued for that.
+            kill(process, SIGTERM)
+            kill(process, SIGCONT)
+            while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        }
+    }
+
+    /// Returns whether the calls of this process on a management socket have to be authorized: unless it is root's, the
+    /// socket's owner's, or in the group of the socket.
+    static func needsAuthorization(for socket: String) -> Bool {
+        var status = stat()
+        guard geteuid() != 0, stat(socket, &status) == 0, status.st_uid != geteuid() else { return false }
+        return !isMember(of: status.st_gid)
+    }
+
+    private static func isMember(of group: gid_t) -> Bool {
+        if getegid() == group { return true }
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        let count = getgroups(CInt(groups.count), &groups)
+        return count > 0 && groups.prefix(Int(count)).contains(group)
+    }
+
+    private static var hasTerminalOnly: Bool {
+        isatty(STDIN_FILENO) == 1 && getenv("DISPLAY") == nil && getenv("WAYLAND_DISPLAY") == nil
+    }
+
+    /// The agent. `process` is `nil` before it is started and after it has ended.
+    private struct Agent {
+        var wasStarted = false
+        var process: pid_t?
+    }
+
+    /// The descriptor that the agent closes when it is registered.
+    private static let notification: CInt = 3
+    /// The time within which it has to register, in milliseconds.
+    private static let timeout: CInt = 10_000
+
+    /// Runs the agent. Returns its process, or `nil` if it is not installed.
+    private static func run() -> pid_t? {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Output may go to a file or to another program, to which the questions must not.
+        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], notification)
+        let arguments: [String] = ["pkttyagent", "--notify-fd", "\(notification)", "--fallback"]
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var process: pid_t = 0
+        let status = posix_spawnp(&process, "pkttyagent", &actions, nil, &words, environ)
+        close(ends[1])
+        guard status == 0 else { return nil }
+        var wait = pollfd(fd: ends[0], events: 0, revents: 0)
+        while poll(&wait, 1, timeout) < 0, errno == EINTR {}
+        return process
+    }
+}

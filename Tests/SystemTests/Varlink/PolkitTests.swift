@@ -1,0 +1,285 @@
+import Foundation
+import LocationProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// Users who are not in the group of the management socket: polkit, which is a fake, decides about each call.
+@Suite(
+    .timeLimit(.minutes(15)),
+    .enabled(if: Attack.isRoot && PrivateBus.isInstalled, "needs root, to be another user, and dbus-daemon"))
+struct PolkitTests {
+    /// The methods that need `io.locationd.answer`, and those that need `io.locationd.manage`, with their parameters.
+    private static let methods: [String: [String: String]] = [
+        "io.locationd.answer": [
+            "ListApps": "{}", "GetServices": "{}", "MonitorPrompts": "{}", "AnswerPrompt": #"{"id":1,"answer":"deny"}"#,
+            "GetIndicator": "{}", "GetAccessLog": "{}", "ListSessions": "{}", "GetStatistics": "{}",
+            "ListReceivers": "{}",
+        ],
+        "io.locationd.manage": [
+            "Grant": #"{"app":"exe:/usr/bin/foo","level":"always"}"#, "Deny": #"{"app":"exe:/usr/bin/foo"}"#,
+            "Revoke": #"{"app":"exe:/usr/bin/foo"}"#, "Reset": #"{"app":"exe:/usr/bin/foo"}"#,
+            "SetServices": #"{"enabled":false}"#, "ListSatellites": "{}", "ListPlaces": "{}", "ClearPlaces": "{}",
+        ],
+    ]
+
+    private let bus: PrivateBus
+    private let daemon: TestDaemon
+
+    init() async throws {
+        let bus = try await PrivateBus()
+        self.bus = bus
+        daemon = try await TestDaemon(
+            receivers: ["fixed:47.123456,8.654321"], launcher: GeoClueFrontDaemon.launcher(on: bus))
+        for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
+    }
+
+    private func line(_ method: String, _ parameters: String = "{}") -> String {
+        "{\"method\":\"io.locationd.Manage.\(method)\",\"parameters\":\(parameters)}"
+    }
+
+    /// Returns another user's replies to calls on one connection.
+    private func replies(to calls: [String], through launcher: [String] = Attack.asNobody) async throws -> [String] {
+        let command =
+            launcher + ["/usr/bin/python3", "-c", Program.script("Varlink/call"), daemon.managementSocket] + calls
+        let result = try await Program.run(command[0], Array(command.dropFirst()))
+        #expect(result.status == 0, "\(result.errors)")
+        return result.lines
+    }
+
+    @Test func eachMethodNeedsItsPermission() async throws {
+        let defined = try InterfaceDescription(parsing: ManageInterface.definition).methods.map(\.name)
+        let administrators: Set<String> = ["Simulate", "StopSimulation"]
+        #expect(Set(Self.methods.values.flatMap(\.keys)).union(administrators) == Set(defined))
+        let polkit = try FakePolkit(on: bus, .refused)
+        for (action, methods) in Self.methods {
+            let before = polkit.questions.count
+            let replies = try await replies(to: methods.map { line($0.key, $0.value) })
+            #expect(replies.count == methods.count)
+            for reply in replies { #expect(reply.contains("io.locationd.Manage.NotAuthorized"), "\(reply)") }
+            let asked = polkit.questions.dropFirst(before)
+            #expect(asked.map(\.action) == Array(repeating: action, count: methods.count))
+        }
+        let before = polkit.questions.count
+        for reply in try await replies(to: administrators.map { line($0, #"{"latitude":1,"longitude":2}"#) }) {
+            #expect(reply.contains("PermissionDenied"), "\(reply)")
+        }
+        #expect(polkit.questions.count == before)
+        // Nothing was decided.
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.allSatisfy { $0.uid != 65534 })
+    }
+
+    @Test func polkitIsAskedAboutTheProcess() async throws {
+        let polkit = try FakePolkit(on: bus, .authorized)
+        let apps = try await replies(to: [
+            line("Grant", #"{"app":"exe:/usr/bin/foo","level":"always"}"#), line("ListApps"),
+        ])
+        #expect(apps.count == 2 && apps.allSatisfy { $0.contains("exe:/usr/bin/foo") && $0.contains("65534") })
+        let questions = polkit.questions
+        #expect(questions.map(\.action) == ["io.locationd.manage", "io.locationd.answer"])
+        #expect(questions.allSatisfy { $0.uid == 65534 && $0.flags == 1 })
+        let (pid, startTime) = (try #require(questions[0].pid), try #require(questions[0].startTime))
+        #expect(pid > 1 && startTime > 0 && questions[1].pid == pid && questions[1].startTime == startTime)
+        // A user has no more than their own.
+        let others = try await replies(to: [line("ListApps", #"{"uid":0}"#)])
+        #expect(others.allSatisfy { $0.contains("PermissionDenied") })
+    }
+
+    /// Attack: any program of a user at the machine lists the receivers, and has the place of the machine.
+    @Test func aFixedPlaceIsNotShown() async throws {
+        let polkit = try FakePolkit(on: bus, .authorized)
+        let receivers = try await replies(to: [line("ListReceivers")])
+        #expect(receivers.first?.contains("\"specification\":\"fixed\"") == true, "\(receivers)")
+        #expect(receivers.first?.contains("8.65") == false)
+        daemon.letManage(group: Attack.nobodysGroup)
+        let all = try await replies(to: [line("ListReceivers")])
+        #expect(all.first?.contains("fixed:47.123456,8.654321") == true, "\(all)")
+        #expect(polkit.questions.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (.refused, "refused"), (.authenticationNeeded, "authenticationNeeded"),
+        ] as [(FakePolkit.Answer, String)])
+    func theReasonIsInTheError(answer: FakePolkit.Answer, reason: String) async throws {
+        let polkit = try FakePolkit(on: bus, answer)
+        let replies = try await replies(to: [line("ListApps")])
+        #expect(replies.first?.contains("\"reason\":\"\(reason)\"") == true, "\(replies)")
+        #expect(polkit.questions.count == 1)
+    }
+
+    @Test func withoutPolkitOnlyTheGroupManages() async throws {
+        let replies = try await replies(to: [line("ListApps")])
+        #expect(replies.first?.contains("\"reason\":\"unavailable\"") == true, "\(replies)")
+        let result = try await Program.run(
+            Attack.asNobody[0],
+            Attack.asNobody.dropFirst() + [
+                Program.path("locationctl"), "apps", "--runtime-directory", daemon.runtime,
+            ])
+        #expect(result.status == 4)
+        #expect(result.errors.contains("usermod -aG locationd"), "\(result.errors)")
+        daemon.letManage(group: Attack.nobodysGroup)
+        #expect(try await self.replies(to: [line("ListApps")]).first?.contains("\"apps\"") == true)
+    }
+
+    /// A supplementary group counts as the process's own does.
+    @Test func asAMemberNobodyIsAsked() async throws {
+        let polkit = try FakePolkit(on: bus, .refused)
+        daemon.letManage(group: 4242)
+        let member = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--groups=4241,4242,4243"]
+        #expect(try await replies(to: [line("ListApps")], through: member).first?.contains("\"apps\"") == true)
+        #expect(polkit.questions.isEmpty)
+        let many = "--groups=" + (5000..<5100).map(String.init).joined(separator: ",") + ",4242"
+        let crowd = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", many]
+        #expect(try await replies(to: [line("ListApps")], through: crowd).first?.contains("\"apps\"") == true)
+        #expect(polkit.questions.isEmpty)
+    }
+
+    /// Attack: an app in a sandbox with access to the socket's folder has the user asked.
+    @Test(.enabled(if: Attack.hasBubblewrap)) func polkitIsNotAskedAboutASandbox() async throws {
+        let polkit = try FakePolkit(on: bus, .authorized)
+        let info = daemon.folder.path + "/info"
+        try "[Application]\nname=org.gnome.Maps\n".write(toFile: info, atomically: false, encoding: .utf8)
+        let sandbox =
+            Attack.asNobody + [
+                "/usr/bin/bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
+                "/lib64", "--proc", "/proc", "--bind", daemon.folder.path, daemon.folder.path, "--ro-bind", info,
+                "/.flatpak-info",
+            ]
+        let replies = try await replies(to: [line("ListApps")], through: sandbox)
+        #expect(replies.first?.contains("PermissionDenied") == true, "\(replies)")
+        #expect(polkit.questions.isEmpty)
+    }
+
+    /// Attack: polkit never answers, and callers ask without end. Members and root are served, and nothing is left of
+    /// the callers when they have gone.
+    @Test func aPolkitThatNeverAnswers() async throws {
+        let polkit = try FakePolkit(on: bus, .none)
+        let flood = try RunningProgram(
+            Attack.asNobody[0],
+            Attack.asNobody.dropFirst() + [
+                "/usr/bin/python3", "-c", Program.script("Varlink/calls_that_wait"), daemon.managementSocket, "30",
+            ])
+        // Of the 30, 8 are asked about, and the others are refused.
+        try await eventually("the refusals: \(flood.lines) \(flood.errors)") {
+            flood.lines.filter { $0 == "LimitExceeded" }.count == 22
+        }
+        #expect(polkit.questions.count == 8)
+        #expect(try await daemon.call(GetServices.self, UserScope()).machine)
+        flood.signal(SIGKILL)
+        _ = try await flood.end()
+        polkit.change(to: .authorized)
+        try await eventually("the end of their connections") {
+            try await replies(to: [line("ListApps")]).first?.contains("\"apps\"") == true
+        }
+    }
+
+    /// Attack: a process that is authorized leaves its connection to a child and ends. Its id may become another's.
+    @Test func aProcessThatHasEndedIsNotAskedAbout() async throws {
+        let polkit = try FakePolkit(on: bus, .authorized)
+        let heir = try RunningProgram(
+            Attack.asNobody[0],
+            Attack.asNobody.dropFirst() + [
+                "/usr/bin/python3", "-c", Program.script("Varlink/left_manager"), daemon.managementSocket,
+            ])
+        try await eventually("two answers: \(heir.lines) \(heir.errors)") { heir.lines.count == 2 }
+        #expect(heir.lines[0].contains("\"apps\""))
+        #expect(heir.lines[1].contains("NotAuthorized"), "\(heir.lines)")
+        #expect(polkit.questions.count == 1)
+    }
+
+    /// Runs `locationctl apps` in a terminal, as another user and with a pkttyagent that records what becomes of it.
+    private func agentLines(_ environment: [String: String] = [:]) async throws -> (agent: [String], status: Int32) {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o777)
+        try folder.write(
+            """
+            #!/bin/sh
+            echo "$@" >>"$AGENT_LOG"
+            trap 'echo ended >>"$AGENT_LOG"; exit' TERM
+            eval "exec $2>&-"
+            while :; do sleep 0.1; done
+            """, to: "pkttyagent")
+        chmod(folder.path + "/pkttyagent", 0o755)
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let log = folder.path + "/log"
+        let own = ["PATH": "\(folder.path):/usr/bin:/bin", "AGENT_LOG": log]
+        let program = try RunningProgram(
+            Attack.asNobody[0],
+            Attack.asNobody.dropFirst() + [
+                "/usr/bin/env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY",
+            ] + environment.map { "\($0)=\($1)" } + [
+                Program.path("locationctl"), "apps", "--runtime-directory", daemon.runtime,
+            ], environment: own, input: terminal.slave)
+        let status = try await program.end().status
+        let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        return (text.split(separator: "\n").map(String.init), status)
+    }
+
+    /// In a terminal without a graphical session nobody else asks for the password.
+    @Test func locationctlStartsTheTerminalsAgent() async throws {
+        let polkit = try FakePolkit(on: bus, .authorized)
+        #expect(try await agentLines() == (["--notify-fd 3 --fallback", "ended"], 0))
+        #expect(try await agentLines(["DISPLAY": ":0"]) == ([], 0))
+        #expect(polkit.questions.count >= 2)
+        daemon.letManage(group: Attack.nobodysGroup)
+        #expect(try await agentLines() == ([], 0))
+    }
+}
+
+private enum RealPolkit {
+    static let executable = "/usr/lib/polkit-1/polkitd"
+    static var isInstalled: Bool { access(executable, X_OK) == 0 && getpwnam("polkitd") != nil }
+}
+
+/// The questions to the real polkit, with the actions of the package and a rule of an administrator.
+@Suite(
+    .timeLimit(.minutes(15)),
+    .enabled(if: Attack.isRoot && PrivateBus.isInstalled && RealPolkit.isInstalled, "needs root and polkitd"))
+struct RealPolkitTests {
+    /// Runs polkitd with other actions and rules than the machine's.
+    private static let script = """
+        set -e
+        mount -t tmpfs -o mode=0755 tmpfs /usr/share/polkit-1/actions
+        mount -t tmpfs -o mode=0755 tmpfs /etc/polkit-1
+        install -m 0644 "$1" /usr/share/polkit-1/actions
+        install -d -m 0755 /etc/polkit-1/rules.d
+        umask 022
+        printf '%s' "$2" >/etc/polkit-1/rules.d/10-test.rules
+        exec "$0"
+        """
+    private static let rule = """
+        polkit.addRule(function(action, subject) {
+            if (action.id == "io.locationd.answer" && subject.user == "nobody") return polkit.Result.YES;
+        });
+        """
+
+    @Test func theActionsAndRulesCount() async throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        let bus = try await PrivateBus(in: folder)
+        let polkit = try RunningProgram(
+            "/usr/bin/unshare",
+            [
+                "--mount", "/bin/sh", "-c", Self.script, RealPolkit.executable,
+                Project.folder + "/polkit/io.locationd.policy",
+                Self.rule,
+            ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+        try await bus.waitForOwner(of: FakePolkit.name)
+        let daemon = try await TestDaemon(receivers: [], launcher: GeoClueFrontDaemon.launcher(on: bus))
+        for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
+        let calls = [
+            #"{"method":"io.locationd.Manage.ListApps","parameters":{}}"#,
+            #"{"method":"io.locationd.Manage.Deny","parameters":{"app":"exe:/usr/bin/foo"}}"#,
+        ]
+        let result = try await Program.run(
+            Attack.asNobody[0],
+            Attack.asNobody.dropFirst() + [
+                "/usr/bin/python3", "-c", Program.script("Varlink/call"), daemon.managementSocket,
+            ] + calls)
+        #expect(result.lines.count == 2, "\(result.errors) \(polkit.errors)")
+        #expect(result.lines.first?.contains("\"apps\"") == true, "\(result.lines) \(daemon.log)")
+        // Nobody has a session, nor a program that could ask for a password.
+        #expect(result.lines.last?.contains("authenticationNeeded") == true, "\(result.lines) \(daemon.log)")
+    }
+}
