@@ -4,8 +4,10 @@ internal import Glibc
 /// The configuration file in which `locationctl setup` names a receiver.
 struct ReceiverFile {
     private static let name = "10-receiver.toml"
+    private static let heading = "# By `locationctl setup`"
 
-    private let folder: String
+    private let configuration: String
+    private var folder: String { configuration + "/conf.d" }
     private var path: String { "\(folder)/\(Self.name)" }
     /// What the other files of the configuration state.
     private let others: ConfiguredSources
@@ -23,9 +25,9 @@ struct ReceiverFile {
     ///   - folder: The folder of the daemon's configuration.
     ///   - root: The folder of the machine's files, for those of other packages.
     init(folder: String, _ root: SystemRoot) {
-        self.folder = folder + "/conf.d"
+        configuration = folder
         others = Survey.configuredSources(root, folder: folder) { $0 != Self.name }
-        previous = try? SmallFile.read("\(self.folder)/\(Self.name)")
+        previous = try? SmallFile.read("\(folder)/conf.d/\(Self.name)")
         var own = ConfiguredSources()
         own.add(previous ?? "", file: "")
         current = own.receivers.first?.description
@@ -34,15 +36,13 @@ struct ReceiverFile {
     /// Throws if the file cannot be written, before the user is asked anything.
     func check() throws(Failure) {
         do {
-            if access(folder, F_OK) == 0 {
-                try AtomicFile.check(path)
-            } else {
-                let above = folder.split(separator: "/").dropLast().joined(separator: "/")
-                try AtomicFile.check("/\(above)/conf.d.new")
-            }
+            try AtomicFile.check(access(folder, F_OK) == 0 ? path : folder)
         } catch {
-            let advice = geteuid() == 0 ? "" : ": use sudo"
-            throw Failure(.failed, error.message + advice)
+            throw Failure(.failed, error.message + (geteuid() == 0 ? "" : ": use sudo"))
+        }
+        // What somebody else has written is not replaced.
+        guard access(path, F_OK) != 0 || previous?.hasPrefix(Self.heading) == true else {
+            throw Failure(.failed, "\(path) was not written by setup: give it another name, then run this again")
         }
     }
 
@@ -77,7 +77,7 @@ struct ReceiverFile {
             others.statesDiscovery || !others.receivers.allSatisfy(\.isFixedPlace)
             ? "" : "# Receivers that are plugged in are found besides it.\ndiscover = true\n"
         return """
-            # By `locationctl setup`, which replaces this file when it is run again.
+            \(Self.heading), which replaces this file when it is run again.
             \(discovery)[[receiver]]
             source = \(Self.quoted(source))
 

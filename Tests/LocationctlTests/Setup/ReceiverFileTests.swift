@@ -41,6 +41,14 @@ import Testing
         #expect(text() == before)
     }
 
+    /// Its comments and its other receivers would be lost.
+    @Test func aFileThatSomebodyElseHasWrittenIsNotReplaced() throws {
+        _ = mkdir(folder.path + "/conf.d", 0o755)
+        try folder.write("[[receiver]]\nsource = \"gpsd:\"\n", to: "conf.d/10-receiver.toml")
+        let error = #expect(throws: Failure.self) { try file().check() }
+        #expect(error?.message.contains("was not written by setup") == true)
+    }
+
     @Test func aReceiverThatAnotherFileNamesIsNotWritten() throws {
         try folder.write("[[receiver]]\nsource = \"serial:/dev/ttyS0@4800\"\n", to: "locationd.toml")
         var file = file()
