@@ -301,7 +301,7 @@ programs: build-packages
 	mkdir -p $(GENERATED)
 	$(RUN) "$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
 	    Sources/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
-	for program in locationd locationctl; do for shell in bash zsh fish; do \
+	for program in locationd locationctl locationd-publish; do for shell in bash zsh fish; do \
 	    $(RUN) "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
 	done; done
 	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, and no program.
@@ -382,6 +382,10 @@ install-publish: programs ## Install the publisher, its unit and its manual page
 	install -m 0644 systemd/publish/broker-only.conf "$(ROOT)/share/doc/locationd-publish/examples"
 	install -m 0755 Examples/fleet/consumer.py "$(ROOT)/share/doc/locationd-publish/examples"
 	install -D -m 0644 man/locationd-publish.8 "$(ROOT)/share/man/man8/locationd-publish.8"
+	install -D -m 0644 $(GENERATED)/locationd-publish.bash "$(ROOT)/share/bash-completion/completions/locationd-publish"
+	install -D -m 0644 $(GENERATED)/locationd-publish.zsh "$(DESTDIR)$(ZSHDIR)/_locationd-publish"
+	install -D -m 0644 $(GENERATED)/locationd-publish.fish \
+	    "$(ROOT)/share/fish/vendor_completions.d/locationd-publish.fish"
 
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
 # for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.

@@ -41,7 +41,7 @@ import Testing
             try folder.write("", to: "bin/" + program)
         }
         try folder.write("", to: "generated/io.locationd.Location.7")
-        for program in ["locationd", "locationctl"] {
+        for program in ["locationd", "locationctl", "locationd-publish"] {
             for shell in ["bash", "zsh", "fish"] { try folder.write("", to: "generated/\(program).\(shell)") }
         }
     }

@@ -82,7 +82,7 @@ struct NotificationAgent {
         of notice: SessionBus.Notice, _ desk: inout NotificationDesk
     ) -> [NotificationDesk.Action] {
         switch notice {
-        case .invoked(let id, let key, let sender): [desk.invoked(id, key, by: sender)].compactMap(\.self)
+        case .invoked(let id, let key, let sender): desk.invoked(id, key, by: sender)
         case .closed(let id, let reason, let sender): [desk.closed(id, reason: reason, by: sender)].compactMap(\.self)
         case .serverChanged(let server): desk.serverChanged(to: server)
         }

@@ -43,13 +43,14 @@ struct NotificationDesk {
         shown.append(Notification(prompt: prompt, extent: extent, id: id, server: server))
     }
 
-    /// Handles a press of a notification's button.
-    mutating func invoked(_ id: UInt32, _ key: String, by sender: String) -> Action? {
-        guard let notification = remove(id, sender) else { return nil }
+    /// Handles a press of a notification's button. The notification is removed: some servers leave it there.
+    mutating func invoked(_ id: UInt32, _ key: String, by sender: String) -> [Action] {
+        guard let notification = remove(id, sender) else { return [] }
         switch NotificationButtons(notification.prompt, notification.extent).press(key) {
-        case .answer(let answer, let accuracy): return .answer(id: notification.prompt.id, answer, accuracy)
-        case .more: return .show(notification.prompt, .whole)
-        case nil: return nil
+        case .answer(let answer, let accuracy):
+            return [.answer(id: notification.prompt.id, answer, accuracy), .withdraw(id)]
+        case .more: return [.withdraw(id), .show(notification.prompt, .whole)]
+        case nil: return []
         }
     }
 

@@ -22,8 +22,8 @@ import Testing
 
     @Test func aButtonIsAnAnswerOnce() {
         var desk = desk([first, second])
-        #expect(desk.invoked(101, "whileUsing", by: server) == .answer(id: 1, .whileUsing))
-        #expect(desk.invoked(101, "always", by: server) == nil)
+        #expect(desk.invoked(101, "whileUsing", by: server) == [.answer(id: 1, .whileUsing), .withdraw(101)])
+        #expect(desk.invoked(101, "always", by: server).isEmpty)
         #expect(desk.closed(101, reason: 2, by: server) == nil, "servers close what was answered")
         #expect(desk.received([second]) == [])
     }
@@ -31,16 +31,16 @@ import Testing
     /// Attack: every program of the session can send the signal, so a sandboxed app would answer its own prompt.
     @Test func onlyTheServerThatShowsItAnswers() {
         var desk = desk([first])
-        #expect(desk.invoked(101, "always", by: ":1.66") == nil)
+        #expect(desk.invoked(101, "always", by: ":1.66").isEmpty)
         #expect(desk.closed(101, reason: 2, by: ":1.66") == nil)
-        #expect(desk.invoked(102, "always", by: server) == nil)
-        #expect(desk.invoked(101, "once", by: server) == .answer(id: 1, .once))
+        #expect(desk.invoked(102, "always", by: server).isEmpty)
+        #expect(desk.invoked(101, "once", by: server) == [.answer(id: 1, .once), .withdraw(101)])
     }
 
     @Test(arguments: ["once", "untilTomorrow", "dismiss", "", "Always"]) func onlyButtonsThatAreThereAnswer(key: String)
     {
         var desk = desk([second])
-        #expect(desk.invoked(102, key, by: server) == nil)
+        #expect(desk.invoked(102, key, by: server).isEmpty)
     }
 
     @Test(
@@ -64,23 +64,24 @@ import Testing
 
     @Test func anotherServerShowsThemAgain() {
         var desk = desk([first, second])
-        #expect(desk.invoked(101, "once", by: server) == .answer(id: 1, .once))
+        #expect(desk.invoked(101, "once", by: server) == [.answer(id: 1, .once), .withdraw(101)])
         #expect(desk.serverChanged(to: server) == [], "it is the one that shows them")
         #expect(desk.serverChanged(to: ":1.9") == [.show(second, .brief)], "what is answered is not asked again")
         desk.isShown(second, id: 1, by: ":1.9")
-        #expect(desk.invoked(102, "always", by: server) == nil)
-        #expect(desk.invoked(1, "always", by: ":1.9") == .answer(id: 2, .always))
+        #expect(desk.invoked(102, "always", by: server).isEmpty)
+        #expect(desk.invoked(1, "always", by: ":1.9") == [.answer(id: 2, .always), .withdraw(1)])
     }
 
     @Test(arguments: ["more", "default"]) func theOtherAnswersAreBehindMore(key: String) {
         var desk = desk([first])
-        #expect(desk.invoked(101, key, by: server) == .show(first, .whole))
+        #expect(desk.invoked(101, key, by: server) == [.withdraw(101), .show(first, .whole)])
         desk.isShown(first, .whole, id: 102, by: server)
         #expect(desk.serverChanged(to: ":1.9") == [.show(first, .whole)])
         desk.isShown(first, .whole, id: 103, by: server)
-        #expect(desk.invoked(103, "otherAccuracy", by: server) == .answer(id: 1, .whileUsing, .reduced))
+        let other = desk.invoked(103, "otherAccuracy", by: server)
+        #expect(other == [.answer(id: 1, .whileUsing, .reduced), .withdraw(103)])
         var again = self.desk([first])
-        #expect(again.invoked(101, "untilTomorrow", by: server) == nil, "a button that is not shown")
+        #expect(again.invoked(101, "untilTomorrow", by: server).isEmpty, "a button that is not shown")
     }
 
     @Test func theBriefText() {

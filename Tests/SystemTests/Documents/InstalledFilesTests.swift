@@ -17,7 +17,9 @@ import Testing
         #expect(changelog.hasPrefix("locationd (\(version ?? "none"))"), "\(changelog)")
     }
 
-    @Test(arguments: ["locationd", "locationctl"]) func bashReadsTheCompletionOf(program: String) async throws {
+    @Test(arguments: ["locationd", "locationctl", "locationd-publish"]) func bashReadsTheCompletionOf(program: String)
+        async throws
+    {
         let script = try await Program.run(Program.path(program), ["--generate-completion-script", "bash"])
         #expect(script.output.contains("complete -o filenames -F _\(program) \(program)"))
         let folder = try TemporaryFolder()

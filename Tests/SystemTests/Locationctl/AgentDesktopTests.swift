@@ -40,7 +40,7 @@ import Testing
         try await daemon.change(to: [AgentSamples.prompt(id: 2)])
         try await eventually("the second notification") { server.shown.count == 2 }
         try await daemon.change(to: [AgentSamples.prompt(id: 3)])
-        try await eventually("that it is withdrawn") { server.withdrawn == [server.shown[1].id] }
+        try await eventually("that it is withdrawn") { server.withdrawn == [shown.id, server.shown[1].id] }
         try await eventually("the third notification") { server.shown.count == 3 }
         server.send(.closed(server.shown[2].id, reason: 2))
         try await eventually("the dismissal") { daemon.taken.count == 2 }

@@ -9,7 +9,7 @@ struct UdevRulesTests {
     private static let receivers = [
         "1546:01A5": "u-blox 5", "1546:01A6": "u-blox 6", "1546:01A7": "u-blox 7", "1546:01A8": "u-blox 8",
         "1546:01A9": "u-blox 9", "1546:01AA": "u-blox 10", "0E8D:3329": "MediaTek GPS", "067B:AAA0": "Pharos GPS",
-        "091E:0003": "Garmin GPS", "1163:0100": "Earthmate", "1163:0200": "Earthmate LT-20",
+        "1163:0100": "Earthmate", "1163:0200": "Earthmate LT-20",
     ]
 
     private func isReceiver(_ outcome: UdevRules.Outcome) -> Bool {
