@@ -103,7 +103,7 @@ static inline int csystemd_notify(
     if (result >= 0) result = sd_bus_message_append_strv(call, (char **)actions);
     // The timeout 0 means never.
     if (result >= 0)
-        result = sd_bus_message_append(call, "a{sv}i", 2, "urgency", "y", 1, "desktop-entry", "s", "io.locationd.Agent", 0);
+        result = sd_bus_message_append(call, "a{sv}i", 2, "urgency", "y", 1, "desktop-entry", "s", "io.locationd.Dashboard", 0);
     if (result >= 0) result = csystemd_call(bus, call, &reply);
     if (result >= 0) result = sd_bus_message_read_basic(reply, 'u', id);
     if (result >= 0) csystemd_copy(server, CSYSTEMD_NAME_SIZE, sd_bus_message_get_sender(reply));

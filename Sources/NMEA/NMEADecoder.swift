@@ -71,10 +71,7 @@ public struct NMEADecoder: ~Copyable, Sendable {
     }
 
     /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent.
-    public var hasPendingEpoch: Bool {
-        // Not inlined into another module, which would copy the decoder.
-        @inline(never) get { !draft.parts.isEmpty }
-    }
+    public var hasPendingEpoch: Bool { !draft.parts.isEmpty }
 
     /// The number of readable bytes after the input with which its last sentence, too, is read in place.
     public static let padding = 24

@@ -213,7 +213,7 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
 }
 
 extension ManagementPermission {
-    /// The id of the action, which packaging/io.locationd.policy declares.
+    /// The id of the action, which polkit/io.locationd.policy declares.
     var action: String {
         switch self {
         case .answer: "io.locationd.answer"

@@ -43,8 +43,8 @@ struct DesktopEntry: Equatable {
                 continue
             }
             guard isEntry, let equals = line.firstIndex(of: "=") else { continue }
-            let key = line[..<equals].trimming(" ")
-            let value = String(line[line.index(after: equals)...].trimming(" "))
+            let key = line[..<equals].trimmed
+            let value = String(line[line.index(after: equals)...].trimmed)
             guard !value.isEmpty else { continue }
             if key == "Icon" { icon = Self.isIcon(value) ? value : nil }
             if key == "Name" { names[""] = value }
@@ -104,13 +104,5 @@ struct DesktopEntry: Equatable {
             count = max(0, Glibc.read(descriptor, memory.baseAddress, maximumSize))
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension Substring {
-    fileprivate func trimming(_ character: Character) -> Substring {
-        var text = drop { $0 == character }
-        while text.last == character { text.removeLast() }
-        return text
     }
 }

@@ -10,7 +10,7 @@ internal import LocationProtocol
 struct NotificationText {
     /// The extent of a notification.
     enum Extent: Equatable {
-        /// What a desktop shows whole: two lines, and the answers that are given most often.
+        /// Two lines, which a desktop shows in full, and the answers that are given most often.
         case brief
         /// All that is known, and all answers.
         case whole
@@ -64,7 +64,7 @@ struct NotificationText {
 
 /// The buttons of a notification.
 struct NotificationButtons {
-    /// What a button does.
+    /// The effect of a button.
     enum Press: Equatable {
         case answer(PromptAnswer, AccuracyAuthorization?)
         /// Shows all that is known, and all answers.
@@ -92,7 +92,7 @@ struct NotificationButtons {
     /// The keys and labels, alternating.
     var keysAndLabels: [String] { all.flatMap { [$0.key, $0.label] } }
 
-    /// Returns what the button with that key does, or `nil` if there is none.
+    /// Returns the effect of the button with that key, or `nil` if there is none.
     func press(_ key: String) -> Press? { all.first { $0.key == key }?.press }
 
     private static func areFrequent(_ question: PromptSubject) -> [PromptAnswer] {

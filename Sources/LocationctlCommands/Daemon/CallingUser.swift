@@ -1,6 +1,15 @@
 internal import ArgumentParser
 internal import Glibc
 
+/// The groups of this process, with its effective one.
+enum ProcessGroups {
+    static var current: Set<gid_t> {
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        let count = getgroups(CInt(groups.count), &groups)
+        return Set(groups.prefix(Int(max(0, count)))).union([getegid()])
+    }
+}
+
 /// The user whose apps a command is about: the one that `--uid` names, or else the caller, under sudo the one who
 /// called it.
 struct UserOption: ParsableArguments {

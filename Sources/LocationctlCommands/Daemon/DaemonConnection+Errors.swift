@@ -31,7 +31,7 @@ extension DaemonConnection {
         }
     }
 
-    /// What a user can do who may not manage.
+    /// The remedy for a user who may not manage.
     private static let remedy =
         "use sudo, or join the group locationd with `sudo usermod -aG locationd $USER` and log in again"
 

@@ -37,14 +37,7 @@ enum TerminalAuthentication {
     static func needsAuthorization(for socket: String) -> Bool {
         var status = stat()
         guard geteuid() != 0, stat(socket, &status) == 0, status.st_uid != geteuid() else { return false }
-        return !isMember(of: status.st_gid)
-    }
-
-    private static func isMember(of group: gid_t) -> Bool {
-        if getegid() == group { return true }
-        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
-        let count = getgroups(CInt(groups.count), &groups)
-        return count > 0 && groups.prefix(Int(count)).contains(group)
+        return !ProcessGroups.current.contains(status.st_gid)
     }
 
     private static var hasTerminalOnly: Bool {

@@ -32,7 +32,7 @@ struct PromptText {
         }
     }
 
-    /// What is requested, in a few words.
+    /// The request in a few words.
     var scope: String {
         switch prompt.question {
         case .whenInUse: "While the app is in use."

@@ -9,7 +9,7 @@ struct ReceiverFile {
     private let configuration: String
     private var folder: String { configuration + "/conf.d" }
     private var path: String { "\(folder)/\(Self.name)" }
-    /// What the other files of the configuration state.
+    /// The sources that the other files of the configuration name.
     private let others: ConfiguredSources
     /// The text of the file before it was written; `nil` if there was no file.
     private let previous: String?
@@ -40,7 +40,7 @@ struct ReceiverFile {
         } catch {
             throw Failure(.failed, error.message + (geteuid() == 0 ? "" : ": use sudo"))
         }
-        // What somebody else has written is not replaced.
+        // A file that somebody else has written is not replaced.
         guard access(path, F_OK) != 0 || previous?.hasPrefix(Self.heading) == true else {
             throw Failure(.failed, "\(path) was not written by setup: give it another name, then run this again")
         }

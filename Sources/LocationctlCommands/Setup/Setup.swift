@@ -27,7 +27,7 @@ final class Setup {
     private var file: ReceiverFile
     private let events = SetupEvents()
     private var input = LineInput()
-    /// What goes on meanwhile: listening, or waiting for a fix.
+    /// The tasks in the background: listening, or waiting for a fix.
     private var tasks: [Task<Void, Never>] = []
     private var hasReloaded = false
     /// The app that may have the location until the wait has ended, or `nil`.

@@ -30,7 +30,7 @@ struct SetupPort: Sendable, Equatable {
     /// A Boolean value indicating whether it can be configured.
     var isFree: Bool { obstacle == nil || isDaemons }
 
-    /// What was heard, for users.
+    /// The text for users about what was heard.
     var report: String {
         guard let heard else { return obstacle ?? "" }
         let condition = ReceiverText.condition(heard)
@@ -45,7 +45,7 @@ struct SetupPort: Sendable, Equatable {
     }
 }
 
-/// What is decided about the location for this program.
+/// The decisions about the location for this program.
 struct SetupPermission: Sendable, Equatable {
     /// The app identity of this program.
     var app: String
@@ -59,7 +59,7 @@ struct SetupPermission: Sendable, Equatable {
     var users: AuthorizationStatus
 }
 
-/// What a receiver that the daemon reads has reported so far.
+/// The progress of a receiver that the daemon reads.
 struct SetupProgress: Sendable, Equatable {
     var receiver: ReceiverSummary
     /// The number of satellites that the receiver reports as seen.
@@ -70,7 +70,7 @@ struct SetupProgress: Sendable, Equatable {
     /// A Boolean value indicating whether the receiver has a fix.
     var hasFix: Bool { receiver.state == .running && receiver.fixes > 0 }
 
-    /// What there is and what is missing, on one line.
+    /// The satellites so far and the reason why there is no fix yet, on one line.
     var text: String {
         let seen = max(seen, receiver.satellitesInView ?? 0)
         let satellites = "\(seen) \(seen == 1 ? "satellite" : "satellites") seen, \(used) used"

@@ -1,6 +1,6 @@
 internal import LocationProtocol
 
-/// What `locationctl setup` says.
+/// The texts of `locationctl setup`.
 enum SetupText {
     static let noPort = """
         No serial port was found. Plug the receiver in, and run this again. `sudo locationctl doctor` says what keeps a HAT \

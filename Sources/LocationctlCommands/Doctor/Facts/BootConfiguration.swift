@@ -63,13 +63,3 @@ struct BootConfiguration: Sendable, Equatable {
         parameters[parameter].map { ["on", "1", "true", "yes", "okay"].contains($0) } ?? false
     }
 }
-
-extension StringProtocol where SubSequence == Substring {
-    /// The text without blanks at its ends.
-    fileprivate var trimmed: Substring {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
-    }
-}

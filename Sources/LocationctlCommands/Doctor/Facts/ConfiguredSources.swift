@@ -1,6 +1,6 @@
 internal import Devices
 
-/// What locationd's configuration files state about ports. They are searched, not parsed: the daemon itself reports
+/// The statements about ports in locationd's configuration files. They are searched, not parsed: the daemon itself reports
 /// mistakes, and may not be running.
 struct ConfiguredSources: Sendable, Equatable {
     /// The receivers.

@@ -26,7 +26,7 @@ struct Facts: Sendable {
     var daemonUser: UserFacts?
     /// The ports of the daemon's receivers, and those that udev knows as receivers.
     var ports: [PortFacts] = []
-    /// What the daemon's configuration files state about ports.
+    /// The statements about ports in the daemon's configuration files.
     var configured = ConfiguredSources()
     /// The Raspberry Pi that the machine is, or `nil` if it is another machine.
     var raspberryPi: RaspberryPiFacts?

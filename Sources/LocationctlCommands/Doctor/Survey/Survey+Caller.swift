@@ -13,17 +13,10 @@ extension Survey {
         caller.groupExists = group != nil
         if let group {
             caller.isMember = UserFacts(name: caller.name)?.groups.contains(group) ?? false
-            if sudo == nil { caller.isMemberNow = currentGroups.contains(group) }
+            if sudo == nil { caller.isMemberNow = ProcessGroups.current.contains(group) }
         }
         caller.loginState = loginState(of: caller.uid)
         return caller
-    }
-
-    /// The groups of this process.
-    private static var currentGroups: Set<UInt32> {
-        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
-        let count = getgroups(CInt(groups.count), &groups)
-        return Set(groups.prefix(Int(max(0, count)))).union([getegid()])
     }
 
     private static func loginState(of uid: UInt32) -> String? {
