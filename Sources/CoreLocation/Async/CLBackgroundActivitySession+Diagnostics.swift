@@ -19,15 +19,7 @@ extension CLBackgroundActivitySession {
 
         /// An iterator over diagnostics.
         public struct Iterator: AsyncIteratorProtocol {
-            /// The type of the elements.
-            public typealias Element = Diagnostic
-
             let source: any EventSource<Diagnostic>
-
-            /// Waits for the next diagnostic and returns it.
-            public mutating func next() async throws -> Diagnostic? {
-                try await next(isolation: nil)
-            }
 
             /// Waits for the next diagnostic and returns it, in the isolation of the caller.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Diagnostic? {

@@ -18,15 +18,7 @@ extension CLLocationUpdate {
 
         /// An iterator over updates.
         public struct Iterator: AsyncIteratorProtocol {
-            /// The type of the elements.
-            public typealias Element = CLLocationUpdate
-
             let source: any EventSource<CLLocationUpdate>
-
-            /// Waits for the next update and returns it.
-            public mutating func next() async throws -> CLLocationUpdate? {
-                try await next(isolation: nil)
-            }
 
             /// Waits for the next update and returns it, in the isolation of the caller.
             public mutating func next(

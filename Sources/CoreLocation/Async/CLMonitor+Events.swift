@@ -15,15 +15,7 @@ extension CLMonitor {
 
         /// An iterator over events.
         public struct Iterator: AsyncIteratorProtocol {
-            /// The type of the elements.
-            public typealias Element = Event
-
             let source: any EventSource<Event>
-
-            /// Waits for the next event and returns it.
-            public mutating func next() async throws -> Event? {
-                try await next(isolation: nil)
-            }
 
             /// Waits for the next event and returns it, in the isolation of the caller.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Event? {
