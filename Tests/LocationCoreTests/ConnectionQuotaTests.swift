@@ -24,7 +24,7 @@ import Testing
 
     /// Attack: each socket of a user is held by many processes, until no descriptors are left for other users.
     @Test func processesTakeRoom() throws {
-        let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: SharedConnectionLimit.reserve + 2 * 10))
+        let quota = ConnectionQuota(within: SharedConnectionLimit(descriptors: SharedConnectionLimit.reserve + 2 * 10))
         try quota.enter(TestClient(uid: 1000), limit: 256)
         try quota.enter(1000, processes: 7, limit: 256)
         try quota.enter(TestClient(uid: 1001), limit: 256)
@@ -42,14 +42,14 @@ import Testing
     }
 
     @Test func oneProcessTakesNoMore() throws {
-        let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: 0))
+        let quota = ConnectionQuota(within: SharedConnectionLimit(descriptors: 0))
         try quota.enter(TestClient(uid: 1000), limit: 256)
         try quota.enter(1000, processes: 0, limit: 1)
     }
 
     /// Attack: a user has few connections, each with many processes, and takes more descriptors than its share.
     @Test func processesCountForTheirUser() throws {
-        let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: 10_000))
+        let quota = ConnectionQuota(within: SharedConnectionLimit(descriptors: 10_000))
         try quota.enter(TestClient(uid: 1000), limit: 10)
         try quota.enter(1000, processes: 7, limit: 10)
         try quota.enter(TestClient(uid: 1000), limit: 10)
@@ -79,7 +79,7 @@ import Testing
         let subuid = folder.path + "/subuid"
         try Data("1000:100000:65536\n".utf8).write(to: URL(filePath: subuid))
         let quota = ConnectionQuota(
-            in: SharedConnectionLimit(descriptors: 1024), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+            within: SharedConnectionLimit(descriptors: 1024), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
         var admitted = 0
         for uid in (100_000..<100_040 as Range<UInt32>) + [1000] {
             for _ in 0..<20 {
@@ -102,7 +102,7 @@ import Testing
         let subuid = folder.path + "/subuid"
         try Data("1000:100000:1\n".utf8).write(to: URL(filePath: subuid))
         let quota = ConnectionQuota(
-            in: SharedConnectionLimit(descriptors: 10_000), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+            within: SharedConnectionLimit(descriptors: 10_000), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
         for _ in 0..<2 { try quota.enter(TestClient(uid: 100_000), limit: 2) }
         try Data("1001:100000:65536\n".utf8).write(to: URL(filePath: subuid))
         try quota.enter(TestClient(uid: 1001), limit: 1)

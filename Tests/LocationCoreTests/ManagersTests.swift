@@ -80,7 +80,8 @@ import Testing
 
         init(_ identifier: OneApp, timeout: TimeAmount, on loop: any EventLoop) {
             managers = Managers(
-                lookups: PeerLookups(identifier, on: loop), room: SharedConnectionLimit(), questionTimeout: timeout,
+                lookups: PeerLookups(identifier, on: loop), sharedLimit: SharedConnectionLimit(),
+                questionTimeout: timeout,
                 on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             managers.authority = authority
         }

@@ -80,7 +80,8 @@ import Testing
         ) throws {
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             peers = try Peers(
-                lookups: PeerLookups(HolderList(holders), on: loop), room: SharedConnectionLimit(), limits: limits,
+                lookups: PeerLookups(HolderList(holders), on: loop), sharedLimit: SharedConnectionLimit(),
+                limits: limits,
                 on: loop, log: log)
             client = SocketClient(owner)
             peers.onProcessForgotten = { [weak self] in self?.forgotten.append($0) }

@@ -105,12 +105,12 @@ import Testing
     @Test func aUsersChangesAreBounded() {
         var changes = Changes()
         for number in 0..<Changes.maximumPerUser {
-            #expect(changes.hasRoom(for: put("\(number)")))
+            #expect(changes.isWithinLimit(with: put("\(number)")))
             changes.add(put("\(number)"))
         }
-        #expect(!changes.hasRoom(for: put("more")))
-        #expect(changes.hasRoom(for: put("7", radius: 1)))
-        #expect(changes.hasRoom(for: put("more", of: other)))
+        #expect(!changes.isWithinLimit(with: put("more")))
+        #expect(changes.isWithinLimit(with: put("7", radius: 1)))
+        #expect(changes.isWithinLimit(with: put("more", of: other)))
         // Changes that the service itself makes are never dropped.
         changes.add(put("more"))
         var written: [String] = []
@@ -120,17 +120,17 @@ import Testing
         }
         #expect(written.count == Changes.maximumPerUser + 1)
         #expect(written.last == "1000 more 100")
-        #expect(changes.hasRoom(for: put("more")))
+        #expect(changes.isWithinLimit(with: put("more")))
     }
 
     /// Attack: a user calls and disconnects again and again, and each call is kept until the disk has written.
     @Test func waitingCallsAreBounded() {
         var changes = Changes()
         for number in 0..<Changes.maximumPerUser {
-            #expect(changes.hasRoom(for: put("a")))
+            #expect(changes.isWithinLimit(with: put("a")))
             #expect(changes.add(put("a", radius: Double(number + 1)), number) == .joined)
         }
-        #expect(!changes.hasRoom(for: put("a")))
+        #expect(!changes.isWithinLimit(with: put("a")))
         #expect(changes.add(put("a", radius: 999), 999) == .full)
         #expect(changes.wait(for: put("a").key, 999) == .full)
         #expect(texts(changes.nextBatch()) == ["1000 a 999"])

@@ -74,10 +74,11 @@ package final class Core {
 
         // Connections
         let identifier = Self.identifier(settings, log)
-        let room = SharedConnectionLimit()
+        let sharedLimit = SharedConnectionLimit()
         peers = try Peers(
-            lookups: PeerLookups(identifier, on: loop), room: room, limits: settings.limits, on: loop, log: log)
-        managers = Managers(lookups: PeerLookups(identifier, on: loop), room: room, on: loop, log: log)
+            lookups: PeerLookups(identifier, on: loop), sharedLimit: sharedLimit, limits: settings.limits, on: loop,
+            log: log)
+        managers = Managers(lookups: PeerLookups(identifier, on: loop), sharedLimit: sharedLimit, on: loop, log: log)
 
         // Presence
         logins = LoginWatch(on: loop) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }

@@ -119,7 +119,7 @@ extension Monitoring {
     }
 
     private func checkRoom(for change: MonitoringChange) throws(LocationFailure) {
-        guard writer.hasRoom(for: change) else { throw .limitExceeded(limit: "unwrittenChangesPerUser") }
+        guard writer.isWithinLimit(with: change) else { throw .limitExceeded(limit: "unwrittenChangesPerUser") }
     }
 
     /// Returns the app's regions, sorted by identifier.

@@ -45,8 +45,8 @@ final class MonitoringWriter {
         }
     }
 
-    /// Returns whether a call may make a change, because its user has room for it.
-    func hasRoom(for change: MonitoringChange) -> Bool { pending.hasRoom(for: change) }
+    /// Returns whether a call may make a change: its user has few enough that wait.
+    func isWithinLimit(with change: MonitoringChange) -> Bool { pending.isWithinLimit(with: change) }
 
     /// Returns a future that succeeds once no change of `key` waits for the disk, and fails as ``writing(_:)`` does.
     func settled(_ key: MonitoringChange.Key) -> EventLoopFuture<Void> {

@@ -34,7 +34,7 @@ struct PendingChanges<Waiter> {
     private var writing: [Entry] = []
 
     /// Returns whether a call of a user may make `change`.
-    func hasRoom(for change: MonitoringChange) -> Bool {
+    func isWithinLimit(with change: MonitoringChange) -> Bool {
         guard let queue = queues[change.key.user] else { return true }
         let isReplacing = queue.entries.contains { $0.key == change.key }
         return (isReplacing || queue.entries.count < Self.maximumPerUser) && queue.waiterCount < Self.maximumPerUser

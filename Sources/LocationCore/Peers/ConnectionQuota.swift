@@ -11,7 +11,7 @@ final class ConnectionQuota {
     /// The maximum number of connections over a user's limit that wait for their error.
     static let refusalsAtOnce = 32
 
-    private let room: SharedConnectionLimit
+    private let sharedLimit: SharedConnectionLimit
     private var owners: UserOwners
     /// The connections of each user ID that has any.
     private var shares: [UInt32: Share] = [:]
@@ -26,34 +26,34 @@ final class ConnectionQuota {
     }
 
     /// - Parameters:
-    ///   - room: The room that all sockets share.
+    ///   - sharedLimit: The limit on the connections of all sockets together.
     ///   - owners: The owners of subordinate user IDs.
-    init(in room: SharedConnectionLimit, owners: UserOwners = UserOwners()) {
-        self.room = room
+    init(within sharedLimit: SharedConnectionLimit, owners: UserOwners = UserOwners()) {
+        self.sharedLimit = sharedLimit
         self.owners = owners
     }
 
     /// Returns the user who answers for a user ID that has connections.
     func owner(of uid: UInt32) -> UInt32 { shares[uid]?.owner ?? uid }
 
-    /// Counts a client's connection. Throws if there is no room for it, or if its user has `limit` others.
+    /// Counts a client's connection. Throws if it exceeds the shared limit, or if its user has `limit` others.
     /// ``leave(_:)`` follows when the connection is closed, even if this function throws.
     func enter(_ client: any Client, limit: Int) throws(AdmissionRefusal) {
         let open = add(1, of: client.uid) - 1
-        let hasRoom = room.enter(client.uid)
-        guard hasRoom, open < limit else {
-            if !hasRoom || open - limit >= Self.refusalsAtOnce { client.close() }
-            throw .limitExceeded(hasRoom ? "connectionsPerUser" : "connections")
+        let isWithinLimit = sharedLimit.enter(client.uid)
+        guard isWithinLimit, open < limit else {
+            if !isWithinLimit || open - limit >= Self.refusalsAtOnce { client.close() }
+            throw .limitExceeded(isWithinLimit ? "connectionsPerUser" : "connections")
         }
     }
 
-    /// Counts further processes of a connection of user `uid`. Throws if there is no room for them, or if the user then
-    /// has more than `limit` connections and further processes. ``leave(_:processes:)`` follows in either case.
+    /// Counts further processes of a connection of user `uid`. Throws if they exceed the shared limit, or if the user
+    /// then has more than `limit` connections and further processes. ``leave(_:processes:)`` follows in either case.
     func enter(_ uid: UInt32, processes: Int, limit: Int) throws(AdmissionRefusal) {
         let count = add(processes, of: uid)
-        let hasRoom = (0..<processes).reduce(true) { hasRoom, _ in room.enter(uid) && hasRoom }
+        let isWithinLimit = (0..<processes).reduce(true) { isWithinLimit, _ in sharedLimit.enter(uid) && isWithinLimit }
         guard processes > 0 else { return }
-        guard hasRoom else { throw .limitExceeded("connections") }
+        guard isWithinLimit else { throw .limitExceeded("connections") }
         guard count <= limit else { throw .limitExceeded("connectionsPerUser") }
     }
 
@@ -64,7 +64,7 @@ final class ConnectionQuota {
 
     /// Counts that a connection of user `uid` was closed.
     func leave(_ uid: UInt32) {
-        room.leave()
+        sharedLimit.leave()
         guard let share = shares[uid] else { return }
         shares[uid] = share.count > 1 ? Share(owner: share.owner, count: share.count - 1) : nil
         counts[share.owner] = counts[share.owner].flatMap { $0 > 1 ? $0 - 1 : nil }

@@ -47,11 +47,11 @@ package final class Managers {
 
     /// - Parameter questionTimeout: The time within which a question to the authority has to be answered.
     init(
-        lookups: PeerLookups, room: SharedConnectionLimit, questionTimeout: TimeAmount = ManagementQuestions.timeout,
-        on loop: any EventLoop, log: Logger
+        lookups: PeerLookups, sharedLimit: SharedConnectionLimit,
+        questionTimeout: TimeAmount = ManagementQuestions.timeout, on loop: any EventLoop, log: Logger
     ) {
         self.lookups = lookups
-        let quota = ConnectionQuota(in: room)
+        let quota = ConnectionQuota(within: sharedLimit)
         self.quota = quota
         turns = TurnScheduler(on: loop) { quota.owner(of: $0) }
         questions = ManagementQuestions(lookups: lookups, timeout: questionTimeout, on: loop)

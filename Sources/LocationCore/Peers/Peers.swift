@@ -56,10 +56,10 @@ package final class Peers {
     }
 
     init(
-        lookups: PeerLookups, room: SharedConnectionLimit, limits: Limits, on loop: any EventLoop, log: Logger
+        lookups: PeerLookups, sharedLimit: SharedConnectionLimit, limits: Limits, on loop: any EventLoop, log: Logger
     ) throws(PeerWatch.Failure) {
         self.lookups = lookups
-        let quota = ConnectionQuota(in: room)
+        let quota = ConnectionQuota(within: sharedLimit)
         self.quota = quota
         turns = TurnScheduler(on: loop) { quota.owner(of: $0) }
         userNames = UserNames(on: loop)

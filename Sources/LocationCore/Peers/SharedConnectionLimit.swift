@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The room for connections on all sockets together, limited so that descriptors are left for everything else.
+/// The limit on the connections of all sockets together, so that descriptors are left for everything else.
 ///
 /// Attack: users who connect as often as they may use up the daemon's descriptors. Then nobody can connect any more,
 /// not even root to revoke their grants. So some descriptors are reserved for root.
@@ -18,7 +18,7 @@ final class SharedConnectionLimit {
         maximum = max(1, (descriptors - Self.reserve) / 2)
     }
 
-    /// Counts a connection of user `uid`. Returns whether there is room for it. ``leave()`` follows in either case.
+    /// Counts a connection of user `uid`. Returns whether it is within the limit. ``leave()`` follows in either case.
     func enter(_ uid: UInt32) -> Bool {
         count += 1
         return uid == 0 || count <= maximum
