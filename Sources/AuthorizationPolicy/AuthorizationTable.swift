@@ -145,7 +145,7 @@ extension AuthorizationTable {
     func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome {
         switch authorization(of: key).status {
         case .restricted, .denied, .authorizedAlways: return .answered
-        case .authorizedWhenInUse where level == .whenInUse || decisions[key]?.alwaysQuestionSpent == true:
+        case .authorizedWhenInUse where level == .whenInUse || decisions[key]?.alwaysPromptSpent == true:
             return .answered
         case .notDetermined, .authorizedWhenInUse:
             return (usageDescription ?? "").allSatisfy(\.isWhitespace) ? .usageDescriptionMissing : .prompt

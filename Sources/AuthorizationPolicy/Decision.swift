@@ -30,17 +30,17 @@ public struct Decision: Sendable, Hashable {
     /// A Boolean value indicating whether the user, when prompted for `always`, kept "while using": the app's further
     /// requests for `always` do not prompt. Meaningful only with the level `whenInUse`. The flag ends with the
     /// decision: the next one, prompted or not, does not inherit it, and neither does an app that was reset.
-    public var alwaysQuestionSpent: Bool
+    public var alwaysPromptSpent: Bool
 
     /// Creates a decision.
     public init(
         level: Level, accuracy: AccuracyAuthorization = .full, lifetime: Lifetime = .permanent,
-        alwaysQuestionSpent: Bool = false
+        alwaysPromptSpent: Bool = false
     ) {
         self.level = level
         self.accuracy = accuracy
         self.lifetime = lifetime
-        self.alwaysQuestionSpent = alwaysQuestionSpent
+        self.alwaysPromptSpent = alwaysPromptSpent
     }
 
     /// A permanent denial.
@@ -63,7 +63,7 @@ extension Decision {
         common.level = min(old.level, new.level)
         common.accuracy = old.accuracy == .reduced ? .reduced : new.accuracy
         common.lifetime = new.lifetime.endsWithin(old.lifetime) ? new.lifetime : old.lifetime
-        common.alwaysQuestionSpent = old.alwaysQuestionSpent || new.alwaysQuestionSpent
+        common.alwaysPromptSpent = old.alwaysPromptSpent || new.alwaysPromptSpent
         return common
     }
 }

@@ -32,7 +32,7 @@ extension GeoClueFront {
 
     private func prompt(_ client: ClientID, _ request: PromptRequest) {
         guard let (bus, app) = owner(of: client) else { return }
-        app.asks(bus.pid)
+        app.noteRequest(by: bus.pid)
         // The answer changes the app's authorization, which is watched.
         let id = core.broker.request(
             request.level, reason: request.ownWords, prefersReduced: request.prefersReducedAccuracy, by: app.key

@@ -5,13 +5,13 @@ import Testing
 /// The answers to prompts, and the decisions that they lead to.
 @Suite struct AnswerTests {
     @Test(arguments: [
-        (Question.Subject.whenInUse, [PromptAnswer.deny, .once, .whileUsing, .untilTomorrow, .dismiss]),
+        (OpenPrompt.Subject.whenInUse, [PromptAnswer.deny, .once, .whileUsing, .untilTomorrow, .dismiss]),
         (.always, [.deny, .once, .whileUsing, .untilTomorrow, .always, .dismiss]),
         (.alwaysInsteadOfWhenInUse, [.whileUsing, .always, .dismiss]),
         (.keepAlways, [.whileUsing, .always, .dismiss]),
         (.temporaryFullAccuracy(purposeKey: "navigation"), [.deny, .once, .dismiss]),
     ])
-    func theAnswersOfferedForEachQuestion(subject: Question.Subject, answers: [PromptAnswer]) {
+    func theAnswersOfferedForEachPrompt(subject: OpenPrompt.Subject, answers: [PromptAnswer]) {
         #expect(PromptAnswer.offered(for: subject) == answers)
     }
 
@@ -41,7 +41,7 @@ import Testing
         for (manifest, accuracy) in [(AppManifest.ofMaps, AccuracyAuthorization.full), (.ofMapsReduced, .reduced)] {
             var scene = Scene(manifests: [.maps: manifest])
             scene.request(.whenInUse)
-            #expect(scene.question()?.defaultAccuracy == accuracy)
+            #expect(scene.prompt()?.defaultAccuracy == accuracy)
             try scene.answer(.whileUsing)
             #expect(scene.accuracy() == accuracy)
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(scene.machine.table.decision(about: .maps)?.lifetime == .once)
     }
 
-    @Test func aDismissedQuestionLeavesEverythingAsItIs() throws {
+    @Test func aDismissedPromptLeavesEverythingAsItIs() throws {
         for decision in [nil, Decision(level: .whenInUse), Decision(level: .whenInUse, accuracy: .reduced)] {
             var scene = Scene(decision.map { [.maps: $0] } ?? [:])
             let status = scene.status()
@@ -74,7 +74,7 @@ import Testing
             #expect(scene.machine.table.decision(about: .maps) == decision)
             #expect(scene.reply(to: request) == status)
             scene.request(.always)
-            #expect(scene.asked.count == 2)
+            #expect(scene.opened.count == 2)
         }
     }
 
@@ -83,15 +83,15 @@ import Testing
         scene.request(.whenInUse)
         #expect(throws: AnswerRefusal.notOffered(PromptAnswer.offered(for: .whenInUse))) { try scene.answer(.always) }
         #expect(scene.status() == .notDetermined)
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
     }
 
-    @Test func aQuestionIsAnsweredOnce() throws {
+    @Test func aPromptIsAnsweredOnce() throws {
         var scene = Scene()
         scene.request(.whenInUse)
-        let id = try #require(scene.question()).id
+        let id = try #require(scene.prompt()).id
         try scene.answer(.deny)
-        #expect(throws: AnswerRefusal.noSuchQuestion) {
+        #expect(throws: AnswerRefusal.noSuchPrompt) {
             try scene.machine.answer(id, with: .whileUsing, nextMidnight: Scene.midnight, at: scene.now)
         }
         #expect(scene.status() == .denied)
@@ -101,16 +101,16 @@ import Testing
         var scene = Scene([.maps: Decision(level: .whenInUse, accuracy: .reduced)])
         scene.requestFull()
         #expect(throws: AnswerRefusal.contradictory) { try scene.answer(.once, .reduced) }
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
     }
 
-    @Test func anAnswerFromBeforeARestartMeetsNoOtherQuestion() throws {
+    @Test func anAnswerFromBeforeARestartMeetsNoOtherPrompt() throws {
         var before = Scene()
         before.request(.whenInUse)
-        let old = try #require(before.question()).id
-        var machine = AuthorizationMachine(manifests: [.maps: .ofMaps], firstQuestion: 1000, at: Scene.start)
+        let old = try #require(before.prompt()).id
+        var machine = AuthorizationMachine(manifests: [.maps: .ofMaps], firstPromptID: 1000, at: Scene.start)
         _ = machine.request(.whenInUse, id: 1, by: .mapsOfAnother, at: Scene.start)
-        #expect(throws: AnswerRefusal.noSuchQuestion) {
+        #expect(throws: AnswerRefusal.noSuchPrompt) {
             try machine.answer(old, with: .whileUsing, nextMidnight: Scene.midnight, at: Scene.start)
         }
     }
@@ -134,51 +134,51 @@ import Testing
         for (answer, status, delivery) in cases {
             var scene = Scene([.maps: Decision(level: .provisionalAlways)])
             #expect(scene.delivery(.inUse) == .deliver(inBackground: false))
-            #expect(scene.delivery(.background) == .askAgain)
+            #expect(scene.delivery(.background) == .promptAgain)
             let terms = DeliveryTerms(presence: .inUse, allowsBackground: true)
-            #expect(scene.delivery(.background, terms) == .askAgain)
-            for _ in 1...5 { scene.askAgain() }
-            #expect(scene.asked.map(\.subject) == [.keepAlways])
-            #expect(scene.question()?.usageDescription?.text.plain == "Records hikes.")
-            #expect(scene.delivery(.background) == .askAgain)
+            #expect(scene.delivery(.background, terms) == .promptAgain)
+            for _ in 1...5 { scene.promptAgain() }
+            #expect(scene.opened.map(\.subject) == [.keepAlways])
+            #expect(scene.prompt()?.usageDescription?.text.plain == "Records hikes.")
+            #expect(scene.delivery(.background) == .promptAgain)
             try scene.answer(answer)
             #expect(scene.status() == status)
             #expect(scene.delivery(.background) == delivery)
             // Sent even if the app sees no difference, because its subscriptions have to be evaluated again.
             #expect(scene.last.contains(.changed(.maps, scene.machine.table.authorization(of: .maps))))
-            scene.askAgain()
+            scene.promptAgain()
             scene.request(.always)
-            #expect(scene.asked.count == 1)
+            #expect(scene.opened.count == 1)
         }
     }
 
-    @Test func aDismissedSecondQuestionIsAskedAgainAtTheNextOccasion() throws {
+    @Test func aDismissedSecondPromptIsAskedAgainAtTheNextOccasion() throws {
         var scene = Scene([.maps: Decision(level: .provisionalAlways)])
         for _ in 1...3 {
-            scene.askAgain()
+            scene.promptAgain()
             try scene.answer(.dismiss)
-            #expect(scene.delivery(.background) == .askAgain)
+            #expect(scene.delivery(.background) == .promptAgain)
         }
-        scene.askAgain()
-        #expect(scene.asked.count == 3)
+        scene.promptAgain()
+        #expect(scene.opened.count == 3)
         scene.advance(by: 60)
-        scene.askAgain()
-        #expect(scene.asked.count == 4)
+        scene.promptAgain()
+        #expect(scene.opened.count == 4)
     }
 
     @Test func onlyAProvisionalAlwaysIsAskedAboutAgain() {
         for decision in [nil, .denied, Decision(level: .whenInUse), Decision(level: .always)] {
             var scene = Scene(decision.map { [.maps: $0] } ?? [:])
-            scene.askAgain()
-            #expect(scene.asked.isEmpty)
+            scene.promptAgain()
+            #expect(scene.opened.isEmpty)
         }
     }
 
-    @Test func theSecondQuestionOutlivesTheConnection() {
+    @Test func theSecondPromptOutlivesTheConnection() {
         var scene = Scene([.maps: Decision(level: .provisionalAlways)])
-        scene.askAgain()
+        scene.promptAgain()
         scene.disconnect()
         scene.advance(by: 3600)
-        #expect(scene.question()?.subject == .keepAlways)
+        #expect(scene.prompt()?.subject == .keepAlways)
     }
 }

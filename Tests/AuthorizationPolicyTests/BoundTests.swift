@@ -22,18 +22,18 @@ import Testing
     /// Attack: two hundred programs with long paths send requests at once.
     @Test func furtherAppsWaitInTheirOrder() throws {
         var scene = Self.scene(asking: 200)
-        #expect(scene.machine.questions.count == Self.prompts)
-        #expect(scene.asked.map(\.app) == (0..<Self.prompts).map { Self.app($0) })
+        #expect(scene.machine.prompts.count == Self.prompts)
+        #expect(scene.opened.map(\.app) == (0..<Self.prompts).map { Self.app($0) })
         #expect(scene.replies.isEmpty)
         // A prompt about another user's app opens at once.
         scene.connect(.mapsOfAnother)
         scene.request(.whenInUse, by: .mapsOfAnother)
-        #expect(scene.question(.mapsOfAnother) != nil)
+        #expect(scene.prompt(.mapsOfAnother) != nil)
         for index in 0..<200 {
             try scene.answer([.deny, .whileUsing, .dismiss][index % 3], about: Self.app(index))
-            #expect(scene.machine.questions.count <= Self.prompts + 1)
+            #expect(scene.machine.prompts.count <= Self.prompts + 1)
         }
-        #expect(scene.asked.filter { $0.app.uid == 1000 }.map(\.app) == (0..<200).map { Self.app($0) })
+        #expect(scene.opened.filter { $0.app.uid == 1000 }.map(\.app) == (0..<200).map { Self.app($0) })
         #expect(scene.replies.count == 200)
     }
 
@@ -41,17 +41,17 @@ import Testing
         var scene = Self.scene(asking: Self.prompts + 3)
         scene.disconnect(Self.app(Self.prompts))
         try scene.answer(.deny, about: Self.app(0))
-        #expect(scene.question(Self.app(Self.prompts)) == nil)
-        #expect(scene.question(Self.app(Self.prompts + 1)) != nil)
+        #expect(scene.prompt(Self.app(Self.prompts)) == nil)
+        #expect(scene.prompt(Self.app(Self.prompts + 1)) != nil)
         // A new request goes to the end of the queue.
         scene.connect(Self.app(Self.prompts))
         scene.request(.whenInUse, reason: "own words", by: Self.app(Self.prompts))
         try scene.answer(.deny, about: Self.app(1))
-        #expect(scene.question(Self.app(Self.prompts + 2)) != nil)
+        #expect(scene.prompt(Self.app(Self.prompts + 2)) != nil)
         let cancelled = scene.request(.always, reason: "own words", by: Self.app(Self.prompts))
         scene.cancel(cancelled, by: Self.app(Self.prompts))
         try scene.answer(.deny, about: Self.app(2))
-        #expect(scene.question(Self.app(Self.prompts))?.subject == .whenInUse)
+        #expect(scene.prompt(Self.app(Self.prompts))?.subject == .whenInUse)
     }
 
     /// Attack: programs that send a request and exit use up all prompts of the user.
@@ -59,10 +59,10 @@ import Testing
         var scene = Self.scene(asking: Self.prompts)
         for index in 0..<Self.prompts { scene.disconnect(Self.app(index)) }
         scene.request(.whenInUse)
-        #expect(scene.question() == nil)
+        #expect(scene.prompt() == nil)
         scene.advance(by: AuthorizationMachine.abandonedPromptSeconds)
-        #expect(scene.question() != nil)
-        #expect(scene.machine.questions.count == 1)
+        #expect(scene.prompt() != nil)
+        #expect(scene.machine.prompts.count == 1)
     }
 
     @Test func aDecisionAnswersAnAppThatWaits() throws {
@@ -70,10 +70,10 @@ import Testing
         try scene.decide(Decision(level: .whenInUse), about: Self.app(Self.prompts))
         #expect(scene.lastReply == .authorization(scene.machine.table.authorization(of: Self.app(Self.prompts))))
         for index in 0..<Self.prompts { try scene.decide(nil, about: Self.app(index)) }
-        #expect(scene.machine.questions.isEmpty)
-        #expect(scene.machine.isAtRest == false)
+        #expect(scene.machine.prompts.isEmpty)
+        #expect(scene.machine.hasOnlyStoredState == false)
         for index in 0...Self.prompts { scene.disconnect(Self.app(index)) }
-        #expect(scene.machine.isAtRest)
+        #expect(scene.machine.hasOnlyStoredState)
     }
 
     @Test func noSecondPromptWithoutRoom() throws {
@@ -83,11 +83,11 @@ import Testing
             scene.connect(Self.app(index))
             scene.request(.whenInUse, reason: "own words", by: Self.app(index))
         }
-        scene.askAgain()
-        #expect(scene.question() == nil)
+        scene.promptAgain()
+        #expect(scene.prompt() == nil)
         try scene.answer(.deny, about: Self.app(0))
-        scene.askAgain()
-        #expect(scene.question()?.subject == .keepAlways)
+        scene.promptAgain()
+        #expect(scene.prompt()?.subject == .keepAlways)
     }
 
     /// In any order of events, a user never has too many open prompts, and never too few while an app waits for one.
@@ -104,18 +104,18 @@ import Testing
             case 7: scene.connect(app)
             case 8: scene.disconnect(app)
             case 9:
-                if scene.question(app) != nil {
+                if scene.prompt(app) != nil {
                     try scene.answer([.deny, .dismiss, .once].randomElement(using: &random)!, about: app)
                 }
             case 10: try scene.decide(nil, about: app)
             default: scene.advance(by: [0, 3, 10, 60].randomElement(using: &random)!)
             }
             for uid: UInt32 in [1000, 1001] {
-                let open = scene.machine.questions.count { $0.app.uid == uid }
+                let open = scene.machine.prompts.count { $0.app.uid == uid }
                 #expect(open <= Self.prompts)
                 #expect(scene.machine.openPrompts[uid] ?? 0 == open)
                 let isWaiting = scene.machine.states.contains {
-                    $0.key.uid == uid && $0.value.question == nil && !$0.value.waiting.isEmpty
+                    $0.key.uid == uid && $0.value.prompt == nil && !$0.value.waiting.isEmpty
                 }
                 #expect(!isWaiting || open == Self.prompts)
                 #expect(isWaiting == scene.machine.queue.users.contains(uid))
@@ -146,7 +146,7 @@ import Testing
         try scene.decide(nil, about: .tool)
         scene.request(.whenInUse)
         #expect(throws: AnswerRefusal.tooManyDecisions) { try scene.answer(.once) }
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
         try scene.decide(nil, about: Self.app(0))
         try scene.answer(.once)
         #expect(scene.status() == .authorizedWhenInUse)

@@ -54,8 +54,8 @@ import Testing
         #expect(both?.lifetime == common)
     }
 
-    @Test func aQuestionThatIsSpentStaysSpent() {
-        let spent = Decision(level: .whenInUse, alwaysQuestionSpent: true)
+    @Test func aPromptThatIsSpentStaysSpent() {
+        let spent = Decision(level: .whenInUse, alwaysPromptSpent: true)
         #expect(Decision.common(spent, Decision(level: .whenInUse)) == spent)
         #expect(Decision.common(Decision(level: .whenInUse), spent) == spent)
     }

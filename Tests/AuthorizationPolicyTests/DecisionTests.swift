@@ -40,7 +40,7 @@ import Testing
         #expect(scene.disk.isEmpty)
         let request = scene.request(.whenInUse)
         #expect(scene.reply(to: request) == .restricted)
-        #expect(scene.asked.isEmpty)
+        #expect(scene.opened.isEmpty)
         try scene.decide(.denied)
         scene.restrict([])
         #expect(scene.status() == .denied)
@@ -63,7 +63,7 @@ import Testing
         let pending = scene.request(.whenInUse, reason: "own words", by: .tool)
         scene.setServices(false, for: uid)
         #expect(scene.reply(to: pending) == .denied)
-        #expect(scene.machine.questions.isEmpty)
+        #expect(scene.machine.prompts.isEmpty)
         for app in [AppKey.maps, .tool] {
             #expect(scene.status(app) == .denied)
             #expect(!scene.machine.table.authorization(of: app).servicesEnabled)
@@ -81,12 +81,12 @@ import Testing
         (nil, AuthorizationStatus.notDetermined), (.denied, .denied),
         (Decision(level: .whenInUse), .authorizedWhenInUse), (Decision(level: .always), .authorizedAlways),
     ])
-    func aDecisionAnswersTheQuestionThatIsOpen(decision: Decision?, status: AuthorizationStatus) throws {
+    func aDecisionAnswersThePromptThatIsOpen(decision: Decision?, status: AuthorizationStatus) throws {
         var scene = Scene()
         let request = scene.request(.whenInUse)
         try scene.decide(decision)
-        #expect(scene.last.contains(.close(scene.asked[0])))
-        #expect(scene.machine.questions.isEmpty)
+        #expect(scene.last.contains(.close(scene.opened[0])))
+        #expect(scene.machine.prompts.isEmpty)
         #expect(scene.reply(to: request) == status)
         #expect(scene.status() == status)
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(scene.status() == .notDetermined)
         #expect(scene.disk[.maps] == nil)
         scene.request(.whenInUse)
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
     }
 
     @Test func aChangeNotifiesOnlyTheAffectedApp() throws {
@@ -137,7 +137,7 @@ import Testing
         scene.writesAtOnce = false
         let request = scene.request(.whenInUse)
         try scene.answer(.whileUsing)
-        #expect(scene.last.contains(.close(scene.asked[0])))
+        #expect(scene.last.contains(.close(scene.opened[0])))
         #expect(scene.status() == .notDetermined)
         #expect(scene.replies[request] == nil)
         scene.finishWrite()
@@ -197,7 +197,7 @@ import Testing
         #expect(scene.reply(to: request) == .authorizedAlways)
     }
 
-    @Test func aGrantThatCouldNotBeWrittenIsNoneAndEndsTheQuestion() throws {
+    @Test func aGrantThatCouldNotBeWrittenIsNoneAndEndsThePrompt() throws {
         var scene = Scene()
         scene.writesAtOnce = false
         for _ in 1...3 {

@@ -17,8 +17,8 @@ import Testing
         (Decision(level: .whenInUse), true, false, .suspend),
         (Decision(level: .whenInUse), false, true, .suspend),
         (Decision(level: .whenInUse), false, false, .suspend),
-        (Decision(level: .provisionalAlways), true, true, .askAgain),
-        (Decision(level: .provisionalAlways), false, false, .askAgain),
+        (Decision(level: .provisionalAlways), true, true, .promptAgain),
+        (Decision(level: .provisionalAlways), false, false, .promptAgain),
         (Decision(level: .always), true, false, .deliver(inBackground: true)),
         (Decision(level: .always), false, false, .deliver(inBackground: true)),
     ])
@@ -54,9 +54,9 @@ import Testing
     @Test func aSubscriptionIsNotifiedOnceOfSuspensionAndResumption() {
         var suspension = Suspension()
         let story: [(Delivery, Suspension.Event?)] = [
-            (.deliver(inBackground: false), nil), (.suspend, .suspended), (.suspend, nil), (.askAgain, nil),
+            (.deliver(inBackground: false), nil), (.suspend, .suspended), (.suspend, nil), (.promptAgain, nil),
             (.deliver(inBackground: true), .unsuspended), (.deliver(inBackground: false), nil), (.refuse, nil),
-            (.askAgain, .suspended), (.refuse, nil), (.deliver(inBackground: false), .unsuspended),
+            (.promptAgain, .suspended), (.refuse, nil), (.deliver(inBackground: false), .unsuspended),
         ]
         for (delivery, event) in story { #expect(suspension.follow(delivery) == event) }
     }
@@ -67,7 +67,7 @@ import Testing
         var suspension = Suspension()
         #expect(suspension.follow(scene.delivery(.inUse, terms)) == nil)
         #expect(suspension.follow(scene.delivery(.background, terms)) == .suspended)
-        scene.askAgain()
+        scene.promptAgain()
         try scene.answer(.always)
         #expect(suspension.follow(scene.delivery(.background, terms)) == .unsuspended)
     }

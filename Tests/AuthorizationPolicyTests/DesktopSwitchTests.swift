@@ -50,19 +50,19 @@ import Testing
     /// A daemon that ends when it is idle would come back without the switch, and deliver.
     @Test func aSwitchThatIsOffKeepsTheStateMachineFromRest() {
         var scene = Scene(connected: [])
-        #expect(scene.machine.isAtRest)
+        #expect(scene.machine.hasOnlyStoredState)
         turn(false, &scene)
-        #expect(!scene.machine.isAtRest)
+        #expect(!scene.machine.hasOnlyStoredState)
         turn(true, &scene)
-        #expect(scene.machine.isAtRest)
+        #expect(scene.machine.hasOnlyStoredState)
     }
 
     @Test func anOpenPromptIsClosed() {
         var scene = Scene()
         scene.request(.whenInUse)
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
         turn(false, &scene)
-        #expect(scene.question() == nil)
+        #expect(scene.prompt() == nil)
         #expect(scene.lastReply != nil)
     }
 }
@@ -79,7 +79,7 @@ import Testing
     @Test func thePromptPreselectsReducedAccuracy() throws {
         var scene = Scene(connected: [.tool])
         request(&scene, by: .tool, prefersReduced: true)
-        #expect(scene.question(.tool)?.defaultAccuracy == .reduced)
+        #expect(scene.prompt(.tool)?.defaultAccuracy == .reduced)
         try scene.answer(.whileUsing, about: .tool)
         #expect(scene.accuracy(.tool) == .reduced)
     }
@@ -94,10 +94,10 @@ import Testing
     @Test func anAppThatWantsMoreGetsTheManifestsDefault() {
         var scene = Scene(connected: [.tool])
         request(&scene, by: .tool, prefersReduced: false)
-        #expect(scene.question(.tool)?.defaultAccuracy == .full)
+        #expect(scene.prompt(.tool)?.defaultAccuracy == .full)
         var reduced = Scene(manifests: [.maps: .ofMapsReduced])
         request(&reduced, by: .maps, prefersReduced: false)
-        #expect(reduced.question()?.defaultAccuracy == .reduced)
+        #expect(reduced.prompt()?.defaultAccuracy == .reduced)
     }
 
     /// Attack: an app asks for a low level, is granted full accuracy, and a later prompt takes that for granted, or the
@@ -105,6 +105,6 @@ import Testing
     @Test func aDecisionStandsAboveIt() throws {
         var scene = Scene([.maps: Decision(level: .whenInUse, accuracy: .full)])
         scene.run(scene.machine.request(.always, prefersReduced: true, id: 78, by: .maps, at: scene.now))
-        #expect(scene.question()?.defaultAccuracy == .full)
+        #expect(scene.prompt()?.defaultAccuracy == .full)
     }
 }

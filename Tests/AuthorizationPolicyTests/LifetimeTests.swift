@@ -27,27 +27,27 @@ import Testing
     /// prompts.
     @Test func whileIdleNothingIsKeptThatARestartWouldLose() throws {
         var scene = Scene(connected: [])
-        #expect(scene.machine.isAtRest)
+        #expect(scene.machine.hasOnlyStoredState)
         scene.connect()
-        #expect(!scene.machine.isAtRest)
+        #expect(!scene.machine.hasOnlyStoredState)
         scene.request(.whenInUse)
         scene.disconnect()
         // The prompt is still open, and that it goes unanswered has to be remembered.
-        #expect(!scene.machine.isAtRest)
+        #expect(!scene.machine.hasOnlyStoredState)
         scene.advance(by: 10)
-        #expect(!scene.machine.isAtRest)
+        #expect(!scene.machine.hasOnlyStoredState)
         scene.advance(by: 60)
-        #expect(scene.machine.isAtRest)
+        #expect(scene.machine.hasOnlyStoredState)
         // The table holds the decision. Only an end that depends on when the app was connected exists in memory
         // alone.
         try scene.decide(Decision(level: .whenInUse, lifetime: .until(secondsSince1970: scene.now + 5000)))
         scene.connect()
         scene.disconnect()
-        #expect(scene.machine.isAtRest)
+        #expect(scene.machine.hasOnlyStoredState)
         try scene.decide(Decision(level: .whenInUse, lifetime: .once))
-        #expect(!scene.machine.isAtRest)
+        #expect(!scene.machine.hasOnlyStoredState)
         scene.advance(by: 10)
-        #expect(scene.machine.isAtRest)
+        #expect(scene.machine.hasOnlyStoredState)
     }
 
     @Test func onceIsOverForAnAppThatComesTooLateWhateverTheTimerDoes() {

@@ -14,7 +14,7 @@ import Testing
     private static func scene() -> Scene {
         let decisions = (0..<prompts).map { (app($0), Decision(level: .provisionalAlways)) }
         var scene = Scene(Dictionary(uniqueKeysWithValues: decisions), connected: (0..<prompts).map { app($0) })
-        for index in 0..<prompts { scene.askAgain(app(index)) }
+        for index in 0..<prompts { scene.promptAgain(app(index)) }
         return scene
     }
 
@@ -22,19 +22,19 @@ import Testing
     /// the prompts about them.
     @Test func requestsHavePriority() throws {
         var scene = Self.scene()
-        #expect(scene.machine.questions.count == Self.prompts)
+        #expect(scene.machine.prompts.count == Self.prompts)
         for index in 0..<Self.prompts { scene.disconnect(Self.app(index)) }
         scene.connect(.maps)
         scene.request(.whenInUse)
-        #expect(scene.question()?.subject == .whenInUse)
-        #expect(scene.machine.questions.count == Self.prompts)
+        #expect(scene.prompt()?.subject == .whenInUse)
+        #expect(scene.machine.prompts.count == Self.prompts)
         // The oldest one has made room. It comes back with the next delivery for which there is room.
-        #expect(scene.question(Self.app(0)) == nil)
-        scene.askAgain(Self.app(0))
-        #expect(scene.question(Self.app(0)) == nil)
+        #expect(scene.prompt(Self.app(0)) == nil)
+        scene.promptAgain(Self.app(0))
+        #expect(scene.prompt(Self.app(0)) == nil)
         try scene.answer(.deny)
-        scene.askAgain(Self.app(0))
-        #expect(scene.question(Self.app(0))?.subject == .keepAlways)
+        scene.promptAgain(Self.app(0))
+        #expect(scene.prompt(Self.app(0))?.subject == .keepAlways)
     }
 
     @Test func aPromptThatARequestWaitsForKeepsItsPlace() throws {
@@ -44,6 +44,6 @@ import Testing
         let waiting = (0..<Self.prompts).filter { scene.machine.states[Self.app($0)]?.waiting.isEmpty == false }
         scene.connect(.maps)
         scene.request(.whenInUse)
-        for index in waiting { #expect(scene.question(Self.app(index)) != nil) }
+        for index in waiting { #expect(scene.prompt(Self.app(index)) != nil) }
     }
 }

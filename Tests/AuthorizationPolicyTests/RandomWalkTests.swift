@@ -13,7 +13,7 @@ import Testing
         var random: SeededRandom
         /// The authorization that each app was last notified of.
         var told: [AppKey: Authorization] = [:]
-        var open: [AppKey: Question] = [:]
+        var open: [AppKey: OpenPrompt] = [:]
         var outstanding: [UInt64: AppKey] = [:]
         /// The apps to which the user has granted access and not denied it since.
         var saidYes: Set<AppKey> = []
@@ -53,7 +53,7 @@ import Testing
                 let rules: [Set<Restriction>] = [[], [], [], [Restriction(app: .maps)], [.everything]]
                 restrictions = rules.randomElement(using: &random)!
                 scene.restrict(restrictions)
-            case 17: if scene.delivery(.background, to: app) == .askAgain { scene.askAgain(app) }
+            case 17: if scene.delivery(.background, to: app) == .promptAgain { scene.promptAgain(app) }
             default:
                 if !scene.writes.isEmpty {
                     scene.finishWrite(successfully: Int.random(in: 0..<8, using: &random) > 0)
@@ -81,8 +81,8 @@ import Testing
         }
 
         private mutating func answer(_ app: AppKey) throws {
-            guard let question = scene.question(app) else { return }
-            let answer = question.offeredAnswers.randomElement(using: &random)!
+            guard let prompt = scene.prompt(app) else { return }
+            let answer = prompt.offeredAnswers.randomElement(using: &random)!
             let accuracies: [AccuracyAuthorization?] = [nil, .full, .reduced]
             let accuracy = accuracies.randomElement(using: &random)!
             do throws(AnswerRefusal) {
@@ -91,7 +91,7 @@ import Testing
                 #expect(error == .contradictory)
                 return
             }
-            if case .temporaryFullAccuracy = question.subject { return }
+            if case .temporaryFullAccuracy = prompt.subject { return }
             if answer == .deny { saidYes.remove(app) } else if answer != .dismiss { saidYes.insert(app) }
         }
 
@@ -114,9 +114,9 @@ import Testing
         private mutating func follow() {
             for action in scene.last {
                 switch action {
-                case .ask(let question):
-                    #expect(open.updateValue(question, forKey: question.app) == nil, "two questions about an app")
-                case .close(let question): #expect(open.removeValue(forKey: question.app)?.id == question.id)
+                case .open(let prompt):
+                    #expect(open.updateValue(prompt, forKey: prompt.app) == nil, "two prompts about an app")
+                case .close(let prompt): #expect(open.removeValue(forKey: prompt.app)?.id == prompt.id)
                 case .changed(let app, let authorization): told[app] = authorization
                 case .reply(let request, _), .refuse(let request, _):
                     #expect(outstanding.removeValue(forKey: request) != nil, "answered twice, or after the end")
@@ -125,7 +125,7 @@ import Testing
                 }
             }
             let machine = scene.machine
-            #expect(machine.questions == open.values.sorted { $0.id < $1.id })
+            #expect(machine.prompts == open.values.sorted { $0.id < $1.id })
             #expect(machine.deadline == woken)
             #expect(machine.deadline.map { $0 > scene.now } ?? true)
             for app in apps { look(at: app) }
@@ -180,7 +180,7 @@ import Testing
         mutating func finish() throws {
             scene.restrict([])
             for app in apps { try scene.decide(.denied, about: app) }
-            #expect(scene.machine.questions.isEmpty)
+            #expect(scene.machine.prompts.isEmpty)
             while !scene.writes.isEmpty { scene.finishWrite() }
             for request in outstanding.keys { #expect(scene.replies[request] != nil) }
             for app in apps { #expect(!scene.status(app).isAuthorized && scene.disk[app] == .denied) }
@@ -205,21 +205,21 @@ import Testing
             switch Int.random(in: 0..<9, using: &random) {
             case 0: scene.request(RequestedLevel.allCases.randomElement(using: &random)!)
             case 1: scene.requestFull(["navigation", "rescue"].randomElement(using: &random)!)
-            case 2: scene.askAgain()
-            case 3, 4: if scene.question() != nil { try scene.answer(.dismiss) }
+            case 2: scene.promptAgain()
+            case 3, 4: if scene.prompt() != nil { try scene.answer(.dismiss) }
             case 5: scene.advance(by: Int64.random(in: 0...12, using: &random))
             case 6:
-                if case .temporaryFullAccuracy = scene.question()?.subject { try scene.answer(.deny) }
+                if case .temporaryFullAccuracy = scene.prompt()?.subject { try scene.answer(.deny) }
             case 7:
                 if isConnected { scene.disconnect() } else { scene.connect() }
                 isConnected.toggle()
             default: scene.cancel(UInt64.random(in: 1...200, using: &random))
             }
         }
-        let moments = scene.asked.map(\.askedAt)
+        let moments = scene.opened.map(\.openedAt)
         #expect(moments.count > 10)
         for (first, fourth) in zip(moments, moments.dropFirst(3)) {
-            #expect(fourth - first >= 60, "four questions from \(first) to \(fourth)")
+            #expect(fourth - first >= 60, "four prompts from \(first) to \(fourth)")
         }
     }
 }

@@ -8,65 +8,65 @@ import Testing
     func aRequestPromptsOnlyFromNotDetermined(level: RequestedLevel) {
         let decided: [Decision] = [
             .denied, Decision(level: .provisionalAlways), Decision(level: .always),
-            Decision(level: .whenInUse, alwaysQuestionSpent: true),
+            Decision(level: .whenInUse, alwaysPromptSpent: true),
         ]
         for decision in decided {
             var scene = Scene([.maps: decision])
             let status = scene.status()
             let request = scene.request(level)
             #expect(scene.reply(to: request) == status)
-            #expect(scene.asked.isEmpty)
+            #expect(scene.opened.isEmpty)
         }
         var scene = Scene()
         let request = scene.request(level)
         #expect(scene.replies[request] == nil)
-        #expect(scene.question()?.subject == (level == .always ? .always : .whenInUse))
-        #expect(scene.last.contains(.ask(scene.asked[0])))
+        #expect(scene.prompt()?.subject == (level == .always ? .always : .whenInUse))
+        #expect(scene.last.contains(.open(scene.opened[0])))
     }
 
     @Test func alwaysPromptsOnceMoreFromWhenInUse() throws {
         var scene = Scene([.maps: Decision(level: .whenInUse)])
         scene.request(.always)
-        #expect(scene.question()?.subject == .alwaysInsteadOfWhenInUse)
+        #expect(scene.prompt()?.subject == .alwaysInsteadOfWhenInUse)
         try scene.answer(.whileUsing)
         #expect(scene.status() == .authorizedWhenInUse)
         let second = scene.request(.always)
         #expect(scene.reply(to: second) == .authorizedWhenInUse)
-        #expect(scene.asked.count == 1)
-        #expect(scene.disk[.maps]?.alwaysQuestionSpent == true)
+        #expect(scene.opened.count == 1)
+        #expect(scene.disk[.maps]?.alwaysPromptSpent == true)
     }
 
     @Test(arguments: [Decision(level: .whenInUse), nil])
     func aNewDecisionOrAResetLetsAlwaysPromptAgain(decision: Decision?) throws {
-        var scene = Scene([.maps: Decision(level: .whenInUse, alwaysQuestionSpent: true)])
+        var scene = Scene([.maps: Decision(level: .whenInUse, alwaysPromptSpent: true)])
         try scene.decide(decision)
         scene.request(.always)
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
     }
 
     @Test func alwaysPromptsAgainNotBeforeTheNewDecisionIsOnTheDisk() throws {
-        var scene = Scene([.maps: Decision(level: .whenInUse, alwaysQuestionSpent: true)])
+        var scene = Scene([.maps: Decision(level: .whenInUse, alwaysPromptSpent: true)])
         scene.writesAtOnce = false
         try scene.decide(Decision(level: .whenInUse))
         scene.request(.always)
-        #expect(scene.asked.isEmpty)
+        #expect(scene.opened.isEmpty)
         scene.finishWrite()
         scene.request(.always)
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
     }
 
     @Test func theManifestsDescriptionReplacesTheAppsReason() {
         var scene = Scene()
         scene.request(.always, reason: "own words")
-        #expect(scene.question()?.usageDescription?.text.plain == "Records hikes.")
-        #expect(scene.question()?.usageDescription?.isFromApp == false)
+        #expect(scene.prompt()?.usageDescription?.text.plain == "Records hikes.")
+        #expect(scene.prompt()?.usageDescription?.isFromApp == false)
     }
 
     @Test func withoutAManifestTheAppsOwnWordsAreMarked() {
         var scene = Scene(connected: [.tool])
         scene.request(.whenInUse, reason: "to show\n\u{202e}the way", by: .tool)
-        #expect(scene.question(.tool)?.usageDescription?.text.plain == "to show the way")
-        #expect(scene.question(.tool)?.usageDescription?.isFromApp == true)
+        #expect(scene.prompt(.tool)?.usageDescription?.text.plain == "to show the way")
+        #expect(scene.prompt(.tool)?.usageDescription?.isFromApp == true)
     }
 
     @Test(arguments: [nil, "", " \n\u{202e}", "\u{200b}"])
@@ -74,7 +74,7 @@ import Testing
         var scene = Scene(connected: [.tool])
         let request = scene.request(.whenInUse, reason: reason, by: .tool)
         #expect(scene.replies[request] == .refusal(.usageDescriptionMissing))
-        #expect(scene.asked.isEmpty)
+        #expect(scene.opened.isEmpty)
     }
 
     @Test func ownWordsDoNotStandInForWhatTheManifestIsSilentAbout() throws {
@@ -92,20 +92,20 @@ import Testing
 
     // MARK: One prompt at a time
 
-    @Test func aFloodOfRequestsIsOneQuestion() throws {
+    @Test func aFloodOfRequestsIsOnePrompt() throws {
         var scene = Scene()
         let requests = (0..<1000).map { _ in scene.request(.whenInUse) }
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
         #expect(scene.replies.isEmpty)
         try scene.answer(.whileUsing)
         #expect(requests.allSatisfy { scene.reply(to: $0) == .authorizedWhenInUse })
     }
 
-    @Test func everyAppHasItsOwnQuestion() throws {
+    @Test func everyAppHasItsOwnPrompt() throws {
         var scene = Scene(connected: [.maps, .mapsOfAnother])
         let own = scene.request(.whenInUse)
         let others = scene.request(.whenInUse, by: .mapsOfAnother)
-        #expect(scene.machine.questions.map(\.app) == [.maps, .mapsOfAnother])
+        #expect(scene.machine.prompts.map(\.app) == [.maps, .mapsOfAnother])
         try scene.answer(.deny)
         #expect(scene.reply(to: own) == .denied)
         #expect(scene.replies[others] == nil)
@@ -116,11 +116,11 @@ import Testing
         var scene = Scene()
         let whenInUse = scene.request(.whenInUse)
         let always = scene.request(.always)
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
         try scene.answer(.whileUsing)
         #expect(scene.reply(to: whenInUse) == .authorizedWhenInUse)
         #expect(scene.replies[always] == nil)
-        #expect(scene.question()?.subject == .alwaysInsteadOfWhenInUse)
+        #expect(scene.prompt()?.subject == .alwaysInsteadOfWhenInUse)
         try scene.answer(.always)
         #expect(scene.reply(to: always) == .authorizedAlways)
     }
@@ -132,7 +132,7 @@ import Testing
         let always = scene.request(.always)
         try scene.answer(answer)
         #expect(scene.reply(to: always) == (answer == .deny ? .denied : .notDetermined))
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
     }
 
     @Test func theAnswerToAlwaysIsForWhenInUseToo() throws {
@@ -153,7 +153,7 @@ import Testing
         #expect(scene.replies.isEmpty)
         scene.finishWrite()
         #expect(scene.reply(to: late) == .authorizedWhenInUse)
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
     }
 
     @Test func withNobodyToAnswerTheRequestStaysPending() {
@@ -161,7 +161,7 @@ import Testing
         let request = scene.request(.whenInUse)
         for _ in 1...100 { scene.advance(by: 3600) }
         #expect(scene.replies[request] == nil)
-        #expect(scene.machine.questions.count == 1)
+        #expect(scene.machine.prompts.count == 1)
         #expect(scene.machine.deadline == nil)
     }
 
@@ -179,13 +179,13 @@ import Testing
         #expect(scene.lastReply == .refusal(.promptDeclined))
         scene.request(.always)
         #expect(scene.lastReply == .refusal(.promptDeclined))
-        #expect(scene.asked.count == 3)
+        #expect(scene.opened.count == 3)
         scene.advance(by: 1)
         for _ in 1...3 {
             scene.request(.whenInUse)
             try scene.answer(.dismiss)
         }
-        #expect(scene.asked.count == 6)
+        #expect(scene.opened.count == 6)
         scene.request(.whenInUse)
         #expect(scene.lastReply == .refusal(.promptDeclined))
     }
@@ -224,7 +224,7 @@ import Testing
         scene.request(.whenInUse)
         try scene.answer(.dismiss)
         scene.request(.whenInUse)
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
     }
 
     @Test func theUserCanGrantWhilePromptsAreSuppressed() throws {
@@ -235,12 +235,12 @@ import Testing
         }
         try scene.decide(Decision(level: .whenInUse))
         scene.request(.always)
-        #expect(scene.question()?.subject == .alwaysInsteadOfWhenInUse)
+        #expect(scene.prompt()?.subject == .alwaysInsteadOfWhenInUse)
     }
 
     // MARK: Abandoned prompts
 
-    @Test func anAppThatGoesAndComesFindsItsQuestionAgain() throws {
+    @Test func anAppThatGoesAndComesFindsItsPromptAgain() throws {
         var scene = Scene()
         for _ in 1...10 {
             scene.request(.whenInUse)
@@ -249,32 +249,32 @@ import Testing
             scene.connect()
         }
         let request = scene.request(.whenInUse)
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
         try scene.answer(.whileUsing)
         #expect(scene.reply(to: request) == .authorizedWhenInUse)
     }
 
-    @Test func aQuestionThatNobodyWaitsForEndsAfterTenSecondsAsIfDismissed() {
+    @Test func aPromptThatNobodyWaitsForEndsAfterTenSecondsAsIfDismissed() {
         var scene = Scene()
         for round in 1...3 {
             scene.cancel(scene.request(.whenInUse))
             scene.advance(by: 9)
-            #expect(scene.question() != nil)
+            #expect(scene.prompt() != nil)
             scene.advance(by: 1)
-            #expect(scene.question() == nil)
-            #expect(scene.last.contains(.close(scene.asked[round - 1])))
+            #expect(scene.prompt() == nil)
+            #expect(scene.last.contains(.close(scene.opened[round - 1])))
         }
         scene.request(.whenInUse)
         #expect(scene.lastReply == .refusal(.promptDeclined))
     }
 
-    @Test func aQuestionStaysWhileOneRequestWaits() {
+    @Test func aPromptStaysWhileOneRequestWaits() {
         var scene = Scene()
         let first = scene.request(.whenInUse)
         scene.request(.whenInUse)
         scene.cancel(first)
         scene.advance(by: 3600)
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
     }
 
     @Test func nothingIsRememberedOfAnAppThatIsGone() {
@@ -283,10 +283,10 @@ import Testing
         scene.disconnect()
         for _ in 1...10 { scene.advance(by: 10) }
         #expect(scene.machine.deadline == nil)
-        #expect(scene.machine.questions.isEmpty)
+        #expect(scene.machine.prompts.isEmpty)
         // As if the app were new: three dismissals are needed again before its prompts are suppressed.
         scene.connect()
         scene.request(.whenInUse)
-        #expect(scene.question() != nil)
+        #expect(scene.prompt() != nil)
     }
 }

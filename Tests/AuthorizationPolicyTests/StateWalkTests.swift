@@ -75,7 +75,7 @@ import Testing
     private func scene(in state: String) throws -> Scene {
         let decisions: [Character: Decision] = [
             "D": .denied, "W": Decision(level: .whenInUse),
-            "K": Decision(level: .whenInUse, alwaysQuestionSpent: true),
+            "K": Decision(level: .whenInUse, alwaysPromptSpent: true),
             "O": Decision(level: .whenInUse, lifetime: .once),
             "U": Decision(level: .whenInUse, lifetime: .until(secondsSince1970: Scene.midnight)),
             "P": Decision(level: .provisionalAlways), "A": Decision(level: .always),
@@ -98,7 +98,7 @@ import Testing
         switch state.split(separator: "?").dropFirst().first {
         case "w": scene.request(.whenInUse)
         case "a", "u": scene.request(.always)
-        case "k": scene.askAgain()
+        case "k": scene.promptAgain()
         case "t": scene.requestFull()
         default: break
         }
@@ -113,7 +113,7 @@ import Testing
             case .requestWhenInUse: scene.request(.whenInUse)
             case .requestAlways: scene.request(.always)
             case .requestFullAccuracy: scene.requestFull()
-            case .background: if scene.delivery(.background) == .askAgain { scene.askAgain() }
+            case .background: if scene.delivery(.background) == .promptAgain { scene.promptAgain() }
             case .deny: try scene.answer(.deny)
             case .once: try scene.answer(.once)
             case .whileUsing: try scene.answer(.whileUsing)
@@ -152,13 +152,13 @@ import Testing
         case (.denied, _): code += "D"
         case (.whenInUse, .once): code += "O"
         case (.whenInUse, .until): code += "U"
-        case (.whenInUse, _): code += decision?.alwaysQuestionSpent == true ? "K" : "W"
+        case (.whenInUse, _): code += decision?.alwaysPromptSpent == true ? "K" : "W"
         case (.provisionalAlways, _): code += "P"
         case (.always, _): code += "A"
         }
         if decision?.accuracy == .reduced { code += table.hasTemporaryFullAccuracy(.maps) ? "t" : "r" }
         if isLeftInPeace(scene) { code += "3" }
-        switch scene.question()?.subject {
+        switch scene.prompt()?.subject {
         case nil: break
         case .whenInUse: code += "?w"
         case .always: code += "?a"
@@ -175,7 +175,7 @@ import Testing
     /// Returns whether a request would be refused because prompts are suppressed. Tries it on a copy without
     /// restrictions.
     private func isLeftInPeace(_ scene: Scene) -> Bool {
-        guard scene.machine.table.decision(about: .maps) == nil, scene.question() == nil else { return false }
+        guard scene.machine.table.decision(about: .maps) == nil, scene.prompt() == nil else { return false }
         var copy = scene
         copy.restrict([])
         copy.setServices(true)

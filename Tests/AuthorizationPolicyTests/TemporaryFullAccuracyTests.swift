@@ -8,8 +8,8 @@ import Testing
     @Test func aPurposeOfTheManifestIsAskedForAndGrantsFullAccuracy() throws {
         var scene = reduced
         let request = scene.requestFull()
-        #expect(scene.question()?.subject == .temporaryFullAccuracy(purposeKey: "navigation"))
-        #expect(scene.question()?.usageDescription?.text.plain == "Tells you where to turn.")
+        #expect(scene.prompt()?.subject == .temporaryFullAccuracy(purposeKey: "navigation"))
+        #expect(scene.prompt()?.usageDescription?.text.plain == "Tells you where to turn.")
         try scene.answer(.once)
         #expect(scene.accuracy() == .full)
         #expect(
@@ -26,7 +26,7 @@ import Testing
         var tool = Scene([.tool: Decision(level: .whenInUse, accuracy: .reduced)], connected: [.tool])
         tool.requestFull(by: .tool)
         #expect(tool.lastReply == .refusal(.promptDeclined))
-        #expect(scene.asked.isEmpty && tool.asked.isEmpty)
+        #expect(scene.opened.isEmpty && tool.opened.isEmpty)
     }
 
     @Test func fullAlreadyIsDeclined() throws {
@@ -38,14 +38,14 @@ import Testing
         try scene.answer(.once)
         scene.requestFull("rescue")
         #expect(scene.lastReply == .refusal(.promptDeclined))
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
     }
 
     @Test func inTheBackgroundItIsDeclined() {
         var scene = reduced
         scene.requestFull("navigation", .background)
         #expect(scene.lastReply == .refusal(.promptDeclined))
-        #expect(scene.asked.isEmpty)
+        #expect(scene.opened.isEmpty)
     }
 
     @Test(arguments: [nil, Decision.denied])
@@ -104,13 +104,13 @@ import Testing
         scene.requestFull()
         #expect(scene.lastReply == .refusal(.promptDeclined))
         scene.requestFull("rescue")
-        #expect(scene.question()?.subject == .temporaryFullAccuracy(purposeKey: "rescue"))
+        #expect(scene.prompt()?.subject == .temporaryFullAccuracy(purposeKey: "rescue"))
         try scene.answer(.dismiss)
         scene.disconnect()
         scene.advance(by: 10)
         scene.connect()
         scene.requestFull()
-        #expect(scene.question()?.subject == .temporaryFullAccuracy(purposeKey: "navigation"))
+        #expect(scene.prompt()?.subject == .temporaryFullAccuracy(purposeKey: "navigation"))
     }
 
     @Test func itDoesNotOutlastARestart() throws {
@@ -124,7 +124,7 @@ import Testing
         var scene = reduced
         scene.requestFull()
         let other = scene.requestFull("rescue")
-        #expect(scene.asked.count == 1)
+        #expect(scene.opened.count == 1)
         try scene.answer(.once)
         #expect(scene.replies[other] == .refusal(.promptDeclined))
     }

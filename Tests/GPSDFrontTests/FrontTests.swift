@@ -26,7 +26,7 @@ import Testing
         #expect(lines.map { $0.prefix(15) } == [#"{"class":"DEVIC"#, #"{"class":"WATCH"#, #"{"class":"TPV","#])
         let isOpen = try await front.core { $0.peers.apps.values.contains { !$0.subscriptions.isEmpty } }
         #expect(!isOpen)
-        let prompts = try await front.core { $0.broker.machine.questions.count }
+        let prompts = try await front.core { $0.broker.machine.prompts.count }
         #expect(prompts == 1)
         try await front.decide(Decision(level: .whenInUse, accuracy: .full))
         let fix = try await client.line("a fix") { $0.contains("\"lat\"") }

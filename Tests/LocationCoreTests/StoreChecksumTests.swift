@@ -24,7 +24,7 @@ import Testing
         [
             maps: Decision(level: .whenInUse, accuracy: .reduced, lifetime: .until(secondsSince1970: 1_800_000_000)),
             radio: .denied,
-            mail: Decision(level: .whenInUse, alwaysQuestionSpent: true),
+            mail: Decision(level: .whenInUse, alwaysPromptSpent: true),
         ]
     }
 
@@ -95,7 +95,7 @@ import Testing
             checksum.checksum(of: Decision(level: .denied, accuracy: .reduced), about: maps),
             checksum.checksum(of: Decision(level: .denied, lifetime: .once), about: maps),
             checksum.checksum(of: Decision(level: .denied, lifetime: .until(secondsSince1970: 0)), about: maps),
-            checksum.checksum(of: Decision(level: .denied, alwaysQuestionSpent: true), about: maps),
+            checksum.checksum(of: Decision(level: .denied, alwaysPromptSpent: true), about: maps),
             checksum.checksum(ofServicesOffFor: nil), checksum.checksum(ofServicesOffFor: 0),
             checksum.checksum(ofServicesOffFor: .max),
         ]

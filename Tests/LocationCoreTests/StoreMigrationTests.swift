@@ -46,7 +46,7 @@ import Testing
                         level: .whenInUse, accuracy: .reduced, lifetime: .until(secondsSince1970: 1_800_000_000)))
             #expect(
                 table.decision(about: AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/radio")!))
-                    == Decision(level: .denied, alwaysQuestionSpent: true))
+                    == Decision(level: .denied, alwaysPromptSpent: true))
             #expect(table.decidedApps(of: nil).count == 2)
             #expect(!table.servicesEnabledOnMachine && !table.servicesEnabled(for: 1001))
             #expect(notices.count == 1 && notices[0].contains("1000 exe:/usr/bin/mail"), "\(notices)")

@@ -22,7 +22,7 @@ public struct Entitlement: Sendable {
     public func delivery(presence: Presence, terms: DeliveryTerms) -> Delivery {
         guard authorization.status.isAuthorized else { return .refuse }
         if presence == .inUse { return .deliver(inBackground: false) }
-        if isProvisional { return .askAgain }
+        if isProvisional { return .promptAgain }
         if authorization.status == .authorizedAlways || (terms.beganInUse && terms.allowsBackground) {
             return .deliver(inBackground: true)
         }

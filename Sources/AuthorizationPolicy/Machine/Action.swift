@@ -7,9 +7,9 @@ extension AuthorizationMachine {
         /// by calling `written` or `writeFailed`.
         case write(Write)
         /// A prompt to show to the user.
-        case ask(Question)
+        case open(OpenPrompt)
         /// A prompt to remove: it was answered or dismissed, or is no longer needed.
-        case close(Question)
+        case close(OpenPrompt)
         /// A change of what the app may have: the caller notifies the app and updates its subscriptions. The
         /// authorization itself may be the same, for example after a provisional `always` was confirmed.
         case changed(AppKey, Authorization)

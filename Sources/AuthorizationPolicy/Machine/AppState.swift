@@ -9,9 +9,9 @@ extension AuthorizationMachine {
         /// The time since which the app has had no connection. Meaningless while `isConnected` is true.
         var absentSince: Int64
         /// The open prompt, or `nil` if there is none.
-        var question: Question?
+        var prompt: OpenPrompt?
         /// The requests that the answer to the prompt, or the decision that is being written, will answer.
-        var askers: [RequestID] = []
+        var joined: [RequestID] = []
         /// The requests for something else, and those that cannot prompt yet because the user has too many open
         /// prompts, in order of arrival. They are handled again when this prompt is over or another one was closed.
         var waiting: [Request] = []
@@ -32,7 +32,7 @@ extension AuthorizationMachine {
 
         /// A Boolean value indicating whether the state holds nothing worth keeping.
         var isIdle: Bool {
-            !isConnected && question == nil && askers.isEmpty && waiting.isEmpty && opening == nil && dismissals == 0
+            !isConnected && prompt == nil && joined.isEmpty && waiting.isEmpty && opening == nil && dismissals == 0
                 && declinedPurposes.isEmpty
         }
     }

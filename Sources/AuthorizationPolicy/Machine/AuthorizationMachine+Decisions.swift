@@ -11,28 +11,28 @@ extension AuthorizationMachine {
     ///   - accuracy: The accuracy that the user chose, or `nil` for the prompt's default.
     ///   - nextMidnight: The start of "tomorrow" where the user is, in seconds since 1970.
     public mutating func answer(
-        _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil, nextMidnight: Int64,
+        _ id: OpenPrompt.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil, nextMidnight: Int64,
         at now: Int64
     ) throws(AnswerRefusal) -> [Action] {
-        guard let question = questions.first(where: { $0.id == id }) else { throw .noSuchQuestion }
-        guard question.offeredAnswers.contains(answer) else { throw .notOffered(question.offeredAnswers) }
-        if case .temporaryFullAccuracy = question.subject, answer == .once, accuracy == .reduced {
+        guard let prompt = prompts.first(where: { $0.id == id }) else { throw .noSuchPrompt }
+        guard prompt.offeredAnswers.contains(answer) else { throw .notOffered(prompt.offeredAnswers) }
+        if case .temporaryFullAccuracy = prompt.subject, answer == .once, accuracy == .reduced {
             throw .contradictory
         }
-        if answer != .dismiss, !isWithinLimit(decisionAbout: question.app) { throw .tooManyDecisions }
+        if answer != .dismiss, !isWithinLimit(decisionAbout: prompt.app) { throw .tooManyDecisions }
         // The user saw the prompt, so the answer counts, even if a late timer should already have closed it.
         setClock(now)
-        let app = question.app
+        let app = prompt.app
         closePrompt(about: app)
         if answer == .dismiss {
             noteDismissal(of: app)
             replyToAll(of: app)
-        } else if case .temporaryFullAccuracy(let purposeKey) = question.subject {
+        } else if case .temporaryFullAccuracy(let purposeKey) = prompt.subject {
             answerAboutAccuracy(purposeKey, isYes: answer == .once, app)
         } else {
             let current = table.decision(about: app)
             change(
-                answer.decision(on: question, accuracy: accuracy, nextMidnight: nextMidnight, current: current),
+                answer.decision(on: prompt, accuracy: accuracy, nextMidnight: nextMidnight, current: current),
                 about: app, endingTemporaryAccuracy: answer == .deny || accuracy != nil)
         }
         expireDue()
@@ -128,7 +128,7 @@ extension AuthorizationMachine {
         case .decision(_, let app):
             guard let state = states[app], state.opening?.write == write.id else { break }
             modify(app) { $0.opening = nil }
-            if !state.askers.isEmpty { noteDismissal(of: app) }
+            if !state.joined.isEmpty { noteDismissal(of: app) }
             replyToAll(of: app)
         case .services(_, let uid):
             if enabling[uid] == write.id { enabling[uid] = nil }

@@ -48,7 +48,7 @@ extension AuthorizationMachine {
         begin(at: now)
         if states[app] != nil {
             modify(app) { state in
-                state.askers.removeAll { $0 == request }
+                state.joined.removeAll { $0 == request }
                 state.waiting.removeAll { $0.id == request }
             }
             noteAbandonment(of: app)
@@ -57,16 +57,16 @@ extension AuthorizationMachine {
     }
 
     /// Prompts the user about a provisional `always` for the second time, because the app would now receive something
-    /// in the background (`Delivery.askAgain`).
+    /// in the background (`Delivery.promptAgain`).
     ///
     /// Does nothing if a prompt about the app is open, a decision about it is being written, its prompts were dismissed
     /// three times in a row, or the user has too many open prompts. Call this for every such delivery: it costs little.
-    public mutating func askAgain(about app: AppKey, at now: Int64) -> [Action] {
+    public mutating func promptAgain(about app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
-        if table.isProvisional(app), states[app]?.question == nil, states[app]?.opening == nil, !isLeftInPeace(app),
+        if table.isProvisional(app), states[app]?.prompt == nil, states[app]?.opening == nil, !isLeftInPeace(app),
             hasRoomForPrompt(of: app.uid)
         {
-            ask(.keepAlways, about: app, manifests[app.app]?.always.map { UsageDescription($0) })
+            openPrompt(.keepAlways, about: app, manifests[app.app]?.always.map { UsageDescription($0) })
         }
         return finish()
     }
@@ -83,7 +83,7 @@ extension AuthorizationMachine {
             case .usageDescriptionMissing:
                 actions.append(.refuse(request: request.id, .usageDescriptionMissing))
             case .prompt:
-                let first: Question.Subject = level == .always ? .always : .whenInUse
+                let first: OpenPrompt.Subject = level == .always ? .always : .whenInUse
                 prompt(
                     authorization.status == .notDetermined ? first : .alwaysInsteadOfWhenInUse, description, request,
                     prefersReduced: prefersReduced, of: app)
@@ -103,13 +103,13 @@ extension AuthorizationMachine {
     }
 
     private mutating func prompt(
-        _ subject: Question.Subject, _ description: UsageDescription?, _ request: Request, prefersReduced: Bool,
+        _ subject: OpenPrompt.Subject, _ description: UsageDescription?, _ request: Request, prefersReduced: Bool,
         of app: AppKey
     ) {
-        if let open = states[app]?.question {
+        if let open = states[app]?.prompt {
             modify(app) { state in
                 if open.subject == subject {
-                    state.askers.append(request.id)
+                    state.joined.append(request.id)
                 } else {
                     state.waiting.append(request)
                 }
@@ -124,21 +124,21 @@ extension AuthorizationMachine {
             modify(app) { $0.waiting.append(request) }
             queue.enqueue(app)
         } else {
-            modify(app) { $0.askers = [request.id] }
-            ask(subject, about: app, description, prefersReduced: prefersReduced)
+            modify(app) { $0.joined = [request.id] }
+            openPrompt(subject, about: app, description, prefersReduced: prefersReduced)
         }
     }
 
-    private mutating func ask(
-        _ subject: Question.Subject, about app: AppKey, _ description: UsageDescription?, prefersReduced: Bool = false
+    private mutating func openPrompt(
+        _ subject: OpenPrompt.Subject, about app: AppKey, _ description: UsageDescription?, prefersReduced: Bool = false
     ) {
         let first = prefersReduced ? .reduced : defaultAccuracy(of: app.app)
-        let question = Question(
+        let prompt = OpenPrompt(
             id: makePromptID(), app: app, subject: subject, usageDescription: description,
-            defaultAccuracy: table.decision(about: app)?.accuracy ?? first, askedAt: now)
-        modify(app) { $0.question = question }
+            defaultAccuracy: table.decision(about: app)?.accuracy ?? first, openedAt: now)
+        modify(app) { $0.prompt = prompt }
         openPrompts[app.uid, default: 0] += 1
-        actions.append(.ask(question))
+        actions.append(.open(prompt))
     }
 
     // MARK: Limit
@@ -154,7 +154,7 @@ extension AuthorizationMachine {
     /// Attack: apps with a provisional `always` receive something in the background and exit. Nobody answers their
     /// prompts, which have no timeout, and no other app of the user can ask.
     private mutating func makeRoomForPrompt(of uid: UInt32) -> Bool {
-        let idle = states.values.filter { $0.askers.isEmpty && $0.waiting.isEmpty }.compactMap(\.question)
+        let idle = states.values.filter { $0.joined.isEmpty && $0.waiting.isEmpty }.compactMap(\.prompt)
             .filter { $0.app.uid == uid && $0.subject == .keepAlways }
         guard let oldest = idle.min(by: { $0.id < $1.id }) else { return false }
         closePrompt(about: oldest.app)
@@ -172,27 +172,27 @@ extension AuthorizationMachine {
 
     /// Closes the prompt about the app, if there is one. Its requests are left to `settle`.
     mutating func closePrompt(about app: AppKey) {
-        guard let question = states[app]?.question else { return }
+        guard let prompt = states[app]?.prompt else { return }
         modify(app) { state in
-            state.question = nil
+            state.prompt = nil
             state.abandonedSince = nil
         }
         openPrompts[app.uid] = openPrompts[app.uid].flatMap { $0 > 1 ? $0 - 1 : nil }
-        actions.append(.close(question))
+        actions.append(.close(prompt))
     }
 
     /// Answers the requests whose prompt was closed or is no longer needed, and handles again those that were waiting.
     mutating func settle(_ app: AppKey) {
         guard let state = states[app], state.opening == nil else { return }
-        if let question = state.question {
-            guard !isDue(question) else { return }
+        if let prompt = state.prompt {
+            guard !isDue(prompt) else { return }
             closePrompt(about: app)
         }
         modify(app) { state in
-            state.askers = []
+            state.joined = []
             state.waiting = []
         }
-        for request in state.askers { actions.append(.reply(request: request, table.authorization(of: app))) }
+        for request in state.joined { actions.append(.reply(request: request, table.authorization(of: app))) }
         for request in state.waiting { handle(request, of: app) }
     }
 
@@ -200,21 +200,21 @@ extension AuthorizationMachine {
     mutating func replyToAll(of app: AppKey) {
         guard let state = states[app] else { return }
         modify(app) { state in
-            state.askers = []
+            state.joined = []
             state.waiting = []
         }
-        for request in state.askers + state.waiting.map(\.id) {
+        for request in state.joined + state.waiting.map(\.id) {
             actions.append(.reply(request: request, table.authorization(of: app)))
         }
     }
 
     /// Returns whether the prompt is still needed after a change. Decisions about the app close it in any case.
-    private func isDue(_ question: Question) -> Bool {
-        let status = table.authorization(of: question.app).status
-        return switch question.subject {
+    private func isDue(_ prompt: OpenPrompt) -> Bool {
+        let status = table.authorization(of: prompt.app).status
+        return switch prompt.subject {
         case .whenInUse, .always: status == .notDetermined
         case .alwaysInsteadOfWhenInUse: status == .authorizedWhenInUse
-        case .keepAlways: table.isProvisional(question.app)
+        case .keepAlways: table.isProvisional(prompt.app)
         case .temporaryFullAccuracy: status.isAuthorized
         }
     }
@@ -222,8 +222,8 @@ extension AuthorizationMachine {
     /// Starts the timeout of a prompt that no request waits for any more. The second prompt about a provisional
     /// `always` has no timeout, because no request waits for it in the first place.
     mutating func noteAbandonment(of app: AppKey) {
-        guard let state = states[app], let question = state.question, question.subject != .keepAlways,
-            state.askers.isEmpty, state.waiting.isEmpty, state.abandonedSince == nil
+        guard let state = states[app], let prompt = state.prompt, prompt.subject != .keepAlways,
+            state.joined.isEmpty, state.waiting.isEmpty, state.abandonedSince == nil
         else { return }
         let now = now
         modify(app) { $0.abandonedSince = now }

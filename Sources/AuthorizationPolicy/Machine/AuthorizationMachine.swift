@@ -40,7 +40,7 @@ public struct AuthorizationMachine: Sendable {
 
     /// A Boolean value indicating whether the table is the whole state, so that a state machine created from it would
     /// continue without loss.
-    public var isAtRest: Bool {
+    public var hasOnlyStoredState: Bool {
         enabling.isEmpty && table.usersSwitchedOffByDesktop.isEmpty
             && states.allSatisfy { app, state in
                 state.isIdle && table.decision(about: app)?.lifetime != .once && !table.hasTemporaryFullAccuracy(app)
@@ -62,22 +62,22 @@ public struct AuthorizationMachine: Sendable {
     /// The time in the last `Action.wake`.
     private var reportedDeadline: Int64?
     private var touched: Set<AppKey> = []
-    private var nextQuestion: UInt64
+    private var nextPromptID: UInt64
     private var nextWrite: UInt64 = 1
 
     /// Creates a state machine that continues from what was stored, with no app connected yet. Call `advance(to:)`
     /// next: it ends what has expired since.
     ///
-    /// - Parameter firstQuestion: The ID of the first prompt. An answer that a user typed before a restart must not
+    /// - Parameter firstPromptID: The ID of the first prompt. An answer that a user typed before a restart must not
     ///   apply to another prompt, so choose an ID that no earlier run has reached.
     public init(
         table: AuthorizationTable = AuthorizationTable(), manifests: [AppIdentity: AppManifest] = [:],
-        firstQuestion: UInt64 = 1, at now: Int64
+        firstPromptID: UInt64 = 1, at now: Int64
     ) {
         self.table = table
         self.manifests = manifests
         self.now = now
-        nextQuestion = firstQuestion
+        nextPromptID = firstPromptID
         for app in table.decidedApps(of: nil) {
             // After a restart, an app that was granted "once" has ten seconds to come back.
             if table.decision(about: app)?.lifetime == .once { states[app] = AppState(absentSince: now) }
@@ -87,12 +87,12 @@ public struct AuthorizationMachine: Sendable {
     }
 
     /// The open prompts, oldest first.
-    public var questions: [Question] {
-        states.values.compactMap(\.question).sorted { $0.id < $1.id }
+    public var prompts: [OpenPrompt] {
+        states.values.compactMap(\.prompt).sorted { $0.id < $1.id }
     }
 
     /// Returns the open prompt about the app, or `nil` if there is none. There is at most one.
-    public func question(about app: AppKey) -> Question? { states[app]?.question }
+    public func prompt(about app: AppKey) -> OpenPrompt? { states[app]?.prompt }
 
     /// Returns the accuracy of a first decision about the app that does not specify one.
     public func defaultAccuracy(of app: AppIdentity) -> AccuracyAuthorization {
@@ -120,7 +120,7 @@ public struct AuthorizationMachine: Sendable {
         modify(app) { state in
             state.isConnected = false
             state.absentSince = now
-            state.askers = []
+            state.joined = []
             state.waiting = []
         }
         noteAbandonment(of: app)
@@ -188,8 +188,8 @@ extension AuthorizationMachine {
     }
 
     mutating func makePromptID() -> UInt64 {
-        defer { nextQuestion += 1 }
-        return nextQuestion
+        defer { nextPromptID += 1 }
+        return nextPromptID
     }
 
     mutating func makeWrite(_ change: Write.Change) -> Write {

@@ -5,7 +5,7 @@ extension PromptAnswer {
     ///
     /// At a prompt for more than an app already has, "deny" could mean the request or the app. So it is not offered
     /// there: "while using" keeps the existing grant, and revoking a grant is done elsewhere.
-    public static func offered(for subject: Question.Subject) -> [PromptAnswer] {
+    public static func offered(for subject: OpenPrompt.Subject) -> [PromptAnswer] {
         switch subject {
         case .whenInUse: [.deny, .once, .whileUsing, .untilTomorrow, .dismiss]
         case .always: [.deny, .once, .whileUsing, .untilTomorrow, .always, .dismiss]
@@ -24,11 +24,11 @@ extension PromptAnswer {
     ///   - nextMidnight: The start of "tomorrow", in seconds since 1970.
     ///   - current: The decision in effect.
     func decision(
-        on question: Question, accuracy: AccuracyAuthorization?, nextMidnight: Int64, current: Decision?
+        on prompt: OpenPrompt, accuracy: AccuracyAuthorization?, nextMidnight: Int64, current: Decision?
     ) -> Decision? {
-        let accuracy = accuracy ?? question.defaultAccuracy
-        let isUpgrade = question.subject == .alwaysInsteadOfWhenInUse || question.subject == .keepAlways
-        switch (question.subject, self) {
+        let accuracy = accuracy ?? prompt.defaultAccuracy
+        let isUpgrade = prompt.subject == .alwaysInsteadOfWhenInUse || prompt.subject == .keepAlways
+        switch (prompt.subject, self) {
         case (.temporaryFullAccuracy, _), (_, .dismiss): return nil
         case (_, .deny): return .denied
         case (_, .once): return Decision(level: .whenInUse, accuracy: accuracy, lifetime: .once)
@@ -36,7 +36,7 @@ extension PromptAnswer {
             return Decision(level: .whenInUse, accuracy: accuracy, lifetime: .until(secondsSince1970: nextMidnight))
         case (_, .whileUsing) where isUpgrade:
             return Decision(
-                level: .whenInUse, accuracy: accuracy, lifetime: current?.lifetime ?? .once, alwaysQuestionSpent: true)
+                level: .whenInUse, accuracy: accuracy, lifetime: current?.lifetime ?? .once, alwaysPromptSpent: true)
         case (.always, .whileUsing): return Decision(level: .provisionalAlways, accuracy: accuracy)
         case (_, .whileUsing): return Decision(level: .whenInUse, accuracy: accuracy)
         case (_, .always): return Decision(level: .always, accuracy: accuracy)

@@ -79,7 +79,7 @@ final class Conversation {
     private func requestAuthorizationNow() {
         guard watcher != nil, case .undecided = session.access else { return }
         cancelPrompt()
-        if let process = server.core.peers.processID(of: connection) { app.asks(process) }
+        if let process = server.core.peers.processID(of: connection) { app.noteRequest(by: process) }
         // A system service is never in use: "while in use" would give it nothing.
         let level: RequestedLevel = app.key.app.kind == .service ? .always : .whenInUse
         prompt = server.core.broker.request(level, reason: Self.reason, by: app.key) { _ in }

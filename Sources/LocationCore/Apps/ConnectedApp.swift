@@ -15,7 +15,7 @@ package final class ConnectedApp {
     /// The processes that have declared that they are in the background, by the connection of the declaration.
     private var inBackground: [ObjectIdentifier: pid_t] = [:]
     /// The process that made the latest authorization request, or `nil` if there was none.
-    package private(set) var asker: Int32?
+    package private(set) var requestingProcess: Int32?
     package private(set) var subscriptions: [Subscription] = []
     private(set) var requests: [LocationRequest] = []
     /// The app's open event streams.
@@ -83,7 +83,7 @@ package final class ConnectedApp {
     // MARK: Declarations
 
     /// Records the process that requests an authorization.
-    package func asks(_ process: Int32) { asker = process }
+    package func noteRequest(by process: Int32) { requestingProcess = process }
 
     /// Records whether a connection's process declares that it is in the background. Returns whether that changed.
     package func setInBackground(_ isInBackground: Bool, _ client: any Client) -> Bool {

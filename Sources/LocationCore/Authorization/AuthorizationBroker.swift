@@ -64,7 +64,7 @@ package final class AuthorizationBroker {
 
     /// A Boolean value indicating whether a restart would lose nothing: no open prompt, no decision that ends with
     /// the app's connections, no count of an app's requests.
-    var isAtRest: Bool { machine.isAtRest }
+    var hasOnlyStoredState: Bool { machine.hasOnlyStoredState }
 
     // MARK: Decisions of users
 
@@ -76,7 +76,7 @@ package final class AuthorizationBroker {
 
     /// Answers a prompt. The future succeeds when the answer is on disk and in effect.
     package func answer(
-        _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization?, nextMidnight: Int64
+        _ id: OpenPrompt.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization?, nextMidnight: Int64
     ) throws(AnswerRefusal) -> EventLoopFuture<Void> {
         perform(
             try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: nextMidnight, at: now))
@@ -136,7 +136,7 @@ package final class AuthorizationBroker {
     }
 
     /// Prompts the user again: the app would get something in the background that it was granted provisionally.
-    func askAgain(about app: AppKey) { perform(machine.askAgain(about: app, at: now)) }
+    func promptAgain(about app: AppKey) { perform(machine.promptAgain(about: app, at: now)) }
 
     private func keep(_ answer: @escaping (RequestAnswer) -> Void) -> RequestID {
         let id = nextRequest
@@ -154,7 +154,7 @@ package final class AuthorizationBroker {
         for action in actions {
             switch action {
             case .write(let write): written = carryOut(write)
-            case .ask, .close: changes.report(.prompts)
+            case .open, .close: changes.report(.prompts)
             case .changed(let app, _): onChange?(app)
             case .reply(let id, let authorization): requests.removeValue(forKey: id)?(.success(authorization))
             case .refuse(let id, let refusal): requests.removeValue(forKey: id)?(.failure(refusal))

@@ -207,8 +207,8 @@ package struct Gate {
     private func isDue(under entitlement: Entitlement, _ presence: Presence, _ terms: DeliveryTerms) -> Bool? {
         switch entitlement.delivery(presence: presence, terms: terms) {
         case .deliver(let inBackground): return inBackground
-        case .askAgain:
-            broker.askAgain(about: entitlement.app)
+        case .promptAgain:
+            broker.promptAgain(about: entitlement.app)
             return nil
         case .suspend, .refuse: return nil
         }

@@ -93,7 +93,7 @@ package final class Core {
         // Authorization. Prompts are numbered from a random start: an answer that a user typed before a restart must
         // not reach another prompt.
         let machine = AuthorizationMachine(
-            table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999),
+            table: table, manifests: settings.manifests, firstPromptID: .random(in: 100...9999),
             at: clock().millisecondsSince1970 / 1000)
         broker = AuthorizationBroker(machine, store: store, on: loop, clock: clock, changes: changes, log: log)
         agents = PromptAgents(changes: changes)
@@ -190,7 +190,7 @@ extension Core {
     /// A Boolean value indicating whether there is nothing to do, and nothing would be lost if the service ended.
     package var isIdle: Bool {
         peers.connectionCount == 0 && monitoring.apps.isEmpty && receivers.isClosed && !receivers.isSimulating
-            && broker.isAtRest
+            && broker.hasOnlyStoredState
     }
 
     /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.

@@ -21,7 +21,7 @@ enum DecisionRow {
         let spent = Bool.fromDatabaseValue(row["alwaysQuestionSpent"]) ?? false
         return (
             AppKey(uid: uid, app: app),
-            Decision(level: level, accuracy: accuracy, lifetime: lifetime, alwaysQuestionSpent: spent)
+            Decision(level: level, accuracy: accuracy, lifetime: lifetime, alwaysPromptSpent: spent)
         )
     }
 
@@ -45,7 +45,7 @@ enum DecisionRow {
                 """,
             arguments: [
                 Int64(key.uid), key.app.description, decision.level.rawValue, decision.accuracy.rawValue,
-                decision.lifetime.name, decision.lifetime.end, decision.alwaysQuestionSpent,
+                decision.lifetime.name, decision.lifetime.end, decision.alwaysPromptSpent,
                 checksum.checksum(of: decision, about: key),
             ])
     }

@@ -27,7 +27,7 @@ struct RowChecksum: Sendable {
         fields.add(decision.accuracy.rawValue)
         fields.add(decision.lifetime.name)
         fields.add(decision.lifetime.end ?? 0)
-        fields.add(decision.alwaysQuestionSpent ? 1 : 0)
+        fields.add(decision.alwaysPromptSpent ? 1 : 0)
         return checksum(of: fields)
     }
 

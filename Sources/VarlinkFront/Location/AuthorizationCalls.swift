@@ -22,7 +22,7 @@ struct AuthorizationCalls {
     }
 
     func request(_ call: Call<RequestAuthorization>, _ request: RequestAuthorization.Parameters, _ app: ConnectedApp) {
-        app.asks(call.connection.peer.pid)
+        app.noteRequest(by: call.connection.peer.pid)
         let id = broker.request(request.level, reason: request.reason, by: app.key) { answer(call, $0) }
         trackPending(id, call, app)
     }
@@ -31,7 +31,7 @@ struct AuthorizationCalls {
         _ call: Call<RequestTemporaryFullAccuracy>, _ request: RequestTemporaryFullAccuracy.Parameters,
         _ app: ConnectedApp
     ) {
-        app.asks(call.connection.peer.pid)
+        app.noteRequest(by: call.connection.peer.pid)
         let id = broker.requestTemporaryFullAccuracy(
             purposeKey: request.purposeKey, presence: entitlements.presence(of: app, call.connection), by: app.key
         ) { answer(call, $0) }

@@ -37,9 +37,9 @@ struct AppDescriptions {
         }
         summary.displayName = displayName(of: key.app)
         summary.temporarilyFull = table.hasTemporaryFullAccuracy(key)
-        if let question = broker.machine.question(about: key) {
-            summary.requested = question.subject == .whenInUse ? .whenInUse : .always
-            summary.reason = question.usageDescription.map { ShownText.shortened($0.text.plain) }
+        if let prompt = broker.machine.prompt(about: key) {
+            summary.requested = prompt.subject == .whenInUse ? .whenInUse : .always
+            summary.reason = prompt.usageDescription.map { ShownText.shortened($0.text.plain) }
         }
         return summary
     }

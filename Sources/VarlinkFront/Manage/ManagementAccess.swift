@@ -89,13 +89,13 @@ struct ManagementAccess {
 
     /// Permits all callers for prompts about their own apps, and an administrator for any prompt. To other callers
     /// the prompt does not exist. Only an administrator may answer for a system service.
-    func prompt(_ caller: Caller, _ parameters: AnswerPrompt.Parameters) throws(VarlinkError) -> Question {
+    func prompt(_ caller: Caller, _ parameters: AnswerPrompt.Parameters) throws(VarlinkError) -> OpenPrompt {
         guard let id = UInt64(exactly: parameters.id),
-            let question = broker.machine.questions.first(where: { $0.id == id }),
-            question.app.uid == caller.uid || isAdministrator(caller)
+            let prompt = broker.machine.prompts.first(where: { $0.id == id }),
+            prompt.app.uid == caller.uid || isAdministrator(caller)
         else { throw .manage(.noSuchPrompt(id: parameters.id)) }
-        if question.app.app.kind == .service, !isAdministrator(caller) { throw .permissionDenied }
-        return question
+        if prompt.app.app.kind == .service, !isAdministrator(caller) { throw .permissionDenied }
+        return prompt
     }
 
     private func isAdministrator(_ caller: Caller) -> Bool { administrators.contains(caller.uid) }

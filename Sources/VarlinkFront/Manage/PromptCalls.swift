@@ -19,20 +19,20 @@ struct PromptCalls {
         _ call: Call<MonitorPrompts>, _ request: MonitorPrompts.Parameters, _ manager: ManagementAccess.Manager
     ) {
         let languages = request.languages ?? []
-        func questions() -> [Question] {
-            broker.machine.questions.filter {
+        func openPrompts() -> [OpenPrompt] {
+            broker.machine.prompts.filter {
                 manager.manages($0.app.uid) && ($0.app.app.kind != .service || manager.isAdministrator)
             }
         }
         guard call.more else {
-            let prompts = questions().map { prompt($0, languages) }
+            let prompts = openPrompts().map { prompt($0, languages) }
             return PageSender(call).send(MonitorPrompts.Reply(prompts: prompts), continues: false)
         }
         let scope = PromptAgents.Scope(uid: manager.managed, hasServices: manager.isAdministrator)
         agents.add(scope)
-        var shown: [Question.ID]?
+        var shown: [OpenPrompt.ID]?
         observers.add(call, about: .prompts, onEnd: { [agents] in agents.remove(scope) }) {
-            let open = questions()
+            let open = openPrompts()
             let before = Set(shown ?? [])
             let opened = open.filter { !before.contains($0.id) }
             let closed = shown?.filter { id in !open.contains { $0.id == id } }
@@ -44,15 +44,15 @@ struct PromptCalls {
     }
 
     func answer(
-        _ call: Call<AnswerPrompt>, _ request: AnswerPrompt.Parameters, _ question: Question
+        _ call: Call<AnswerPrompt>, _ request: AnswerPrompt.Parameters, _ prompt: OpenPrompt
     ) throws(VarlinkError) {
         let written: EventLoopFuture<Void>
         do throws(AnswerRefusal) {
             written = try broker.answer(
-                question.id, with: request.answer, accuracy: request.accuracy, nextMidnight: nextMidnight())
+                prompt.id, with: request.answer, accuracy: request.accuracy, nextMidnight: nextMidnight())
         } catch {
             switch error {
-            case .noSuchQuestion: throw .manage(.noSuchPrompt(id: request.id))
+            case .noSuchPrompt: throw .manage(.noSuchPrompt(id: request.id))
             case .notOffered(let answers):
                 throw .manage(.answerNotOffered(answers: answers))
             case .tooManyDecisions: throw .manage(.limitExceeded(limit: "decisionsPerUser"))
@@ -62,17 +62,17 @@ struct PromptCalls {
         call.reply(when: written) { Nothing() }
     }
 
-    private func prompt(_ question: Question, _ languages: [String]) -> Prompt {
+    private func prompt(_ open: OpenPrompt, _ languages: [String]) -> Prompt {
         var prompt = Prompt(
-            id: Int(question.id), key: question.app, question: PromptSubject(question.subject),
-            ownWords: question.usageDescription?.isFromApp ?? false, accuracy: question.defaultAccuracy,
-            answers: question.offeredAnswers,
-            since: Timestamp(millisecondsSince1970: question.askedAt * 1000))
-        prompt.displayName = descriptions.displayName(of: question.app.app)
-        prompt.description = question.usageDescription?.text.text(for: languages)
-        if case .temporaryFullAccuracy(let purpose) = question.subject { prompt.purpose = purpose }
-        prompt.user = peers.userNames[question.app.uid]
-        if let pid = peers.apps[question.app]?.asker {
+            id: Int(open.id), key: open.app, question: PromptSubject(open.subject),
+            ownWords: open.usageDescription?.isFromApp ?? false, accuracy: open.defaultAccuracy,
+            answers: open.offeredAnswers,
+            since: Timestamp(millisecondsSince1970: open.openedAt * 1000))
+        prompt.displayName = descriptions.displayName(of: open.app.app)
+        prompt.description = open.usageDescription?.text.text(for: languages)
+        if case .temporaryFullAccuracy(let purpose) = open.subject { prompt.purpose = purpose }
+        prompt.user = peers.userNames[open.app.uid]
+        if let pid = peers.apps[open.app]?.requestingProcess {
             prompt.pid = Int(pid)
             prompt.executable = peers.executable(pid).map { ShownText.shortened($0) }
         }
@@ -81,7 +81,7 @@ struct PromptCalls {
 }
 
 extension PromptSubject {
-    fileprivate init(_ subject: Question.Subject) {
+    fileprivate init(_ subject: OpenPrompt.Subject) {
         self =
             switch subject {
             case .whenInUse: .whenInUse

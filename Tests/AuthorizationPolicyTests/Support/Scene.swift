@@ -24,7 +24,7 @@ struct Scene {
     var disk: [AppKey: Decision] = [:]
     var replies: [UInt64: Reply] = [:]
     /// All prompts so far, including closed ones.
-    var asked: [Question] = []
+    var opened: [OpenPrompt] = []
     /// The actions that the last event caused.
     var last: [Action] = []
     private var nextRequest: UInt64 = 1
@@ -41,7 +41,7 @@ struct Scene {
 
     func status(_ app: AppKey = .maps) -> AuthorizationStatus { machine.table.authorization(of: app).status }
     func accuracy(_ app: AppKey = .maps) -> AccuracyAuthorization { machine.table.authorization(of: app).accuracy }
-    func question(_ app: AppKey = .maps) -> Question? { machine.question(about: app) }
+    func prompt(_ app: AppKey = .maps) -> OpenPrompt? { machine.prompt(about: app) }
     func delivery(_ presence: Presence, _ terms: DeliveryTerms = .single, to app: AppKey = .maps) -> Delivery {
         machine.table.delivery(to: app, presence: presence, terms: terms)
     }
@@ -54,7 +54,7 @@ struct Scene {
             switch all[next] {
             case .write(let write) where writesAtOnce: all += complete(write)
             case .write(let write): writes.append(write)
-            case .ask(let question): asked.append(question)
+            case .open(let prompt): opened.append(prompt)
             case .reply(let request, let authorization): replies[request] = .authorization(authorization)
             case .refuse(let request, let refusal): replies[request] = .refusal(refusal)
             case .close, .changed, .wake: break
@@ -106,7 +106,7 @@ struct Scene {
     mutating func answer(
         _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization? = nil, about app: AppKey = .maps
     ) throws(AnswerRefusal) {
-        let id = machine.question(about: app)?.id ?? 0
+        let id = machine.prompt(about: app)?.id ?? 0
         run(try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: Self.midnight, at: now))
     }
 
@@ -116,7 +116,7 @@ struct Scene {
 
     mutating func connect(_ app: AppKey = .maps) { run(machine.connected(app, at: now)) }
     mutating func disconnect(_ app: AppKey = .maps) { run(machine.disconnected(app, at: now)) }
-    mutating func askAgain(_ app: AppKey = .maps) { run(machine.askAgain(about: app, at: now)) }
+    mutating func promptAgain(_ app: AppKey = .maps) { run(machine.promptAgain(about: app, at: now)) }
     mutating func setServices(_ enabled: Bool, for uid: UInt32? = nil) {
         run(machine.setServicesEnabled(enabled, for: uid, at: now))
     }

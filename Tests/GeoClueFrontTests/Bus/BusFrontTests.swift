@@ -64,7 +64,7 @@ struct BusFrontTests {
     @Test func anUndecidedAppIsPromptedAbout() async throws {
         let app = try await connectApp()
         #expect(try await start(app, level: 4) == [.empty, .empty, .empty])
-        let prompts = try await fixture.on { $0.core.broker.machine.questions }
+        let prompts = try await fixture.on { $0.core.broker.machine.prompts }
         #expect(prompts.count == 1 && prompts.first?.defaultAccuracy == .reduced)
         #expect(prompts.first?.usageDescription?.text.plain == "Calls itself test.")
         #expect(prompts.first?.usageDescription?.isFromApp == true)

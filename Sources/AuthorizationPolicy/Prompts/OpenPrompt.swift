@@ -1,7 +1,7 @@
 public import LocationModel
 
 /// A prompt: a question about an app that waits for the user's answer.
-public struct Question: Sendable, Hashable, Identifiable {
+public struct OpenPrompt: Sendable, Hashable, Identifiable {
     /// The subject of a prompt.
     public enum Subject: Sendable, Hashable {
         /// The app has no decision and requests the location while it is in use.
@@ -28,7 +28,7 @@ public struct Question: Sendable, Hashable, Identifiable {
     /// The accuracy of an answer that does not specify one.
     public let defaultAccuracy: AccuracyAuthorization
     /// The time at which the prompt was opened, in seconds since 1970.
-    public let askedAt: Int64
+    public let openedAt: Int64
 
     /// The answers that the user can choose from, in the order in which they are shown.
     public var offeredAnswers: [PromptAnswer] { PromptAnswer.offered(for: subject) }
@@ -45,7 +45,7 @@ public enum RequestRefusal: Error, Sendable, Hashable {
 /// A reason why an answer is rejected. Nothing has changed then.
 public enum AnswerRefusal: Error, Sendable, Hashable {
     /// No prompt with that ID is open: it was answered or is no longer needed.
-    case noSuchQuestion
+    case noSuchPrompt
     /// The answer is not among those that the prompt offers, which are the associated value.
     case notOffered([PromptAnswer])
     /// The answer is "once" to a prompt for full accuracy, but with reduced accuracy.
