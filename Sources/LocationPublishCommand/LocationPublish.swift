@@ -102,7 +102,7 @@ struct LocationPublish: ParsableCommand {
         guard FileManager.default.fileExists(atPath: path) else { return }
         do {
             // Without the secret, which the service alone has: nothing is read.
-            try QueueFile.clear(path, now: Publisher.Clocks.machine.wall(), busyTimeout: 60)
+            try QueueFile.clear(path, now: ReportPublisher.Clocks.machine.wall(), busyTimeout: 60)
         } catch {
             FileHandle.standardError.write(Data("locationd-publish: \(ForeignText.line("\(error)"))\n".utf8))
             throw ExitCode.failure

@@ -10,7 +10,7 @@ internal import ServiceSupport
 /// A publisher on an event loop, with its queue and its connections, for another thread.
 package struct RunningPublisher: Sendable {
     private let loop: any EventLoop
-    private let publisher: NIOLoopBoundBox<Publisher>
+    private let publisher: NIOLoopBoundBox<ReportPublisher>
 
     /// Opens the queue and starts a publisher of this machine's location, on a loop of its own.
     init(_ settings: PublisherSettings, _ credentials: Credentials, queue: String, log: Logger) throws {
@@ -34,13 +34,13 @@ package struct RunningPublisher: Sendable {
     ) throws {
         let store = try QueueStore(
             path: queue, bounds: settings.bounds, secret: credentials.queueSecret,
-            now: Publisher.Clocks.machine.wall())
+            now: ReportPublisher.Clocks.machine.wall())
         for notice in store.notices { log.error("\(notice)") }
         if store.count > 0 { log.notice("\(store.count) reports wait in the queue") }
         self.loop = loop
         let kind = TransportKind.of(settings, credentials)
         publisher = try loop.submit {
-            let publisher = Publisher(
+            let publisher = ReportPublisher(
                 settings, store: store, kind: kind, source: source(loop), clocks: .machine, on: loop, log: log)
             publisher.start()
             return NIOLoopBoundBox(publisher, eventLoop: loop)
@@ -66,9 +66,9 @@ extension TransportKind {
     }
 }
 
-extension Publisher.Clocks {
+extension ReportPublisher.Clocks {
     /// The clocks of this machine.
-    static let machine = Publisher.Clocks(
+    static let machine = ReportPublisher.Clocks(
         wall: {
             let time = reading(CLOCK_REALTIME)
             return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)

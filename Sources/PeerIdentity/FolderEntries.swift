@@ -45,7 +45,7 @@ struct FolderEntry {
     }
 
     /// The number that the name is, such as the ID of a process or a descriptor, or `nil` if it is none.
-    var number: CInt? { withName(Decimal.number).flatMap { CInt(exactly: $0) } }
+    var number: CInt? { withName(UInt64.init(digits:)).flatMap { CInt(exactly: $0) } }
 
     /// Calls a function with the name, as a path that ends with 0.
     func withPath<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {

@@ -68,7 +68,7 @@ enum ProcFile {
             return nil
         }
         let digits = UnsafeRawBufferPointer(rebasing: target[prefix.count..<target.count - 1])
-        return Decimal.number(digits).flatMap { UInt32(exactly: $0) }
+        return UInt64(digits: digits).flatMap { UInt32(exactly: $0) }
     }
 
     /// Returns the user IDs of a process, from its folder in proc(5): real, effective, saved and for files.
@@ -86,7 +86,7 @@ enum ProcFile {
             status = status[(end + 1)...]
             guard line.starts(with: "Uid:\t".utf8) else { continue }
             let uids = line.dropFirst(5).split(separator: UInt8(ascii: "\t")).compactMap { field in
-                field.withUnsafeBytes(Decimal.number).flatMap { UInt32(exactly: $0) }
+                field.withUnsafeBytes(UInt64.init(digits:)).flatMap { UInt32(exactly: $0) }
             }
             if uids.count == 4 { return uids }
         }
@@ -94,17 +94,16 @@ enum ProcFile {
     }
 }
 
-/// Numbers as the kernel writes them in proc(5).
-enum Decimal {
-    /// Returns the number that all of the bytes are, or `nil` unless they are 1 to 10 digits.
-    static func number(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
-        guard 1...10 ~= bytes.count else { return nil }
-        var number: UInt64 = 0
-        for index in 0..<bytes.count {
-            let digit = bytes[index] &- UInt8(ascii: "0")
+extension UInt64 {
+    /// Creates the number that all of the bytes are, as the kernel writes it in proc(5). `nil` unless they are 1 to 10
+    /// digits.
+    init?(digits: UnsafeRawBufferPointer) {
+        guard 1...10 ~= digits.count else { return nil }
+        self = 0
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
-            number = number * 10 + UInt64(digit)
+            self = self * 10 + UInt64(digit)
         }
-        return number
     }
 }

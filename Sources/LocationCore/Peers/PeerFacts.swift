@@ -22,7 +22,7 @@ struct ProcessFacts: Sendable {
 }
 
 /// The outcome of the look-up of one socket: see `SocketHolders.Outcome`.
-enum SocketFacts: Sendable {
+enum SocketOutcome: Sendable {
     case found(PeerFacts)
     case refused(IdentityRefusal)
     case postponed
@@ -43,8 +43,8 @@ extension PeerIdentifying {
     ///
     /// Attack: 10,000 connections are made and closed, and each of them costs a search. So the kernel is asked first
     /// which sockets are connected. It is asked again afterwards: see ``TCPSocketOwner/isConnected``.
-    func facts(of sockets: [TCPSocketOwner], uid: UInt32, wantsLogin: Bool) -> [SocketFacts] {
-        var facts = sockets.map { _ in SocketFacts.refused(.socketElsewhere) }
+    func facts(of sockets: [TCPSocketOwner], uid: UInt32, wantsLogin: Bool) -> [SocketOutcome] {
+        var facts = sockets.map { _ in SocketOutcome.refused(.socketElsewhere) }
         let connected = sockets.indices.filter { sockets[$0].isConnected }
         guard !connected.isEmpty else { return facts }
         let outcomes: [SocketHolders.Outcome]

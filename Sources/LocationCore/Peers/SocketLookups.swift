@@ -90,7 +90,7 @@ final class SocketLookups {
         }
     }
 
-    private func settle(_ batch: [SocketLookup], _ outcomes: [SocketFacts], of uid: UInt32) {
+    private func settle(_ batch: [SocketLookup], _ outcomes: [SocketOutcome], of uid: UInt32) {
         var postponed: [SocketLookup] = []
         for (lookup, outcome) in zip(batch, outcomes) where !lookup.isFinished {
             lookup.attempts += 1

@@ -21,7 +21,7 @@ final class QueueIntake {
     var isClearing: Bool { clearing != nil }
 
     private let thread: QueueThread
-    private let clocks: Publisher.Clocks
+    private let clocks: ReportPublisher.Clocks
     private let loop: any EventLoop
     private let log: Logger
     private var order: FixOrder
@@ -42,7 +42,7 @@ final class QueueIntake {
     private let ageTimer: LoopTimer
 
     init(
-        _ thread: QueueThread, lastTime: Timestamp?, clocks: Publisher.Clocks, on loop: any EventLoop, log: Logger
+        _ thread: QueueThread, lastTime: Timestamp?, clocks: ReportPublisher.Clocks, on loop: any EventLoop, log: Logger
     ) {
         self.thread = thread
         self.clocks = clocks

@@ -20,7 +20,7 @@ struct DecodeCommand: ParsableCommand {
     var format: DecodedFormat = .json
 
     func run() throws {
-        let input = try InputFile(path: file)
+        let input = try ChunkedInput(path: file)
         var output = OutputBuffer()
         var decoder = NMEADecoder()
         var text = TextDecoder(acceptsGPX: false)

@@ -38,7 +38,7 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         if output != "-" { try AtomicFile.check(output) }
-        let inputs = try files.map { try InputFile(path: $0) }
+        let inputs = try files.map { try ChunkedInput(path: $0) }
         let sizes = inputs.map(\.size)
         var progress = ProgressBar(
             totalBytes: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + $1! }, printsOutput: false)
@@ -52,7 +52,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     private static func read(
-        _ file: String, _ input: InputFile, _ progress: inout ProgressBar
+        _ file: String, _ input: ChunkedInput, _ progress: inout ProgressBar
     ) throws -> ReportLog {
         let name = file == "-" ? "standard input" : file
         var reader = LogReader()

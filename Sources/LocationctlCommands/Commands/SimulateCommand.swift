@@ -53,7 +53,7 @@ struct SimulateCommand: DaemonCommand {
     private static let limit = VarlinkServer.Limits().frameSize
 
     private static func text(ofRoute path: String) throws -> String {
-        let file = try InputFile(path: path)
+        let file = try ChunkedInput(path: path)
         var bytes: [UInt8] = []
         var decoder = TextDecoder(acceptsGPX: true)
         do {

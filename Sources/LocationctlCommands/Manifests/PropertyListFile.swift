@@ -10,7 +10,7 @@ enum PropertyListFile {
 
     /// Reads and decodes the file at `path`; `-` is standard input.
     static func read<Value: Decodable>(_ type: Value.Type, path: String) throws(Failure) -> Value {
-        let file = try InputFile(path: path)
+        let file = try ChunkedInput(path: path)
         var data = Data()
         while let chunk = try file.next() {
             data.append(contentsOf: chunk.readableBytesView)

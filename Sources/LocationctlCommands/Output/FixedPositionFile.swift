@@ -30,7 +30,7 @@ struct FixedPositionFile {
     func read() throws(Failure) -> FixedPlace? {
         var status = stat()
         guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
-        let text = try InputFile(path: path).next().map { String(buffer: $0) } ?? ""
+        let text = try ChunkedInput(path: path).next().map { String(buffer: $0) } ?? ""
         for line in text.split(separator: "\n") where line.hasPrefix(Self.start) && line.hasSuffix("\"") {
             if let position = try? FixedPlace(parsing: line.dropFirst(Self.start.count).dropLast()) { return position }
         }

@@ -19,11 +19,11 @@ final class PublisherScene: Sendable {
 
     /// A publisher that has been started, on the loop.
     struct Running: Sendable {
-        let publisher: NIOLoopBoundBox<Publisher>
+        let publisher: NIOLoopBoundBox<ReportPublisher>
         let source: NIOLoopBoundBox<ScriptedSource>
         let store: QueueStore
 
-        init(_ publisher: Publisher, _ source: ScriptedSource, _ store: QueueStore, on loop: any EventLoop) {
+        init(_ publisher: ReportPublisher, _ source: ScriptedSource, _ store: QueueStore, on loop: any EventLoop) {
             self.publisher = NIOLoopBoundBox(publisher, eventLoop: loop)
             self.source = NIOLoopBoundBox(source, eventLoop: loop)
             self.store = store
@@ -37,7 +37,7 @@ final class PublisherScene: Sendable {
     /// Starts a publisher, and passes it to `body` on the loop.
     func start<Result: Sendable>(
         _ sendsWhileDisabled: Bool = false,
-        _ body: @escaping @Sendable (Publisher, ScriptedSource, QueueStore) -> Result
+        _ body: @escaping @Sendable (ReportPublisher, ScriptedSource, QueueStore) -> Result
     ) async throws -> Result {
         let store = try QueueStore(path: folder.path + "/queue.db", bounds: QueueBounds(), now: Samples.time(1000))
         var settings = PublisherSettings(
@@ -48,7 +48,7 @@ final class PublisherScene: Sendable {
         let (loop, kind) = (loop, server.kind(window: 2))
         return try await loop.executeInContext {
             let source = ScriptedSource()
-            let publisher = Publisher(
+            let publisher = ReportPublisher(
                 configuration, store: store, kind: kind, source: source,
                 clocks: .init(wall: { Samples.time(1000) }, elapsed: { 0 }), on: loop, log: logger)
             publisher.start()

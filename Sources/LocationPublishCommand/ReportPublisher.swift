@@ -9,7 +9,7 @@ internal import Publishing
 /// A report is sent once it is on the disk, and deleted from the disk once the server has acknowledged it. Nothing is
 /// sent before locationd has reported, in this run, that the publisher is authorized, and nothing while location
 /// services are off, unless the configuration allows it. Confined to the event loop.
-final class Publisher {
+final class ReportPublisher {
     /// The clocks of the machine.
     struct Clocks: Sendable {
         /// Returns the time in UTC.

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import NIOCore
 
-/// A file that is read in chunks, in constant memory.
-final class InputFile {
+/// A file, or standard input, that is read in chunks, in constant memory.
+final class ChunkedInput {
     private let path: String
     private let descriptor: Int32
     private var buffer = ByteBufferAllocator().buffer(capacity: 1 << 16)
