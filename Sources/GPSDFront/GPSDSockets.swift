@@ -68,7 +68,8 @@ package final class GPSDSockets {
 
     private func tcpSocket(at address: ListenAddress) -> CInt? {
         do throws(SystemCallError) {
-            let descriptor = try TCPListener.open(address: address.address, port: address.port)
+            let descriptor = try TCPListener.open(
+                address: address.address, port: address.port, backlog: GPSDServer.backlog)
             log.info("listening on \(address) for clients of gpsd")
             return descriptor
         } catch {

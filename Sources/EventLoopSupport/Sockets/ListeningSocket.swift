@@ -20,7 +20,7 @@ package struct ListeningSocket {
             throw SystemCallError("bind(\(path))", ENAMETOOLONG)
         }
         try Self.removeStale(path, address)
-        let descriptor = try Self.streamSocket()
+        let descriptor = try Self.streamSocket(AF_UNIX)
         do {
             // No client can connect before listen(2), so none gets in before the mode is set.
             try Self.check("bind(\(path))", address.withSockAddr { Glibc.bind(descriptor, $0, socklen_t($1)) })
@@ -49,20 +49,20 @@ package struct ListeningSocket {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemCallError("bind(\(path))", EADDRINUSE) }
-        let probe = try streamSocket()
+        let probe = try streamSocket(AF_UNIX)
         defer { close(probe) }
         let connected = address.withSockAddr { connect(probe, $0, socklen_t($1)) }
         guard connected < 0, errno == ECONNREFUSED else { throw SystemCallError("bind(\(path))", EADDRINUSE) }
         try check("unlink(\(path))", unlink(path))
     }
 
-    private static func streamSocket() throws(SystemCallError) -> CInt {
+    static func streamSocket(_ domain: CInt) throws(SystemCallError) -> CInt {
         let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        return try check("socket", socket(AF_UNIX, type, 0))
+        return try check("socket", socket(domain, type, 0))
     }
 
     @discardableResult
-    private static func check(_ call: String, _ result: CInt) throws(SystemCallError) -> CInt {
+    static func check(_ call: String, _ result: CInt) throws(SystemCallError) -> CInt {
         guard result >= 0 else { throw SystemCallError(call, errno) }
         return result
     }
