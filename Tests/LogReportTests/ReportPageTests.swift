@@ -23,7 +23,7 @@ struct ReportPageTests {
             "<h2>sample.nmea</h2>", "2026-11-21 00:00:05 to 00:06:39 UTC", "Time to first fix</dt><dd>5 s",
             "<dt>Gaps</dt><dd>1</dd><dd class=\"detail\">the longest 31 s", "<dt>Outliers</dt><dd>1</dd>",
             "CEP50</dt><dd>0 m", "GPS 7, 41 dB-Hz, used 100 %", "G7</text>",
-            "of which the receiver said that it had no fix",
+            "for which the receiver reported no fix",
             "data-name=\"speed\"", "data-name=\"signal\"", "class=\"outlier\"", "class=\"gap\"", ">N</div>",
         ] {
             #expect(html.contains(text), "\(text)")

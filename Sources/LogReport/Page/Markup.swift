@@ -4,7 +4,7 @@ internal import ForeignText
 enum Markup {
     /// Returns text from outside for the page.
     ///
-    /// Attack: a log is named `<script>`, or a device in it reports such a name, for the one who opens the report.
+    /// Attack: a log is named `<script>`, or a device in it reports such a name, to attack whoever opens the report.
     static func escaped(_ text: String) -> String {
         ForeignText.escapedForMarkup(ForeignText.line(text))
     }
@@ -16,7 +16,7 @@ enum Markup {
         return "<script type=\"application/json\" \(attributes)>\(text)</script>\n"
     }
 
-    /// Returns a table with a heading, a sentence that says what is listed, and rows of cells. Cells are HTML.
+    /// Returns a table with a heading, a sentence about its content, and rows of cells. Cells are HTML.
     static func table(
         _ heading: String, _ rule: String, columns: [String], rows: [[String]], isWide: Bool = false
     ) -> String {

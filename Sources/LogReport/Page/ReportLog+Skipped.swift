@@ -12,13 +12,13 @@ extension ReportLog {
             Skipped(counts.unreadFrames, "unreadFrames", "UBX frames of unsupported types"),
             Skipped(
                 counts.sentencesWithoutFix, "sentencesWithoutFix",
-                "sentences and frames of which the receiver said that there was no fix"),
+                "sentences and frames in which the receiver reported no fix"),
             Skipped(
-                counts.epochsWithoutFix, "epochsWithoutFix", "epochs of which the receiver said that it had no fix"),
+                counts.epochsWithoutFix, "epochsWithoutFix", "epochs for which the receiver reported no fix"),
             Skipped(counts.epochsWithoutDate, "epochsWithoutDate", "fixes before the receiver sent its date"),
             Skipped(counts.staleTimes, "staleTimes", "positions whose time stood still"),
             Skipped(counts.backwardTimes, "backwardTimes", "fixes whose time went back"),
-            Skipped(counts.lateSentences, "lateSentences", "sentences that came after their epoch"),
+            Skipped(counts.lateSentences, "lateSentences", "sentences that arrived after their epoch"),
             Skipped(counts.outOfRange, "outOfRange", "positions not on the globe, or with an impossible date"),
             Skipped(counts.otherDevices, "otherDevices", "sentences of other devices"),
         ]
@@ -38,7 +38,7 @@ extension ReportLog {
             Skipped(
                 input.unreadableTimes, "unreadableTimes", "times that cannot be read; the points were used without them"
             ),
-            Skipped(input.sharedTimes, "sharedTimes", "points that all have the same time, which was taken for none"),
+            Skipped(input.sharedTimes, "sharedTimes", "points that all have the same time, which was ignored"),
             Skipped(input.staleTimes, "staleTimes", "fixes with the time of the fix before"),
             Skipped(input.backwardTimes, "backwardTimes", "fixes whose time went back"),
             Skipped(ending.isEmpty ? 0 : 1, "ending", "missing end (\(ending))"),

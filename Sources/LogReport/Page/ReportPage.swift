@@ -1,6 +1,6 @@
 /// The report: one HTML file that needs no other, no network, and no script to be read.
 package struct ReportPage {
-    /// The maximum number of logs. With it, and with the limits of what is drawn, the page stays below 5 MB.
+    /// The maximum number of logs. With it, and with the limits on the drawings, the page stays below 5 MB.
     package static let maximumLogs = 8
     /// The points of the charts of all sections.
     private static let columns = 4096

@@ -1,6 +1,6 @@
 internal import NMEA
 
-/// What the page says about one part of a log.
+/// The section of the page about one part of a log.
 struct ReportSection {
     let heading: String
     let part: LogPart
@@ -21,7 +21,7 @@ struct ReportSection {
     var timeToFirstFix: Int64? { isFirst ? log.timeToFirstFix : nil }
 }
 
-/// A log that has been read, and what is reported of it.
+/// A log that has been read, as the page reports it.
 package struct ReportLog {
     let name: String
     let format: LogFormat
@@ -37,7 +37,7 @@ package struct ReportLog {
         var text: String
     }
 
-    /// Creates what is reported of a log.
+    /// Creates the report of a log.
     ///
     /// - Parameters:
     ///   - reader: The reader, after the end of the log.

@@ -1,4 +1,4 @@
-/// The tables of a section: stand-stills, gaps, outliers, and what was skipped.
+/// The tables of a section: stand-stills, gaps, outliers, and skipped input.
 struct SectionTables {
     let section: ReportSection
 
@@ -71,7 +71,7 @@ struct SectionTables {
         if statistics.droppedParts > 0 {
             rows.append([
                 NumberText.count(statistics.droppedFixes),
-                "fixes of \(statistics.droppedParts) further parts, between which time went back or leapt by weeks",
+                "fixes of \(statistics.droppedParts) further parts, where time went back or leapt by weeks",
             ])
         }
         let rule = rows.isEmpty ? "Nothing was skipped." : "In the whole log."

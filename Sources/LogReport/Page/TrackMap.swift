@@ -2,7 +2,7 @@
 struct TrackMap {
     /// The length of the longer side in the map's own units.
     static let side = 10_000.0
-    /// The number of accuracy circles, at most.
+    /// The maximum number of accuracy circles.
     static let circles = 100
 
     private let section: ReportSection
@@ -17,7 +17,7 @@ struct TrackMap {
 
     /// Creates the map, or `nil` without a fix.
     ///
-    /// - Parameter maximumPoints: The points of the line, at most.
+    /// - Parameter maximumPoints: The maximum number of points of the line.
     init?(_ section: ReportSection, maximumPoints: Int) {
         self.section = section
         outline = section.part.outline.reduced(to: maximumPoints)

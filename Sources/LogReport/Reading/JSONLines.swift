@@ -1,7 +1,7 @@
 internal import JSON
 internal import LocationModel
 
-/// A parser for what `locationctl watch --json` and `locationctl decode` print: one JSON object in each line, with the
+/// A parser for the output of `locationctl watch --json` and `locationctl decode`: one JSON object a line, with the
 /// location as its member `location` or with the location's fields.
 struct JSONLines {
     /// The maximum length of a line in bytes; a longer one is skipped.
@@ -19,8 +19,8 @@ struct JSONLines {
     private var pending: [UInt8] = []
     private var isOverlong = false
 
-    /// Returns the next line in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was
-    /// read.
+    /// Returns the next line in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind the
+    /// line.
     mutating func next(in bytes: Span<UInt8>, at offset: inout Int) -> Line? {
         while offset < bytes.count {
             let byte = bytes[offset]

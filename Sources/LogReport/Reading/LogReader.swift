@@ -5,8 +5,8 @@ package import NMEA
 
 /// Reads a log in pieces of any size: NMEA 0183, GPX or the JSON lines of locationctl, recognized by its beginning.
 ///
-/// It may be UTF-16. No input makes it fail but other formats, and GPX that breaks off its syntax: what cannot be read
-/// is skipped and counted.
+/// It may be UTF-16. It fails only for other formats, and for GPX that is not well-formed. Any other input that cannot
+/// be read is skipped and counted.
 package struct LogReader: ~Copyable {
     /// A log that cannot be read.
     package struct Failure: Error, Equatable {
@@ -17,9 +17,9 @@ package struct LogReader: ~Copyable {
 
     /// The format, once enough of the log was read.
     package private(set) var format: LogFormat?
-    /// The statistics of what was read.
+    /// The statistics of the log so far.
     package private(set) var statistics = LogStatistics()
-    /// What was skipped in a log that is not NMEA 0183.
+    /// The input that was skipped in a log that is not NMEA 0183.
     package private(set) var skipped = SkippedInput()
 
     private var nmea = NMEADecoder()
@@ -59,7 +59,7 @@ package struct LogReader: ~Copyable {
         try decide(isWhole: false)
     }
 
-    /// Reads what the end of the log completes.
+    /// Ends the log, and reads the element that its end completes.
     package mutating func finish() throws(Failure) {
         let rest: [UInt8]
         do throws(ForeignFormat) { rest = try text.finish() } catch { throw Failure(error) }
@@ -70,7 +70,7 @@ package struct LogReader: ~Copyable {
         case .jsonLines: if let line = lines.endLine() { add(line) }
         case .gpx:
             do throws(GPXFailure) { try gpx.finish() } catch {
-                // What a recorder wrote before it was stopped is worth a report.
+                // A recorder that was stopped has written the rest.
                 guard statistics.hasFixes else { throw Failure(error) }
                 skipped.ending = Failure(error)
             }
@@ -89,7 +89,7 @@ package struct LogReader: ~Copyable {
         statistics.finish()
     }
 
-    /// Tells the format, and reads what was read before that.
+    /// Determines the format, and reads the bytes that were kept until then.
     private mutating func decide(isWhole: Bool) throws(Failure) {
         format = LogFormat(beginning: beginning.drop { $0 <= 0x20 }, isWhole: isWhole)
         // White space without an end is NMEA without sentences.
@@ -150,7 +150,7 @@ package struct LogReader: ~Copyable {
         addInOrder(fix)
     }
 
-    /// Follows whether all points of GPX so far have the same time: recorders that have none write 1970-01-01, or when
+    /// Tracks whether all points of GPX so far have the same time: recorders that have none write 1970-01-01, or when
     /// they were switched on.
     private mutating func addToShared(_ fix: LogFix) {
         guard shared != nil else { return }

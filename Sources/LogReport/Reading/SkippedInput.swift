@@ -1,4 +1,4 @@
-/// What was skipped in a log of GPX or JSON lines.
+/// The input that was skipped in a log of GPX or JSON lines.
 package struct SkippedInput: Sendable, Equatable {
     /// The number of lines that are not JSON, or have neither a position in range nor an event.
     package var unreadableLines: UInt64 = 0
@@ -14,9 +14,9 @@ package struct SkippedInput: Sendable, Equatable {
     package var unreadableValues: UInt64 = 0
     /// The number of times of GPX that cannot be read.
     package var unreadableTimes: UInt64 = 0
-    /// The number of points of GPX that all have the same time, which is none then.
+    /// The number of points of GPX that all have the same time, which is then ignored.
     package var sharedTimes: UInt64 = 0
-    /// Why the log's end is missing.
+    /// The reason why the log's end is missing.
     package var ending: LogReader.Failure?
 
     mutating func noteUnreadable(line: Int) {

@@ -9,7 +9,7 @@ struct Histogram: Sendable {
     /// Adds a number. Numbers below 0 count as 0.
     mutating func add(_ number: Int64) {
         let index = Self.index(max(0, number))
-        // Grown to what is needed: most logs have few octaves.
+        // Grown on demand: most logs have few octaves.
         while counts.count <= index { counts.append(contentsOf: repeatElement(0, count: 1 << Self.bits)) }
         if counts[index] < .max { counts[index] += 1 }
         total += 1

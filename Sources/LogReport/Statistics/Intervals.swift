@@ -10,9 +10,9 @@ struct Intervals: Sendable {
 
     /// The number of gaps that are listed, at most.
     static let listedGaps = 20
-    /// An interval is no gap unless it is longer than this, in milliseconds...
+    /// An interval is a gap if it is longer than this, in milliseconds...
     static let leastGap: Int64 = 1000
-    /// ...and than so many times the median of the intervals.
+    /// ...and than this many times the median of the intervals.
     static let gapFactor: Int64 = 3
 
     private var histogram = Histogram()
@@ -28,7 +28,7 @@ struct Intervals: Sendable {
         }
     }
 
-    /// The median in milliseconds, or `nil` for less than two fixes.
+    /// The median in milliseconds, or `nil` for fewer than two fixes.
     var median: Int64? { histogram.quantile(0.5) }
 
     /// The intervals that 5 % and 95 % of the intervals do not exceed, gaps aside, in milliseconds.
@@ -39,7 +39,7 @@ struct Intervals: Sendable {
         return (low, high)
     }
 
-    /// The longest interval that is no gap, in milliseconds.
+    /// The longest interval that is not a gap, in milliseconds.
     var gapThreshold: Int64? {
         median.map { Histogram.upperBound(max(Self.leastGap, $0 * Self.gapFactor)) }
     }

@@ -65,8 +65,8 @@ package struct LogPart: Sendable {
 
     mutating func finish() { standStills.finish() }
 
-    /// Returns whether the track is interrupted. What counts as a gap is not known until the end of the log; a minute
-    /// does in any case.
+    /// Returns whether the track is interrupted. The threshold for gaps is not known until the end of the log; a minute
+    /// exceeds it in any case.
     private func isGap(from previous: Int64?, to time: Int64) -> Bool {
         previous.map { time - $0 > 60_000 } ?? false
     }

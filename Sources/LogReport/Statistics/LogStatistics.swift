@@ -21,7 +21,7 @@ package struct LogStatistics: Sendable {
     package private(set) var untimedFixes: UInt64 = 0
     /// The time of the first fix by the log's clock.
     private(set) var firstTime: Int64?
-    /// The number of fixes by the receiver's word on how they were obtained.
+    /// The number of fixes by the quality that the receiver reported.
     private(set) var qualities: [FixQuality: UInt64] = [:]
 
     private var current = LogPart()
@@ -45,7 +45,7 @@ package struct LogStatistics: Sendable {
         current.add(fix)
     }
 
-    /// Returns whether the satellites at that time are of use: the sky changes slowly.
+    /// Returns whether the satellites at that time should be added: the sky changes slowly.
     func wantsSatellites(at time: Int64) -> Bool {
         lastSky.map { time < $0 || time - $0 >= Self.skyInterval } ?? true
     }

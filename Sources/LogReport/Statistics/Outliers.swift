@@ -20,7 +20,7 @@ struct Outliers: Sendable {
         case outlier
     }
 
-    /// The number of outliers that are listed, at most: those that are farthest off.
+    /// The maximum number of outliers that are listed: those that are farthest off.
     static let listed = 20
     /// The number of outliers in a row after which the position has really changed.
     static let limit = 3

@@ -85,7 +85,7 @@ struct Outline: Sendable {
     }
 }
 
-/// The directions from a point in which a straight line passes close enough to all points since then.
+/// The directions from a point that lead a straight line close enough past all points since then.
 private struct Cone {
     let plane: SurfacePoint.Plane
     /// The direction to the first point outside of the tolerance, and the limits to both sides of it, in radians.

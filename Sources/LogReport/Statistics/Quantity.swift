@@ -1,4 +1,4 @@
-/// What is drawn over time.
+/// A quantity that is drawn over time.
 enum Quantity: Int, CaseIterable, Sendable {
     case speed, altitude, accuracy, satellitesUsed, satellitesInView, signal
 }

@@ -14,7 +14,7 @@ struct Scatter: Sendable {
         }
     }
 
-    /// The width of a cell, in metres. It is at first finer than what receivers report.
+    /// The width of a cell, in metres. At first it is finer than the resolution of receivers.
     private(set) var cellWidth = 0.001
     private(set) var count: UInt64 = 0
     private(set) var sum = SIMD2<Double>.zero

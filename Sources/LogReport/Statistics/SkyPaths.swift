@@ -19,7 +19,7 @@ struct SkyPaths: Sendable {
         static let leastStep = 0.033
         /// The time out of view after which a path begins again, in milliseconds.
         static let longestAbsence: Int64 = 600_000
-        /// The distance on the plot over which no satellite moves meanwhile, in its radii.
+        /// The distance on the plot that no satellite moves in that time, in its radii.
         static let longestStep = 0.25
 
         let constellation: Constellation
@@ -43,7 +43,7 @@ struct SkyPaths: Sendable {
             if satellite.used { used += 1 }
             if let strength = satellite.signalStrength { signal.add(strength) }
             guard let azimuth = satellite.azimuth, let elevation = satellite.elevation, elevation >= 0,
-                // What receivers send before they know.
+                // Receivers send this before they know.
                 azimuth != 0 || elevation != 0
             else { return }
             var point = Point(azimuth: azimuth, elevation: elevation, isStart: false)

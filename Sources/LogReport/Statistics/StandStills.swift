@@ -28,7 +28,7 @@ struct StandStills: Sendable {
     static let leastDuration: Int64 = 120_000
     /// Milliseconds.
     static let longestGap: Int64 = 60_000
-    /// The number of stand-stills that are listed, at most: the longest ones.
+    /// The maximum number of stand-stills that are listed: the longest ones.
     static let listed = 20
 
     private(set) var longest = Longest<StandStill>(listed)

@@ -52,7 +52,7 @@ struct SurfacePoint: Sendable, Equatable {
             northwards = SIMD3(-sine * turn.x, -sine * turn.y, cosine)
         }
 
-        /// Returns the offset to `place`, by the distance over ground in the direction in which it begins (azimuthal
+        /// Returns the offset to `place`, by the distance over ground and the initial direction (azimuthal
         /// equidistant).
         func offset(to place: SurfacePoint) -> Offset {
             let difference = place.vector - origin.vector

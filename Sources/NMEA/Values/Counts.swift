@@ -21,9 +21,9 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var malformed: UInt64 = 0
     /// Sentences of a kind that the decoder does not support (including AIS).
     public internal(set) var unknownKinds: UInt64 = 0
-    /// Sentences and frames with a position, or room for one, of which the receiver says that there is no fix.
+    /// Sentences and frames with a position, or room for one, in which the receiver reports no fix.
     public internal(set) var sentencesWithoutFix: UInt64 = 0
-    /// Epochs of which the receiver has said that there is no fix. They are not reported.
+    /// Epochs for which the receiver reported no fix. They are not passed on.
     public internal(set) var epochsWithoutFix: UInt64 = 0
     /// Epochs that were reported before the receiver had sent its date, which some never do.
     public internal(set) var epochsWithoutDate: UInt64 = 0
