@@ -13,7 +13,7 @@ struct ActivationSocket: Sendable {
     private static let longestLine = 65_536
     /// The time in which a writer must have sent its line, in nanoseconds.
     ///
-    /// Attack: another process of the user sends a byte at a time, and no event is received meanwhile.
+    /// Attack: another process of the user sends a byte at a time, and no event is received until the last one.
     private static let timeoutNanoseconds: UInt64 = 2_000_000_000
 
     let path: String
@@ -46,7 +46,7 @@ struct ActivationSocket: Sendable {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        // Attack: another process of the user sends a descriptor whose close waits, and no event is received meanwhile.
+        // Attack: another process of the user sends a descriptor whose close waits, which delays every event.
         _ = stream_refuse_descriptors(descriptor)
     }
 

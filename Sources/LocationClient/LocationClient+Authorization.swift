@@ -15,7 +15,7 @@ extension LocationClient {
     /// The authorization of this app: the current one, then each change.
     ///
     /// The stream continues across restarts of the daemon without reporting them, and then reports what has changed
-    /// meanwhile.
+    /// in the meantime.
     ///
     /// ```swift
     /// for try await authorization in client.authorizationChanges {

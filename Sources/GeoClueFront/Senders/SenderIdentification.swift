@@ -6,7 +6,7 @@
 ///
 /// Attack: a process connects, leaves the connection to a child and ends, and its id becomes another app's. The core
 /// checks that what was opened is alive, and belongs to the user who connected; and the bus has to say again that the
-/// connection is there, so that its name cannot have been given up meanwhile. That is all: if the process had ended
+/// connection is there, so that its name cannot have been given up since. That is all: if the process had ended
 /// before its id was opened, and another one of the same user has the id, the child is taken for that one. Nothing that
 /// the bus says reveals it. locationd-geoclue(7) says so.
 struct SenderIdentification {

@@ -56,7 +56,7 @@ package final class AuthorizationBroker {
     func start() { perform(machine.advance(to: now)) }
 
     /// Handles a wall clock that was set, or a sleep of the machine. Decisions end at their time, and not when a
-    /// timer fires that stood still meanwhile.
+    /// timer fires that stood still during that time.
     func clockChanged() {
         perform(machine.advance(to: now))
         setTimer(machine.deadline)
@@ -199,7 +199,7 @@ package final class AuthorizationBroker {
     }
 
     /// Sets the timer for when something ends, to the millisecond, so that it ends before the next fix. The timer
-    /// fires after an hour at the latest, because the wall clock may have been set meanwhile.
+    /// fires after an hour at the latest, because the wall clock may have been set in the meantime.
     private func setTimer(_ moment: Int64?) {
         guard let moment, !isStopped else { return timer.cancel() }
         let wait = min(max(moment * 1000 - clock().millisecondsSince1970, 1), 3_600_000)

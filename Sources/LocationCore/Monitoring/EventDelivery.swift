@@ -73,7 +73,7 @@ final class EventDelivery {
             if self.underWay[Key(pending)] == pending { self.underWay[Key(pending)] = nil }
             switch result {
             case .success:
-                // An event that came meanwhile is a different one.
+                // An event that came in the meantime is a different one.
                 if self.kept[Key(pending)] == pending { self.forget(pending) }
             case .failure(let error):
                 self.log.notice(

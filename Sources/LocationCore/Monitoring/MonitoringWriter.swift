@@ -41,7 +41,7 @@ final class MonitoringWriter {
 
     private func drop(of uid: UInt32, where isDropped: (MonitoringChange.Key) -> Bool) {
         for waiter in pending.drop(of: uid, where: isDropped) {
-            waiter.fail(Store.Failure(description: "everything that is kept for the app was deleted meanwhile"))
+            waiter.fail(Store.Failure(description: "everything that is kept for the app was deleted in the meantime"))
         }
     }
 

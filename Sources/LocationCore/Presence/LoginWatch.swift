@@ -111,7 +111,7 @@ final class LoginWatch {
         guard !strangers.contains(pid), awaited.insert(pid).inserted else { return nil }
         var isAsking = true
         lookUp(process, pid) { result in
-            // Attack: the process has ended meanwhile, and its id is another process's.
+            // Attack: the process has ended in the meantime, and its id is another process's.
             guard self.awaited.remove(pid) != nil, process.isAlive, case .success(let found) = result else { return }
             self.note(found, of: pid)
             if !isAsking, found != nil { self.onChange?() }

@@ -8,7 +8,7 @@ final class LocationRequest {
     /// The presence of the app, as far as this request is concerned.
     var presence: Presence
     private var rules: OneShotRules
-    /// The best publication so far. It has its accuracy: an app whose grant was reduced meanwhile does not get it.
+    /// The best publication so far. It has its accuracy: an app whose grant was reduced since does not get it.
     private var best: Publication?
 
     init(_ subscriber: any LocationSubscriber, desiredAccuracy: DesiredAccuracy, presence: Presence) {

@@ -14,7 +14,7 @@ struct ProgressBar {
     /// Creates a bar for a file of that many bytes. Nothing is drawn for a short file, or if standard error is not a
     /// terminal.
     ///
-    /// - Parameter printsOutput: The program writes to standard output meanwhile. If that is a terminal too, the lines
+    /// - Parameter printsOutput: The program also writes to standard output. If that is a terminal too, the lines
     ///   show the progress, and a bar would run into them.
     init(totalBytes: Int64?, printsOutput: Bool) {
         total = totalBytes ?? 0

@@ -2,7 +2,7 @@
 /// bounded number on their way.
 ///
 /// The reports wait on the disk. This has the few that are sent next, and only while there is a connection: each
-/// connection begins with a reading of what is on the disk then, so a queue that was emptied meanwhile is empty here
+/// connection begins with a reading of what is on the disk then, so a queue that was emptied since is empty here
 /// too. A report that is not acknowledged when the connection ends stays on the disk, and is sent again, in its turn.
 package struct SendQueue: Sendable {
     /// A message that was sent, by which its acknowledgement is recognised.

@@ -111,7 +111,7 @@ extension Connection {
             return .read
         }
 
-        /// Returns how the frame that waits is to be handled, or `nil` if the connection was closed meanwhile.
+        /// Returns how the frame that waits is to be handled, or `nil` if the connection was closed in the meantime.
         mutating func beginTurn() -> Turn? {
             guard case .waiting(let frame) = state else { return nil }
             if case .refused(let error) = admission {
