@@ -1,11 +1,13 @@
-import LocationModel
+package import LocationModel
 
 /// A writer of NMEA 0183 sentences.
-struct SentenceWriter {
-    private(set) var bytes: [UInt8] = []
+package struct SentenceWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
 
     /// Adds a sentence. `body` is the part between `$` and `*`.
-    mutating func add(_ body: String) {
+    package mutating func add(_ body: String) {
         var checksum: UInt8 = 0
         for byte in body.utf8 { checksum ^= byte }
         let hexadecimal = String(checksum, radix: 16, uppercase: true)
@@ -13,7 +15,7 @@ struct SentenceWriter {
     }
 
     /// Formats a number with the given decimals, zero-padded to the given number of digits before the point.
-    static func decimal(_ value: Double, decimals: Int, digits: Int = 1) -> String {
+    package static func decimal(_ value: Double, decimals: Int, digits: Int = 1) -> String {
         var scale: Int64 = 1
         for _ in 0..<decimals { scale *= 10 }
         let limit = 1e15
@@ -31,12 +33,12 @@ struct SentenceWriter {
     }
 
     /// Formats a latitude as `4807.03812,N`: degrees, and minutes with a resolution of two centimetres.
-    static func latitude(_ degrees: Double) -> String {
+    package static func latitude(_ degrees: Double) -> String {
         "\(angle(degrees, digits: 2)),\(degrees < 0 ? "S" : "N")"
     }
 
     /// Formats a longitude as `01131.00012,E`.
-    static func longitude(_ degrees: Double) -> String {
+    package static func longitude(_ degrees: Double) -> String {
         "\(angle(degrees, digits: 3)),\(degrees < 0 ? "W" : "E")"
     }
 
@@ -47,7 +49,7 @@ struct SentenceWriter {
     }
 
     /// Formats the time of day as `123519.00`.
-    static func time(_ timestamp: Timestamp) -> String {
+    package static func time(_ timestamp: Timestamp) -> String {
         let ofDay = Int(floorModulo(timestamp.millisecondsSince1970, 86_400_000))
         let seconds = ofDay / 1000
         return padded(seconds / 3600, 2) + padded(seconds / 60 % 60, 2) + padded(seconds % 60, 2) + "."
@@ -56,7 +58,7 @@ struct SentenceWriter {
 
     /// Formats the date as `230394`: day, month and the last two digits of the year. The conversion from days follows
     /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin on 1 March, in eras of 400.
-    static func date(_ timestamp: Timestamp) -> String {
+    package static func date(_ timestamp: Timestamp) -> String {
         let milliseconds = timestamp.millisecondsSince1970
         let days = (milliseconds - floorModulo(milliseconds, 86_400_000)) / 86_400_000 + 719_468
         let ofEra = floorModulo(days, 146_097)
