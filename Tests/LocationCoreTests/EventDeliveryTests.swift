@@ -4,7 +4,7 @@ import LocationModel
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOPosix
+import NIOEmbedded
 import PeerIdentity
 import TestSupport
 import Testing
@@ -14,7 +14,8 @@ import Testing
 /// Events for apps that are not connected.
 @Suite struct EventDeliveryTests {
     private static let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
-    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    /// A loop whose time stands still, so that no wake times out on a slow machine.
+    private let loop = NIOAsyncTestingEventLoop()
 
     /// A delivery whose wakes wait until the test lets them end.
     private final class Surroundings {

@@ -6,15 +6,16 @@ import NMEA
 
 /// A source whose silence is not a fault, however long it lasts.
 ///
-/// A receiver that is silent for some seconds is lost, closed and opened again. A test that waits for a processor in
-/// these seconds would find it closed.
+/// A receiver that is silent for some seconds is lost, closed and opened again, and one that sends no position for as
+/// long reports that it has no fix. A test that waits for a processor in these seconds would find it closed, or the
+/// report among its events.
 final class SilenceTolerantSource: FixSource {
     let silence: ReceiverFailure? = nil
+    let silenceLimit = TimeAmount.hours(24)
     private let source: any FixSource
 
     init(_ source: any FixSource) { self.source = source }
 
-    var silenceLimit: TimeAmount { source.silenceLimit }
     var satellites: [Satellite] { source.satellites }
     var serialSettings: SerialSettings? { source.serialSettings }
     var isDetecting: Bool { source.isDetecting }
