@@ -59,6 +59,7 @@ struct Locationd: ParsableCommand {
         // Files of this process are closed to other users unless they are opened on purpose, because SQLite may
         // create files next to the database at any time.
         umask(0o077)
+        memory_use_one_heap()
         var signals = Signals(SIGTERM, SIGINT, SIGHUP)
         let environment = ProcessInfo.processInfo.environment
         let paths = Paths(arguments: self, environment: environment)
@@ -79,6 +80,8 @@ struct Locationd: ParsableCommand {
         do {
             let service = try start(configuration, paths, environment: environment, log: log)
             ServiceManager.ready()
+            // What the start has used, for the files and the descriptions of the interfaces.
+            memory_give_back()
             while signals.next() == SIGHUP { reload(service, startedWith: configuration, paths, log) }
             ServiceManager.stopping()
             try service.stop().wait()

@@ -38,6 +38,8 @@ extension Store {
             // Not by GRDB's setting for WAL, which synchronises at checkpoints only: a power cut would undo
             // decisions.
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+            // In pages. The rows are few, and SQLite would set 20 pages aside for each of its caches.
+            try database.execute(sql: "PRAGMA cache_size = 8")
             // Attack: a thief gets the disk, and with it the places that were deleted but not overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
