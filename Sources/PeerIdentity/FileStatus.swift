@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What the kernel knows about a file, without asking a file system that may never answer.
+/// The status of a file that the kernel knows, without asking a file system that may never answer.
 struct FileStatus {
     /// The type, as in `st_mode`, inode(7).
     let type: mode_t

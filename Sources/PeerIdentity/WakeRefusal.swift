@@ -4,7 +4,7 @@ public struct WakeRefusal: Error, Equatable, CustomStringConvertible {
     public let description: String
     /// A Boolean value indicating whether the line may have arrived all the same.
     public let mayHaveArrived: Bool
-    /// What is at the path instead of the socket, for the log of whoever may look everywhere. `nil` if the description
+    /// The file at the path instead of the socket, for the log of whoever may look everywhere. `nil` if the description
     /// says all.
     public let finding: String?
 

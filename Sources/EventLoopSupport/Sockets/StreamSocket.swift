@@ -43,7 +43,7 @@ package final class StreamSocket {
     private var isHandlingEvent = false
     /// A Boolean value indicating whether the poller has reported that the peer sends nothing more.
     private var hasEnded = false
-    /// What the socket has not accepted yet.
+    /// The bytes that the socket has not accepted yet, or `nil` if there are none.
     private var rest: ByteBuffer?
 
     /// Takes ownership of a descriptor that ``StreamListener`` has accepted.

@@ -1,7 +1,7 @@
 package import Linux
 package import NIOCore
 
-/// What the stream sockets of an event loop share: the thread that waits for them, and those that close them.
+/// The threads that the stream sockets of an event loop share: one that waits for them, and those that close them.
 ///
 /// They are no channels of NIO, because the other end may be anybody's. A channel receives with read(2), also without
 /// being asked to when the peer has closed its end, and closes on the loop: see ``DescriptorCloser`` and

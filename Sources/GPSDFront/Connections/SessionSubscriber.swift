@@ -39,7 +39,7 @@ final class SessionSubscriber: ReportSubscriber {
         onEnded?()
     }
 
-    /// What waits for the client is dropped first, and counts as not sent.
+    /// Ends because the core does. The reports that wait for the client are dropped first, and count as not sent.
     private func endFromCore() {
         conversation?.subscriptionEnded(self)
         close()

@@ -5,7 +5,7 @@ internal import NIOCore
 struct WaitingReport: Equatable {
     /// The subject of a report.
     enum Subject: Equatable {
-        /// Where the device is, or that this is not known.
+        /// The position of the device, or that it is not known.
         case position
         case heading
         /// The receiver at this path, which is or is not active.
@@ -14,7 +14,7 @@ struct WaitingReport: Equatable {
         case refusal
     }
 
-    /// What a report contains, as far as authorization is concerned.
+    /// The content of a report, as far as authorization is concerned.
     enum Content: Equatable {
         /// A location, which is counted.
         case location

@@ -7,7 +7,7 @@ struct DeviceList {
     let devices: [ListedDevice]
     /// The TPV that says that there is no fix.
     let noFix: ByteBuffer
-    /// What POLL repeats while there is no fix.
+    /// The report that POLL repeats while there is no fix.
     let noFixReports: EpochReports
 
     init(_ devices: [ListedDevice]) {

@@ -4,7 +4,7 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// What is sent of one epoch, encoded once for all clients that get the same, and not before one of them wants it.
+/// The messages about one epoch, encoded once for all clients that get the same, and not before one of them wants it.
 final class EpochMessages {
     /// The path of the device that the epoch is from.
     let device: String?

@@ -2,7 +2,7 @@ internal import JSON
 internal import LocationModel
 internal import NMEA
 
-/// What is reported of one epoch.
+/// The reports on one epoch.
 struct EpochReports {
     var position: PositionMessage
     /// The receiver's own estimate of its errors.

@@ -1,7 +1,7 @@
 internal import LocationCore
 internal import Receivers
 
-/// What a client has asked to be sent, as in gpsd's WATCH.
+/// The reports that a client has requested, as in gpsd's WATCH.
 struct WatchPolicy: Equatable {
     /// A Boolean value indicating whether the client wants to be sent anything.
     var isEnabled = false
@@ -22,7 +22,8 @@ struct WatchPolicy: Equatable {
     /// A Boolean value indicating whether the client wants sentences.
     var wantsSentences: Bool { nmea || raw > 0 }
 
-    /// What the core is to report besides locations. A client that polls has asked for neither, and gets satellites.
+    /// The contents that the core reports besides locations. A client that polls has asked for neither, and gets
+    /// satellites.
     var reportContents: ReceiverReportContents {
         guard wantsSentences else { return .satellites }
         return json ? [.satellites, .sentences] : .sentences

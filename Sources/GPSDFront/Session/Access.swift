@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// What a client may have, by the authorization of its app.
+/// The access of a client, by the authorization of its app.
 enum Access: Equatable {
     /// Nobody has decided. The client gets nothing until somebody does.
     case undecided

@@ -24,7 +24,7 @@ struct SenderIdentification {
         case refuse
     }
 
-    /// What the bus says of a connection.
+    /// The bus's answer about a connection.
     struct Credentials: Equatable {
         let pid: Int32
         let uid: UInt32

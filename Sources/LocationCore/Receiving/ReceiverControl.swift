@@ -73,7 +73,7 @@ package final class ReceiverControl {
     private let timer: LoopTimer
     /// The time at which the timer fires, in the receivers' own time.
     private var deadline: Double?
-    /// What is wanted of the receivers besides fixes and headings.
+    /// The contents that are wanted of the receivers besides fixes and headings.
     private var reportContents: ReceiverReportContents = []
 
     init(_ receivers: [Receiver], on loop: any EventLoop, changes: Changes = Changes(), log: Logger) {

@@ -2,7 +2,7 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import Receivers
 
-/// What a subscriber is sent besides locations.
+/// The reports that a subscriber is sent besides locations.
 extension Subscription {
     /// Delivers the report of a receiver that has no fix, if the app may have it and its client is sent it.
     func deliver(

@@ -11,7 +11,7 @@ package final class Subscription {
     var presence: Presence
     /// The number of locations that the subscriber received, sent or not: see `Subscriber.replacedCount`.
     package private(set) var delivered = 0
-    /// What the subscriber is sent besides locations.
+    /// The reports that the subscriber is sent besides locations.
     let reportContents: ReceiverReportContents
     /// The subscriber, if it is sent reports.
     let reportSubscriber: (any ReportSubscriber)?

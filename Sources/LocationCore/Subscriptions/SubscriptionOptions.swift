@@ -23,7 +23,7 @@ package struct SubscriptionOptions {
     /// background.
     package var showsBackgroundIndicator = false
 
-    /// What the subscriber is sent besides locations, if it is a ``ReportSubscriber``.
+    /// The reports that the subscriber is sent besides locations, if it is a ``ReportSubscriber``.
     package var reportContents: ReceiverReportContents = []
 
     /// Creates the default options.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import LocationModel
 
-/// What is known of a queue when it has been opened.
+/// The facts about a queue that has been opened.
 struct QueueFacts: Sendable {
     /// The name of the queue, in the identities of its reports.
     let name: String

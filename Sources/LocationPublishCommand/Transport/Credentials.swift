@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the service manager passes to the service: systemd.exec(5).
+/// The credentials that the service manager passes to the service: systemd.exec(5).
 package struct Credentials: Sendable, Equatable {
     var user: String?
     var password: String?

@@ -10,7 +10,7 @@ internal import PeerIdentity
 /// Names are resolved here and not by the daemon, which is kept out of some folders and sees others than the person
 /// does. The daemon checks the form alone.
 struct NamedApp: Equatable {
-    /// What the name is for.
+    /// The purpose of the name.
     enum Purpose {
         /// A decision that is to hold from now on: grant, deny.
         case decision

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The queue of locationd-publish, which has places that wait to be sent. It belongs to a service of the machine.
 struct PublisherQueue {
-    /// What became of the queue.
+    /// The outcome of clearing the queue.
     enum Outcome: Equatable {
         /// There is no publisher on this machine, or it has no queue.
         case absent

@@ -2,7 +2,7 @@ internal import Devices
 internal import LocationModel
 internal import LocationProtocol
 
-/// What the daemon says of a receiver, in words.
+/// The state of a receiver, as the daemon reports it, in words.
 enum ReceiverText {
     /// Returns the reason why a receiver is in use.
     static func choice(_ choice: ReceiverChoiceReason?) -> String {

@@ -15,7 +15,7 @@ struct SetupPort: Sendable, Equatable {
     var obstacle: String?
     /// A Boolean value indicating whether locationd itself reads the port.
     var isDaemons = false
-    /// What has arrived, or `nil` if nobody has listened.
+    /// The traffic that has arrived, or `nil` if nobody has listened.
     var heard: ReceiverSummary?
 
     /// A Boolean value indicating whether sentences have arrived.

@@ -119,10 +119,10 @@ struct SentDatum {
 
     /// The datum, or `nil` if it is WGS 84, or if the offsets to it are known.
     private(set) var datum: Datum?
-    /// What has to be subtracted from a position, in billionths of a minute.
+    /// The offset to subtract from a position, in billionths of a minute.
     private(set) var latitude: Int64 = 0
     private(set) var longitude: Int64 = 0
-    /// What the positions may be off by because of the datum, in metres.
+    /// The maximum error of positions because of the datum, in metres.
     private(set) var error: Float = 0
     /// A Boolean value indicating whether positions have to be moved.
     var isShifted: Bool { latitude != 0 || longitude != 0 }

@@ -32,7 +32,7 @@ public struct Epoch: Sendable, Equatable {
     /// The datum of the coordinates if it is not WGS 84 (DTM, PGRMM), or `nil`. Coordinates whose offsets the receiver
     /// has sent with DTM were moved to WGS 84.
     public internal(set) var datum: Datum?
-    /// What the coordinates may be off by because of their datum, in metres.
+    /// The maximum error of the coordinates because of their datum, in metres.
     var datumError: Float
 
     var sent: SentNumbers

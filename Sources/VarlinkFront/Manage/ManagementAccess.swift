@@ -64,7 +64,7 @@ struct ManagementAccess {
         try app(parameters.app, caller, parameters)
     }
 
-    /// What a call of ClearPlaces clears.
+    /// The scope of a call of ClearPlaces.
     enum Cleared {
         /// The places of a user.
         case places(UInt32)
