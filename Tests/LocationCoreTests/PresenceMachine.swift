@@ -162,7 +162,7 @@ final class PresenceMachine: Sendable {
     /// Makes a change that the watch must notice, and waits for its notification.
     func change(_ body: () throws -> Void) throws {
         let promise = loop.makePromise(of: Void.self)
-        let timeout = loop.scheduleTask(in: .minutes(2)) { promise.fail(POSIXError(.ETIMEDOUT)) }
+        let timeout = loop.scheduleTask(in: .minutes(10)) { promise.fail(POSIXError(.ETIMEDOUT)) }
         defer { timeout.cancel() }
         changes.withLockedValue { $0.append(promise) }
         try body()
