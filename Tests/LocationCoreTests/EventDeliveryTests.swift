@@ -4,7 +4,7 @@ import LocationModel
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOEmbedded
+import NIOPosix
 import PeerIdentity
 import TestSupport
 import Testing
@@ -14,8 +14,7 @@ import Testing
 /// Events for apps that are not connected.
 @Suite struct EventDeliveryTests {
     private static let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
-    /// A loop whose time stands still, so that no wake times out on a slow machine.
-    private let loop = NIOAsyncTestingEventLoop()
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     /// A delivery whose wakes wait until the test lets them end.
     private final class Surroundings {
@@ -34,7 +33,8 @@ import Testing
                     AuthorizationMachine(table: table, at: 1_800_000_000), store: store, on: loop, clock: clock,
                     log: log))
             delivery = EventDelivery(
-                [], writer: MonitoringWriter(store, on: loop, log: log), waker: Waker(on: loop, action: wake),
+                [], writer: MonitoringWriter(store, on: loop, log: log),
+                waker: Waker(on: loop, timeout: .hours(1), action: wake),
                 history: AccessHistory(
                     log: AccessLog(store: store, on: loop, clock: clock, log: log), indicator: Indicator(),
                     clock: clock),

@@ -19,13 +19,17 @@ final class Waker {
     private let action: Action
     private let work: BlockingWork
 
-    /// - Parameter action: The blocking part.
-    init(on loop: any EventLoop, action: @escaping Action = WakeSocket.attempt) {
+    /// - Parameters:
+    ///   - timeout: The time after which an attempt counts as failed.
+    ///   - action: The blocking part.
+    init(
+        on loop: any EventLoop, timeout: TimeAmount = Waker.timeout, action: @escaping Action = WakeSocket.attempt
+    ) {
         self.loop = loop
         self.action = action
         work = BlockingWork(
             on: loop, threadCount: Self.threadCount, maximumWaiting: Self.maximumWaiting,
-            deadline: .fromSubmission(Self.timeout))
+            deadline: .fromSubmission(timeout))
     }
 
     /// A Boolean value indicating whether any thread was started. Most machines have no app that is woken.
