@@ -23,6 +23,12 @@ public protocol UserParameters {
     var uid: Int? { get }
 }
 
+/// The parameters of a call that a program may make by itself, so that the user is not to be asked for a password.
+public protocol AuthenticationParameters {
+    /// A Boolean value indicating whether polkit may ask the user to authenticate. With `nil`, it may.
+    var allowInteractiveAuthentication: Bool? { get }
+}
+
 /// The parameters of a call that names an app.
 public protocol AppParameters: UserParameters {
     /// The app, as `kind:name`.
@@ -30,13 +36,18 @@ public protocol AppParameters: UserParameters {
 }
 
 /// The user whom a call is about.
-public struct UserScope: UserParameters, Codable, Sendable, Equatable {
+public struct UserScope: UserParameters, AuthenticationParameters, Codable, Sendable, Equatable {
     /// A user ID, or `nil` for the caller's own. For an administrator, `nil` means all users in calls that list apps,
     /// sessions, uses or deliveries.
     public var uid: Int?
+    /// A Boolean value indicating whether polkit may ask the user to authenticate. With `nil`, it may.
+    public var allowInteractiveAuthentication: Bool?
 
     /// Creates the parameters of a call.
-    public init(uid: Int? = nil) { self.uid = uid }
+    public init(uid: Int? = nil, allowInteractiveAuthentication: Bool? = nil) {
+        self.uid = uid
+        self.allowInteractiveAuthentication = allowInteractiveAuthentication
+    }
 }
 
 /// The app that a call is about.

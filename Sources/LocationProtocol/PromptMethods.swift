@@ -4,16 +4,19 @@ public import Varlink
 /// The method that replies with the open prompts, and with their changes.
 public enum MonitorPrompts: ManageMethod {
     /// The parameters of a call.
-    public struct Parameters: UserParameters, Codable, Sendable, Equatable {
+    public struct Parameters: UserParameters, AuthenticationParameters, Codable, Sendable, Equatable {
         /// A user ID, or `nil` for the caller's own. An administrator who names none gets the prompts of all users.
         public var uid: Int?
         /// The languages that the user reads, the preferred one first.
         public var languages: [String]?
+        /// A Boolean value indicating whether polkit may ask the user to authenticate. With `nil`, it may.
+        public var allowInteractiveAuthentication: Bool?
 
         /// Creates the parameters of a call.
-        public init(uid: Int? = nil, languages: [String]? = nil) {
+        public init(uid: Int? = nil, languages: [String]? = nil, allowInteractiveAuthentication: Bool? = nil) {
             self.uid = uid
             self.languages = languages
+            self.allowInteractiveAuthentication = allowInteractiveAuthentication
         }
     }
     /// The open prompts or, after the first list, the changes.

@@ -16,6 +16,7 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
     private struct Question {
         let permission: ManagementPermission
         let process: ManagingProcess
+        let mayAskUser: Bool
         var isSent = false
         let body: (ManagementVerdict) -> Void
     }
@@ -57,11 +58,12 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
     // MARK: Questions
 
     package func ask(
-        _ permission: ManagementPermission, for process: ManagingProcess,
+        _ permission: ManagementPermission, for process: ManagingProcess, mayAskUser: Bool,
         _ body: @escaping (ManagementVerdict) -> Void
     ) -> UInt64 {
         lastNumber += 1
-        questions[lastNumber] = Question(permission: permission, process: process, body: body)
+        questions[lastNumber] = Question(
+            permission: permission, process: process, mayAskUser: mayAskUser, body: body)
         if service != nil {
             send(lastNumber)
         } else if !bus.isOpen {
@@ -95,11 +97,12 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
     private func send(_ number: UInt64) {
         guard let question = questions[number], let service else { return }
         questions[number]?.isSent = true
-        // Flags 1: polkit may ask the user.
+        // Flags 1: polkit may ask the user (AllowUserInteraction).
         bus.call(
             "CheckAuthorization", of: Self.interface, at: Self.path, on: service,
             [
-                question.process.subject, .string(question.permission.action), .texts([:]), .uint32(1),
+                question.process.subject, .string(question.permission.action), .texts([:]),
+                .uint32(question.mayAskUser ? 1 : 0),
                 .string(Self.cancellation(number)),
             ], timeout: nil
         ) { [unowned self] reply in finish(number, verdict(reply)) }

@@ -56,7 +56,7 @@ import Testing
         private var bodies: [(ManagementVerdict) -> Void] = []
 
         func ask(
-            _ permission: ManagementPermission, for process: ManagingProcess,
+            _ permission: ManagementPermission, for process: ManagingProcess, mayAskUser: Bool,
             _ body: @escaping (ManagementVerdict) -> Void
         ) -> UInt64 {
             asked.append(process)

@@ -30,9 +30,11 @@ struct PolkitAuthorityTests {
                 address: address, poller: poller, on: loop, log: Logger(label: "test") { _ in LineHandler(lines: log) })
         }
 
-        @discardableResult func ask(_ permission: ManagementPermission = .manage) -> UInt64 {
+        @discardableResult func ask(
+            _ permission: ManagementPermission = .manage, mayAskUser: Bool = true
+        ) -> UInt64 {
             let process = ManagingProcess(pid: 77, startTime: 12345, uid: .max)
-            return authority.ask(permission, for: process) { [self] in verdicts.append($0) }
+            return authority.ask(permission, for: process, mayAskUser: mayAskUser) { [self] in verdicts.append($0) }
         }
 
         func stop() {

@@ -45,9 +45,10 @@ final class ManagementQuestions {
     /// - Parameters:
     ///   - process: The client's process.
     ///   - user: The user for whom the question counts.
+    ///   - mayAskUser: `true` if the user may be asked to authenticate.
     func ask(
         _ permission: ManagementPermission, for client: any Client, _ process: ProcessDescriptor,
-        countedFor user: UInt32,
+        countedFor user: UInt32, mayAskUser: Bool,
         _ body: @escaping (ManagementRefusal?) -> Void
     ) {
         guard let authority else { return body(.unavailable) }
@@ -67,7 +68,7 @@ final class ManagementQuestions {
             guard let startTime, process.isAlive else { return finish(id, .refused) }
             guard let authority else { return finish(id, .unavailable) }
             let subject = ManagingProcess(pid: client.pid, startTime: startTime, uid: client.uid)
-            let question = authority.ask(permission, for: subject) { [self] verdict in
+            let question = authority.ask(permission, for: subject, mayAskUser: mayAskUser) { [self] verdict in
                 guard questions[id]?.number == number else { return }
                 questions[id]?.withdraw = {}
                 finish(id, process.isAlive ? ManagementRefusal(verdict) : .refused)

@@ -104,13 +104,17 @@ package final class Managers {
 
     /// Determines whether a client may make a call that needs a permission. `body` is called once, with `nil` or the
     /// reason for a refusal, unless the client is closed first. For managers, it is called before this function returns.
+    ///
+    /// - Parameter mayAskUser: `true` if the user may be asked to authenticate.
     package func authorize(
-        _ permission: ManagementPermission, for client: any Client, _ body: @escaping (ManagementRefusal?) -> Void
+        _ permission: ManagementPermission, for client: any Client, mayAskUser: Bool = true,
+        _ body: @escaping (ManagementRefusal?) -> Void
     ) {
         switch standings[ObjectIdentifier(client)] {
         case .manager: body(nil)
         case .other(let process):
-            questions.ask(permission, for: client, process, countedFor: quota.owner(of: client.uid), body)
+            questions.ask(
+                permission, for: client, process, countedFor: quota.owner(of: client.uid), mayAskUser: mayAskUser, body)
         case nil: body(.refused)
         }
     }

@@ -28,8 +28,10 @@ package struct ManagingProcess: Sendable, Equatable {
 package protocol ManagementAuthority: AnyObject {
     /// Asks whether a process has a permission. `body` is called once, unless the question is withdrawn first. There is
     /// no time limit. Returns the number of the question.
+    ///
+    /// - Parameter mayAskUser: `true` if the user may be asked to authenticate.
     func ask(
-        _ permission: ManagementPermission, for process: ManagingProcess,
+        _ permission: ManagementPermission, for process: ManagingProcess, mayAskUser: Bool,
         _ body: @escaping (ManagementVerdict) -> Void
     ) -> UInt64
     /// Withdraws a question. A dialog that asks the user is closed.
@@ -41,7 +43,7 @@ package enum ManagementVerdict: Sendable, Equatable {
     case authorized
     /// The rules, or the user who was asked, refuse.
     case refused
-    /// The user would have to authenticate, and no program is running that asks for that.
+    /// The user would have to authenticate, and may not be asked, or no program is running that asks for that.
     case authenticationNeeded
     /// There is no authority, or it has failed.
     case unavailable

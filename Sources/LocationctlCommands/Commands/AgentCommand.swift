@@ -32,7 +32,8 @@ struct AgentCommand: DaemonCommand {
     }
 
     func run(with daemon: DaemonConnection) async throws {
-        let feed = PromptFeed(daemon, uid: user.resolved)
+        // Nobody has asked for what the session starts: it asks for no password.
+        let feed = PromptFeed(daemon, uid: user.resolved, mayAskUser: !autostart)
         if notify {
             try await NotificationAgent(daemon: daemon, feed: feed, isAutostarted: autostart).run()
         } else if plain || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0 {

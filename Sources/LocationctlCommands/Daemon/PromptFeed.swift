@@ -19,9 +19,12 @@ struct PromptFeed {
     private let parameters: MonitorPrompts.Parameters
 
     /// Creates a feed of a user's prompts, in this process's languages.
-    init(_ daemon: DaemonConnection, uid: Int?) {
+    ///
+    /// - Parameter mayAskUser: `true` if polkit may ask the user for a password.
+    init(_ daemon: DaemonConnection, uid: Int?, mayAskUser: Bool = true) {
         self.daemon = daemon
-        parameters = MonitorPrompts.Parameters(uid: uid, languages: Languages.preferred)
+        parameters = MonitorPrompts.Parameters(
+            uid: uid, languages: Languages.preferred, allowInteractiveAuthentication: mayAskUser ? nil : false)
     }
 
     /// Passes each event to `body` until the task is cancelled. Throws an error if the daemon cannot be reached at

@@ -20,7 +20,8 @@ extension MethodHandler where Interface == ManageInterface {
         _ answer: @escaping (Call<Method>, Method.Parameters, Subject) throws(VarlinkError) -> Void
     ) where Method.Interface == Interface {
         self.init(method) { (call, parameters) in
-            needed.managers.authorize(needed.permission, for: call.connection) { refusal in
+            let mayAskUser = (parameters as? any AuthenticationParameters)?.allowInteractiveAuthentication ?? true
+            needed.managers.authorize(needed.permission, for: call.connection, mayAskUser: mayAskUser) { refusal in
                 guard !call.isEnded else { return }
                 do throws(VarlinkError) {
                     if let refusal { throw VarlinkError(refusal, needed.permission) }

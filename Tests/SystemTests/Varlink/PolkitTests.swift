@@ -85,6 +85,21 @@ struct PolkitTests {
         #expect(others.allSatisfy { $0.contains("PermissionDenied") })
     }
 
+    /// What a program asks for by itself brings up no dialog.
+    @Test func aCallThatTheUserHasNotMadeAsksForNoPassword() async throws {
+        let polkit = try FakePolkit(on: bus, .authenticationNeeded)
+        let quiet = #"{"allowInteractiveAuthentication":false}"#
+        let methods = [
+            "ListApps", "GetServices", "ListSessions", "GetIndicator", "GetAccessLog", "ListPlaces", "MonitorPrompts",
+        ]
+        for reply in try await replies(to: methods.map { line($0, quiet) }) {
+            #expect(reply.contains("authenticationNeeded"), "\(reply)")
+        }
+        #expect(polkit.questions.map(\.flags) == Array(repeating: 0, count: methods.count))
+        _ = try await replies(to: [line("ListApps", #"{"allowInteractiveAuthentication":true}"#), line("ListApps")])
+        #expect(polkit.questions.suffix(2).map(\.flags) == [1, 1])
+    }
+
     /// Attack: any program of a user at the machine lists the receivers, and has the place of the machine.
     @Test func aFixedPlaceIsNotShown() async throws {
         let polkit = try FakePolkit(on: bus, .authorized)
