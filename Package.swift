@@ -240,7 +240,7 @@ let package = Package(
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "FileFormats",
                 "ForeignText", "LocationModel", "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Receivers",
-                "Varlink", nio, nioPosix, nioConcurrencyHelpers, argumentParser,
+                "SystemBus", "Varlink", nio, nioPosix, nioConcurrencyHelpers, log, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),
@@ -405,7 +405,7 @@ let package = Package(
             name: "LocationctlTests",
             dependencies: [
                 "LocationctlCommands", "AuthorizationPolicy", "Devices", "LocationModel", "LocationProtocol",
-                "PeerIdentity", "ServiceSupport", "TestSupport",
+                "PeerIdentity", "ServiceSupport", "SystemBus", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -9,8 +9,8 @@ struct NotificationAgent {
     /// ends without an error.
     let isAutostarted: Bool
 
-    /// Runs until a signal or the end of the session.
-    func run() async throws {
+    /// Runs until a signal or the end of the session. Calls `onStart` once the daemon accepts the agent.
+    func run(onStart: () -> Void) async throws {
         let bus: SessionBus
         do { bus = try SessionBus() } catch { if isAutostarted { return } else { throw error } }
         guard try bus.becomeAgent() else {
@@ -27,10 +27,14 @@ struct NotificationAgent {
         let wait: @Sendable () -> [UInt8] = { Self.waited(for: descriptor) }
         events.read(wait)
         var desk = NotificationDesk()
+        var hasStarted = false
         for await event in events.all {
             var actions: [NotificationDesk.Action] = []
             switch event {
-            case .feed(.prompts(let prompts)): actions = desk.received(prompts)
+            case .feed(.prompts(let prompts)):
+                if !hasStarted { onStart() }
+                hasStarted = true
+                actions = desk.received(prompts)
             case .feed(.lost): actions = desk.received([])
             case .failed(let error):
                 if isAutostarted, (error as? Failure)?.status == .notAuthorized { return }

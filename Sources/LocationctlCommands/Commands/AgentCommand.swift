@@ -12,7 +12,8 @@ struct AgentCommand: DaemonCommand {
             terminal, each prompt is printed as lines of text; type the number, letter or name of an answer, \
             optionally followed by "full" or "reduced". With --notify, prompts are desktop notifications with a button \
             for each usual answer, and one for the others; closing a notification gives no answer. One agent of a desktop \
-            session shows notifications. The agent keeps running when locationd restarts. \
+            session shows notifications. In the desktop's tray, if it has one, an item shows the apps that use the \
+            location, and its menu revokes and reduces; --no-tray leaves it out. The agent keeps running when locationd restarts. \
             NO_COLOR turns colours off.
             """)
 
@@ -22,6 +23,8 @@ struct AgentCommand: DaemonCommand {
     var notify = false
     @Flag(help: "Wait for a notification server, and end silently where there is nothing to do: for a session.")
     var autostart = false
+    @Flag(help: "Do not show an item in the desktop's tray.")
+    var noTray = false
     @OptionGroup var user: UserOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
@@ -29,13 +32,15 @@ struct AgentCommand: DaemonCommand {
     func validate() throws {
         if plain, notify { throw ValidationError("--plain and --notify cannot be combined; use one of them") }
         if autostart, !notify { throw ValidationError("--autostart requires --notify") }
+        if noTray, !notify { throw ValidationError("--no-tray requires --notify") }
     }
 
     func run(with daemon: DaemonConnection) async throws {
         // Nobody has asked for what the session starts: it asks for no password.
         let feed = PromptFeed(daemon, uid: user.resolved, mayAskUser: !autostart)
         if notify {
-            try await NotificationAgent(daemon: daemon, feed: feed, isAutostarted: autostart).run()
+            let agent = NotificationAgent(daemon: daemon, feed: feed, isAutostarted: autostart)
+            try await agent.run { if !noTray { Tray.show(daemon, uid: user.resolved) } }
         } else if plain || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0 {
             try await PlainAgent(daemon: daemon, feed: feed).run()
         } else {

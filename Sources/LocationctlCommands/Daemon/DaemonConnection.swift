@@ -20,6 +20,9 @@ struct DaemonConnection {
             ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? installedRuntimeDirectory
     }
 
+    /// The event loop of all connections.
+    static var loop: any EventLoop { group.next() }
+
     /// Returns the path of an interface's socket.
     func path(_ interface: (some DaemonInterface).Type) -> String { interface.socketPath(in: directory) }
 
@@ -96,7 +99,7 @@ struct DaemonConnection {
 
     private func connect<I: DaemonInterface>(to interface: I.Type) async throws -> VarlinkClient {
         if I.self == ManageInterface.self { TerminalAuthentication.start(for: path(interface)) }
-        return try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
+        return try await VarlinkClient.connect(path: path(interface), on: Self.loop)
     }
 
     /// Runs `body` and turns its errors into messages that a user can act on.

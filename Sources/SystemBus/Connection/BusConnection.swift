@@ -17,7 +17,7 @@ package protocol BusConnectionDelegate: AnyObject {
     func receive(_ signal: BusMessage)
 }
 
-/// A connection to the system bus, by libsystemd's sd-bus on the event loop.
+/// A connection to the system bus, or to that of a session, by libsystemd's sd-bus on the event loop.
 ///
 /// Nothing blocks: libsystemd is called when its descriptor is ready, and no call is waited for. When the connection is
 /// lost it is made again, with a growing delay. Confined to the event loop.

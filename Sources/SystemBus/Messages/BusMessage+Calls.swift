@@ -10,18 +10,57 @@ extension BusMessage {
         return IncomingCall(call: call, sender: sender, cookie: cookie, expectsReply: expectsReply)
     }
 
-    /// Reads arguments of basic types and variants. There are fewer of them than in the signature if one is of another
-    /// type.
+    /// Reads arguments of basic types, variants, and arrays and structures of them. There are fewer of them than in the
+    /// signature if one is of another type, or too long an array.
     private func arguments(_ signature: String) -> [BusValue] {
-        signature.compactMap { type in
-            switch type {
-            case "v": readVariant(value).map { .variant($0) }
-            case "o": readString("o").map { .objectPath($0) }
-            case "u": readUInt32().map { .uint32($0) }
-            case "s": readString().map { .string($0) }
-            default: nil
-            }
+        var values: [BusValue] = []
+        for type in Self.completeTypes(signature) {
+            guard let value = argument(type) else { break }
+            values.append(value)
         }
+        return values
+    }
+
+    private func argument(_ type: Substring) -> BusValue? {
+        switch type {
+        case "v": return readVariant(value).map { .variant($0) }
+        case "o": return readString("o").map { .objectPath($0) }
+        case "i": return readInt32().map { .int32($0) }
+        case "u": return readUInt32().map { .uint32($0) }
+        case "s": return readString().map { .string($0) }
+        case "as": return readArray(of: "s") { readString() }.map { .strings($0) }
+        default: break
+        }
+        if type.first == "a" {
+            let element = type.dropFirst()
+            return readArray(of: String(element)) { argument(element) }.map { .array(of: String(element), $0) }
+        }
+        guard type.first == "(" else { return nil }
+        let fields = String(type.dropFirst().dropLast())
+        return readStructure(fields) {
+            let values = arguments(fields)
+            return values.count == Self.completeTypes(fields).count ? .structure(values) : nil
+        }
+    }
+
+    /// Splits a signature into its single complete types: D-Bus specification, "Summary of types".
+    private static func completeTypes(_ signature: String) -> [Substring] {
+        var types: [Substring] = []
+        var start = signature.startIndex
+        var depth = 0
+        for index in signature.indices {
+            switch signature[index] {
+            case "(", "{": depth += 1
+            case ")", "}": depth -= 1
+            case "a": continue
+            default: break
+            }
+            guard depth == 0 else { continue }
+            let end = signature.index(after: index)
+            types.append(signature[start..<end])
+            start = end
+        }
+        return types
     }
 
     private func value(_ signature: String) -> BusValue? {

@@ -11,6 +11,9 @@ package final class BusMessage {
     /// length.
     package static let maximumLength = 1024
 
+    /// The maximum number of elements of an array that is read. No caller has a use for more.
+    package static let maximumCount = 256
+
     private let message: OpaquePointer
 
     /// Takes ownership of the reference to a message.
@@ -79,6 +82,12 @@ package final class BusMessage {
         return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
     }
 
+    /// Returns the next argument if it is a signed 32-bit number.
+    package func readInt32() -> Int32? {
+        var value: Int32 = 0
+        return sd_bus_message_read_basic(message, Character("i").code, &value) > 0 ? value : nil
+    }
+
     /// Returns the next argument if it is a Boolean value.
     package func readBoolean() -> Bool? {
         var value: CInt = 0
@@ -93,6 +102,19 @@ package final class BusMessage {
         return body()
     }
 
+    /// Returns the next argument if it is an array of this type with at most ``maximumCount`` elements. `body` reads
+    /// an element.
+    package func readArray<Value>(of contents: String, _ body: () -> Value?) -> [Value]? {
+        guard sd_bus_message_enter_container(message, Character("a").code, contents) > 0 else { return nil }
+        var values: [Value] = []
+        while sd_bus_message_at_end(message, 0) == 0 {
+            guard values.count < Self.maximumCount, let value = body() else { return nil }
+            values.append(value)
+        }
+        sd_bus_message_exit_container(message)
+        return values
+    }
+
     /// Returns what `body` returns for the next argument if it is a variant. `body` gets the signature of its content.
     package func readVariant<Value>(_ body: (String) -> Value?) -> Value? {
         var type: CChar = 0
@@ -102,7 +124,7 @@ package final class BusMessage {
         else { return nil }
         let value = body(Self.text(contents) ?? "")
         // The variant can only be left once its value has been read.
-        if value == nil { sd_bus_message_skip(message, contents) }
+        if sd_bus_message_at_end(message, 0) == 0 { sd_bus_message_skip(message, contents) }
         sd_bus_message_exit_container(message)
         return value
     }

@@ -19,6 +19,8 @@ package enum BusValue: Equatable, Sendable {
     case texts([String: String])
     /// Values of several types.
     case structure([BusValue])
+    /// Values of one type, which has this signature.
+    case array(of: String, [BusValue])
     /// A received value of another type, which is not read.
     case unread(signature: String)
 
@@ -38,6 +40,7 @@ package enum BusValue: Equatable, Sendable {
         case .strings: "as"
         case .texts: "a{ss}"
         case .structure(let values): "(" + values.map(\.signature).joined() + ")"
+        case .array(let type, _): "a" + type
         case .unread(let signature): signature
         }
     }

@@ -107,6 +107,7 @@ final class OutgoingBusMessage {
             }
         case .structure(let values):
             container("r", values.map(\.signature).joined()) { for value in values { $0.append(value) } }
+        case .array(let type, let values): container("a", type) { for value in values { $0.append(value) } }
         case .unread: preconditionFailure("a value that was not read is sent")
         }
     }

@@ -1,0 +1,195 @@
+internal import EventLoopSupport
+internal import ForeignText
+internal import Glibc
+internal import LocationModel
+internal import LocationProtocol
+internal import Logging
+internal import NIOCore
+internal import SystemBus
+
+/// The item in the desktop's tray: who uses the location, and what can be done about it.
+///
+/// It stays until the process ends. On a desktop without a host for it, it does nothing. Confined to the event loop.
+final class Tray: BusConnectionDelegate {
+    private static let watcherName = "org.kde.StatusNotifierWatcher"
+    private static let watcherPath = "/StatusNotifierWatcher"
+
+    private let loop: any EventLoop
+    private let bus: BusConnection
+    private let feed: TrayFeed
+    private let poller: DescriptorPoller
+    /// The command that shows the dashboard, for the user.
+    private let dashboardCommand: String
+    private var launcher: DashboardLauncher?
+    private var machine = StateMachine(isAdministrator: geteuid() == 0)
+    private var following: (number: Int, task: Task<Void, Never>)?
+    private var lastNumber = 0
+    /// The tray itself, which nobody else owns.
+    private var itself: Tray?
+
+    /// Shows the item from now on, wherever there is a host for it.
+    static func show(_ daemon: DaemonConnection, uid: Int?) {
+        let loop = DaemonConnection.loop
+        loop.execute {
+            // Without a poller there is no bus, and so no item.
+            guard let address = busAddress, let poller = try? DescriptorPoller(on: loop) else { return }
+            let tray = Tray(daemon, uid: uid, address, poller, on: loop)
+            tray.itself = tray
+            tray.bus.start()
+        }
+    }
+
+    private init(
+        _ daemon: DaemonConnection, uid: Int?, _ address: String, _ poller: DescriptorPoller, on loop: any EventLoop
+    ) {
+        self.loop = loop
+        self.poller = poller
+        feed = TrayFeed(daemon, uid: uid)
+        dashboardCommand = daemon.command("dashboard")
+        bus = BusConnection(
+            address: address, reading: StateMachine.signatures, consequence: "there is no item in the tray",
+            poller: poller, on: loop, log: Logger(label: "tray") { _ in SwiftLogNoOpLogHandler() })
+        bus.delegate = self
+        launcher = DashboardLauncher(daemon.dashboard, poller: poller) { [unowned self] in
+            notify("No terminal could be opened", "Run \(dashboardCommand) in a terminal.")
+        }
+    }
+
+    /// The address of the session bus: D-Bus specification, "Well-known Message Bus Instances"; sd_bus_open_user(3).
+    private static var busAddress: String? {
+        if let address = getenv("DBUS_SESSION_BUS_ADDRESS") { return String(cString: address) }
+        return getenv("XDG_RUNTIME_DIR").map { "unix:path=\(String(cString: $0))/bus" }
+    }
+
+    // MARK: The bus
+
+    func connected() {
+        let name = Self.watcherName
+        bus.call(
+            "AddMatch",
+            [
+                .string(
+                    "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+                        + "member='NameOwnerChanged',arg0='\(name)'")
+            ]
+        ) { _ in }
+        bus.call("GetNameOwner", [.string(name)]) { [unowned self] reply in
+            if case .message(let message) = reply { perform(machine.watcherChanged(to: message.readString())) }
+        }
+    }
+
+    func disconnected() { perform(machine.watcherChanged(to: nil)) }
+
+    func receive(_ call: IncomingCall) {
+        let (result, actions) = machine.receive(call.call, at: time)
+        switch result {
+        case .success(let values): bus.reply(to: call, values)
+        case .failure(let error): bus.reply(to: call, error)
+        }
+        perform(actions)
+    }
+
+    func receive(_ signal: BusMessage) {
+        guard signal.sender == "org.freedesktop.DBus", signal.member == "NameOwnerChanged",
+            signal.readString() == Self.watcherName, signal.readString() != nil, let owner = signal.readString()
+        else { return }
+        perform(machine.watcherChanged(to: owner.isEmpty ? nil : owner))
+    }
+
+    private var time: Double { Double(loop.now.uptimeNanoseconds) / 1e9 }
+
+    // MARK: Actions
+
+    private func perform(_ actions: [StateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let signal): bus.send(signal, to: nil)
+            case .register(let watcher): register(with: watcher)
+            case .follow: follow()
+            case .unfollow:
+                following?.task.cancel()
+                following = nil
+            case .read:
+                onLoop(feed.read) { tray, lists in
+                    tray.perform(tray.machine.read(lists?.grants, lists?.services, at: tray.time))
+                }
+            case .decide(let command):
+                let feed = feed
+                onLoop({ await feed.decide(command) }) { tray, failure in
+                    tray.perform(tray.machine.decided(failure: failure, at: tray.time))
+                }
+            case .openDashboard: launcher?.open()
+            case .notify(let reason): notify("The change was not made", reason)
+            }
+        }
+    }
+
+    /// Registers the item. A watcher that does not answer is as good as none.
+    private func register(with watcher: String) {
+        bus.call(
+            "RegisterStatusNotifierItem", of: Self.watcherName, at: Self.watcherPath, on: watcher,
+            [.string(TrayItemObject.path)], timeout: .seconds(10)
+        ) { _ in }
+    }
+
+    private func follow() {
+        lastNumber += 1
+        let (number, bound, loop, feed) = (lastNumber, NIOLoopBound(self, eventLoop: loop), loop, feed)
+        let task = Task {
+            await feed.follow { event in
+                loop.execute { bound.value.handle(event, of: number) }
+            }
+        }
+        following = (number, task)
+    }
+
+    private func handle(_ event: TrayFeed.Event, of number: Int) {
+        guard following?.number == number else { return }
+        switch event {
+        case .uses(let uses): perform(machine.received(uses, at: time))
+        case .lost: perform(machine.lost())
+        case .ended:
+            following = nil
+            perform(machine.ended())
+        }
+    }
+
+    /// Makes a call to the daemon, and calls `then` with its result on the event loop.
+    private func onLoop<Value: Sendable>(
+        _ body: @escaping @Sendable () async -> Value, _ then: @escaping @Sendable (Tray, Value) -> Void
+    ) {
+        let (bound, loop) = (NIOLoopBound(self, eventLoop: loop), loop)
+        Task {
+            let value = await body()
+            loop.execute { then(bound.value, value) }
+        }
+    }
+
+    /// Shows a notification. Where no server shows it, nothing happens.
+    private func notify(_ summary: String, _ body: String) {
+        bus.call(
+            "Notify", of: "org.freedesktop.Notifications", at: "/org/freedesktop/Notifications",
+            on: "org.freedesktop.Notifications",
+            [
+                .string("locationd"), .uint32(0), .string(TrayItemObject.icon), .string(summary),
+                .string(ForeignText.escapedForMarkup(body)), .strings([]),
+                .properties([PropertyValue("desktop-entry", .string("io.locationd.Dashboard"))]), .int32(-1),
+            ], timeout: .seconds(10)
+        ) { _ in }
+    }
+}
+
+extension DaemonConnection {
+    /// The command that shows the dashboard of the same daemon, as a list of words.
+    fileprivate var dashboard: [String] {
+        let own = "/proc/self/exe"
+        let path = [CChar](unsafeUninitializedCapacity: 4097) { buffer, count in
+            count = max(0, readlink(own, buffer.baseAddress!, buffer.count))
+        }
+        let program = String(decoding: path.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // A program that was replaced by an update is not at its former path.
+        let name = access(program, X_OK) == 0 ? program : "locationctl"
+        let target = directory == installedRuntimeDirectory ? [] : ["--runtime-directory", directory]
+        return [name, "dashboard"] + target
+    }
+}

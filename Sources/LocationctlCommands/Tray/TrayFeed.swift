@@ -1,0 +1,98 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// The tray's calls to the daemon. For what is only shown, nobody is asked for a password.
+struct TrayFeed: Sendable {
+    enum Event: Sendable {
+        /// The apps that use the location.
+        case uses([IndicatorEntry])
+        /// The daemon has gone away.
+        case lost
+        /// The daemon refuses to say who uses the location.
+        case ended
+    }
+
+    /// What was decided about the apps, and the switch of location services.
+    struct Lists: Sendable {
+        let grants: [AppSummary]
+        let services: GetServices.Reply
+    }
+
+    /// The delay between attempts to reach a daemon that is not there.
+    private static let retry = Duration.seconds(1)
+
+    private let daemon: DaemonConnection
+    private let scope: UserScope
+
+    /// Creates the feed of a user's apps; with `nil`, of the caller's or, for root, of all users.
+    init(_ daemon: DaemonConnection, uid: Int?) {
+        self.daemon = daemon
+        scope = UserScope(uid: uid, allowInteractiveAuthentication: false)
+    }
+
+    /// Passes each event to `body` until the task is cancelled or the daemon refuses.
+    func follow(_ body: (Event) -> Void) async {
+        while !Task.isCancelled {
+            do {
+                try await Reconnection(delay: Self.retry, isTemporary: Self.isTemporary).run { onReply in
+                    try await daemon.lists(GetIndicator.self, scope) { list in
+                        _ = onReply()
+                        body(.uses(Self.named(list.apps)))
+                        return true
+                    }
+                } onLost: {
+                    body(.lost)
+                }
+            } catch {
+                guard Self.isTemporary(error) else { return body(.ended) }
+            }
+            try? await Task.sleep(for: Self.retry)
+        }
+    }
+
+    private static func isTemporary(_ error: any Error) -> Bool { (error as? Failure)?.status == .unreachable }
+
+    /// Returns the lists, or `nil` if they cannot be read.
+    func read() async -> Lists? {
+        async let grants = daemon.list(ListApps.self, scope).apps
+        async let services = daemon.call(GetServices.self, scope)
+        return try? await Lists(grants: grants, services: services)
+    }
+
+    /// Makes a decision. The user has clicked, and may be asked for a password. Returns the reason if it was not made.
+    func decide(_ command: TrayCommand) async -> String? {
+        do {
+            switch command {
+            case .revoke(let app): _ = try await daemon.call(Revoke.self, AppScope(app))
+            case .grant(let app, let grant):
+                let scope = AppScope(app)
+                _ = try await daemon.call(
+                    Grant.self,
+                    .init(
+                        app: scope.app, uid: scope.uid, level: grant.level, lifetime: grant.lifetime,
+                        accuracy: grant.accuracy))
+            case .switchServices(let isOn):
+                _ = try await daemon.call(SetServices.self, .init(enabled: isOn, uid: scope.uid))
+            case .openDashboard: break
+            }
+            return nil
+        } catch {
+            return (error as? Failure)?.message ?? "the connection to locationd failed"
+        }
+    }
+
+    /// Returns the entries with the names of their desktop entries, as prompts have them.
+    private static func named(_ uses: [IndicatorEntry]) -> [IndicatorEntry] {
+        let languages = Languages.preferred ?? []
+        var named = uses
+        for index in named.indices.prefix(TrayState.maximumCount) where named[index].displayName == nil {
+            let entry = DesktopEntry(of: named[index].app, in: DesktopEntry.folders, languages: languages)
+            named[index].displayName = entry?.name
+        }
+        return named
+    }
+}
+
+extension AppScope {
+    fileprivate init(_ app: AppKey) { self.init(app: app.app.description, uid: Int(app.uid)) }
+}

@@ -1,0 +1,93 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// The effect of a click.
+enum TrayCommand: Equatable {
+    case revoke(AppKey)
+    /// Leaves the app its grant with another accuracy.
+    case grant(AppKey, TrayState.Grant)
+    case switchServices(on: Bool)
+    case openDashboard
+}
+
+/// The tray's menu as a value.
+struct TrayMenu: Equatable {
+    /// What an item stands for. Its number on the bus stays the same while it is in the menu.
+    enum Key: Hashable {
+        case root, headline, recent, more, services, dashboard
+        case separator(Int)
+        case app(AppKey)
+        case identity(AppKey), revoke(AppKey), approximate(AppKey)
+    }
+
+    struct Item: Equatable {
+        let key: Key
+        var label = ""
+        /// What a click does, or `nil` for an item that only says something or opens a submenu.
+        var command: TrayCommand?
+        /// The state of the check mark, or `nil` for an item without one.
+        var isChecked: Bool?
+        var children: [Item] = []
+
+        /// A Boolean value indicating whether the item can be used.
+        var isEnabled: Bool { command != nil || !children.isEmpty }
+    }
+
+    /// The item that contains all others.
+    let root: Item
+
+    /// The items from the first to the last, each before its children.
+    var items: [Item] {
+        func all(_ item: Item) -> [Item] { [item] + item.children.flatMap(all) }
+        return all(root)
+    }
+
+    /// Creates the menu of a state.
+    init(_ state: TrayState) {
+        let apps = state.apps
+        let listed = apps.prefix(TrayState.maximumCount)
+        var items = [Item(key: .headline, label: TrayText(state).headline)]
+        items += listed.filter(\.isActive).map(Self.item)
+        let recent = listed.filter { !$0.isActive }
+        if !recent.isEmpty {
+            items += [Item(key: .separator(1)), Item(key: .recent, label: "In the last 24 hours:")]
+            items += recent.map(Self.item)
+        }
+        if apps.count > listed.count {
+            items.append(Item(key: .more, label: "And \(apps.count - listed.count) more…", command: .openDashboard))
+        }
+        items += [Item(key: .separator(2)), Self.services(state)].filter { _ in state.services != nil }
+        items += [
+            Item(key: .separator(3)), Item(key: .dashboard, label: "Open the dashboard", command: .openDashboard),
+        ]
+        root = Item(key: .root, children: items)
+    }
+
+    private static func item(_ app: TrayState.App) -> Item {
+        var item = Item(key: .app(app.key), label: TrayText.label(app))
+        item.children = [Item(key: .identity(app.key), label: TrayText.identity(app.key))]
+        guard let grant = app.grant else { return item }
+        var other = grant
+        other.accuracy = grant.accuracy == .full ? .reduced : .full
+        item.children += [
+            Item(
+                key: .approximate(app.key), label: "Approximate only", command: .grant(app.key, other),
+                isChecked: grant.accuracy == .reduced),
+            Item(key: .revoke(app.key), label: "Revoke", command: .revoke(app.key)),
+        ]
+        return item
+    }
+
+    /// Returns the switch. What the user's own switch cannot change is said instead.
+    private static func services(_ state: TrayState) -> Item {
+        var item = Item(key: .services, label: "Location services", isChecked: state.isOn)
+        if state.services?.machine == false {
+            item.label = "Location services: off for the whole machine"
+        } else if state.services?.desktop == false {
+            item.label = "Location services: off in the desktop's settings"
+        } else if let isOn = state.isOn {
+            item.command = .switchServices(on: !isOn)
+        }
+        return item
+    }
+}

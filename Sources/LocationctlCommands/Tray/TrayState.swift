@@ -1,0 +1,86 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// What the tray shows: who uses the location, what may be changed about them, and the switch of location services.
+struct TrayState: Equatable {
+    /// What is known of an app.
+    struct App: Equatable {
+        let key: AppKey
+        /// The display name, or the app's identity.
+        var name: String
+        var isActive: Bool
+        var isInBackground: Bool
+        /// The grant that can be changed, or `nil` if there is none or only an administrator may change it.
+        var grant: Grant?
+    }
+
+    /// A grant as the user may change it.
+    struct Grant: Equatable {
+        var level: RequestedLevel
+        var lifetime: GrantLifetime
+        var accuracy: AccuracyAuthorization
+    }
+
+    /// The maximum number of apps that are listed. More of them would make a menu that is longer than a screen.
+    static let maximumCount = 12
+
+    /// A Boolean value indicating whether the daemon answers.
+    private(set) var isConnected = false
+    private(set) var uses: [IndicatorEntry] = []
+    private(set) var grants: [AppSummary] = []
+    private(set) var services: GetServices.Reply?
+    /// A Boolean value indicating whether this user decides about system services too.
+    let isAdministrator: Bool
+
+    init(isAdministrator: Bool) { self.isAdministrator = isAdministrator }
+
+    /// Applies the list of apps that use the location.
+    mutating func received(_ uses: [IndicatorEntry]) {
+        isConnected = true
+        self.uses = uses
+    }
+
+    /// Applies what was decided about the apps, and the switch.
+    mutating func received(_ grants: [AppSummary], _ services: GetServices.Reply) {
+        self.grants = grants
+        self.services = services
+    }
+
+    /// Handles the loss of the daemon.
+    mutating func lost() { self = TrayState(isAdministrator: isAdministrator) }
+
+    /// The apps that use the location now, in the order of their identities, so that none moves while the user points at
+    /// it. Then those that did in the last 24 hours and still may, the latest use first.
+    var apps: [App] {
+        let decided = Dictionary(grants.map { ("\($0.uid) \($0.app)", $0) }, uniquingKeysWith: { first, _ in first })
+        let all = uses.compactMap { use -> App? in
+            guard let identity = AppIdentity(use.app), let uid = UInt32(exactly: use.uid) else { return nil }
+            let summary = decided["\(use.uid) \(use.app)"]
+            var app = App(
+                key: AppKey(uid: uid, app: identity), name: summary?.displayName ?? use.displayName ?? use.app,
+                isActive: use.active, isInBackground: use.background)
+            if let summary, isAdministrator || identity.kind != .service { app.grant = Grant(summary) }
+            return app
+        }
+        let active = all.filter(\.isActive).sorted {
+            ($0.key.app.description, $0.key.uid) < ($1.key.app.description, $1.key.uid)
+        }
+        return active + all.filter { !$0.isActive && $0.grant != nil }
+    }
+
+    /// A Boolean value indicating whether an app uses the location now.
+    var isActive: Bool { uses.contains(where: \.active) }
+
+    /// A Boolean value indicating whether location services are on, or `nil` if that is not known.
+    var isOn: Bool? { services.map { $0.machine && $0.user } }
+}
+
+extension TrayState.Grant {
+    /// Creates the grant that was decided for an app, whether location services are on or not, or `nil` for none.
+    fileprivate init?(_ summary: AppSummary) {
+        guard summary.decided.isAuthorized else { return nil }
+        level = summary.decided == .authorizedAlways ? .always : .whenInUse
+        lifetime = summary.lifetime ?? .permanent
+        accuracy = summary.accuracy
+    }
+}
