@@ -1,4 +1,5 @@
 internal import ForeignText
+internal import Foundation
 internal import Glibc
 internal import LocationModel
 
@@ -9,22 +10,41 @@ struct DesktopEntry: Equatable {
     private(set) var name: String?
     /// The name of an icon in the desktop's themes, or the absolute path of a file.
     private(set) var icon: String?
+    /// The program that the entry starts, as it is written there.
+    private(set) var program: String?
+
+    /// The folders that have a folder `applications`, the first ones preferred.
+    struct Folders {
+        /// Those where only the administrator installs.
+        var system: [String]
+        /// Those of the user.
+        var own: [String] = []
+    }
 
     /// The maximum size of an entry's file, in bytes. A larger one is none.
     private static let maximumSize = 256 * 1024
+    /// The maximum number of entries in a folder that are looked at for an executable.
+    private static let maximumCount = 2000
+    private static let programFolders = ["/usr/local/bin", "/usr/bin", "/usr/local/games", "/usr/games"]
 
-    /// Returns the entry of an app, or `nil` if it has none.
+    /// Returns the entry of an app, or `nil` if it has none. That of an executable is the one that starts it.
     ///
     /// Attack: a program writes an entry into the user's own folder, and another app is shown by the name in it. So the
-    /// system's folders come first, where only the administrator installs.
+    /// system's folders come first, and what an executable is called is looked up in these only.
     ///
     /// - Parameters:
     ///   - app: The app's identity, as `kind:name`.
-    ///   - folders: The folders that have a folder `applications`, the first of them preferred.
     ///   - languages: The languages that the user reads, the preferred one first.
-    init?(of app: String, in folders: [String], languages: [String]) {
+    init?(of app: String, in folders: Folders, languages: [String]) {
+        if app.hasPrefix("exe:/") {
+            guard let entry = Self.entry(starting: String(app.dropFirst(4)), in: folders.system, languages) else {
+                return nil
+            }
+            self = entry
+            return
+        }
         guard let file = Self.file(of: app) else { return nil }
-        for folder in folders {
+        for folder in folders.system + folders.own {
             if let text = Self.read("\(folder)/applications/\(file)") {
                 self.init(text, languages: languages)
                 return
@@ -47,6 +67,7 @@ struct DesktopEntry: Equatable {
             let value = String(line[line.index(after: equals)...].trimmed)
             guard !value.isEmpty else { continue }
             if key == "Icon" { icon = Self.isIcon(value) ? value : nil }
+            if key == "Exec" { program = Self.program(value) }
             if key == "Name" { names[""] = value }
             if key.hasPrefix("Name["), key.hasSuffix("]") { names[String(key.dropFirst(5).dropLast())] = value }
         }
@@ -58,7 +79,7 @@ struct DesktopEntry: Equatable {
     }
 
     /// The folders with the entries of installed apps.
-    static var folders: [String] {
+    static var folders: Folders {
         func list(_ variable: String, _ fallback: String) -> [String] {
             let value = getenv(variable).map { String(cString: $0) } ?? ""
             return (value.isEmpty ? fallback : value).split(separator: ":").map(String.init)
@@ -66,10 +87,40 @@ struct DesktopEntry: Equatable {
         let home = getenv("HOME").map { String(cString: $0) } ?? "/"
         let own = list("XDG_DATA_HOME", home + "/.local/share")
         let system = list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
-        let others = [
-            "/var/lib/flatpak/exports/share", "/var/lib/snapd/desktop", home + "/.local/share/flatpak/exports/share",
-        ]
-        return (system.filter { !$0.hasPrefix(home + "/") } + others + own).filter { $0.hasPrefix("/") }
+        let others = ["/var/lib/flatpak/exports/share", "/var/lib/snapd/desktop"]
+        return Folders(
+            system: (system.filter { !$0.hasPrefix(home + "/") } + others).filter { $0.hasPrefix("/") },
+            own: ([home + "/.local/share/flatpak/exports/share"] + own).filter { $0.hasPrefix("/") })
+    }
+
+    /// Returns the entry in one of the folders that starts the executable at a path without links.
+    private static func entry(starting path: String, in folders: [String], _ languages: [String]) -> DesktopEntry? {
+        for folder in folders {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/applications")) ?? []
+            for file in files.sorted().prefix(maximumCount) where file.hasSuffix(".desktop") {
+                guard let text = read("\(folder)/applications/\(file)") else { continue }
+                let entry = DesktopEntry(text, languages: languages)
+                if let program = entry.program, resolved(program) == path { return entry }
+            }
+        }
+        return nil
+    }
+
+    /// Returns the program of a command line of an entry ("The Exec key"), behind `env` and its variables.
+    private static func program(_ command: String) -> String? {
+        let words = command.split(separator: " ").drop { $0 == "env" || $0 == "/usr/bin/env" || $0.contains("=") }
+        guard command.first == "\"" else { return words.first.map(String.init) }
+        return command.dropFirst().split(separator: "\"", maxSplits: 1).first.map(String.init)
+    }
+
+    /// Returns the path without links of a program, which the desktop looks for in the usual folders.
+    private static func resolved(_ program: String) -> String? {
+        let paths = program.contains("/") ? [program] : programFolders.map { "\($0)/\(program)" }
+        return paths.lazy.compactMap { path in
+            guard let resolved = realpath(path, nil) else { return nil }
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }.first
     }
 
     /// Returns the file name of an app's entry, or `nil` if apps of its kind have none.

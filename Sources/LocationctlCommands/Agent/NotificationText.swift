@@ -25,6 +25,8 @@ struct NotificationText {
 
     /// The maximum width of a detail, in columns: a longer one would push the rest off the desktop.
     private static let descriptionWidth = 300
+    /// The maximum width of a program's name in the summary, in columns.
+    private static let nameWidth = 30
     /// The maximum width of the reason in a brief notification, in columns.
     private static let reasonWidth = 120
 
@@ -38,13 +40,18 @@ struct NotificationText {
         if let name = entry?.name { named.displayName = prompt.displayName ?? name }
         let text = PromptText(named)
         icon = entry?.icon ?? "find-location"
-        summary = "\(text.name) requests the location"
+        // A desktop cuts a long path off, and with it the request.
+        let isPath = named.displayName == nil && prompt.app.contains("/")
+        let last = prompt.app.split(separator: "/").last.map { "…/\($0)" } ?? prompt.app
+        let name = isPath ? DisplayText.shortened(DisplayText.shown(last), columns: Self.nameWidth) : text.name
+        summary = "\(name) requests the location"
         let buttons = NotificationButtons(prompt, extent)
         actions = hasButtons ? buttons.keysAndLabels : []
         if hasButtons, extent == .brief {
             let reason = DisplayText.shortened(text.why.value, columns: Self.reasonWidth)
             let accuracy = text.offersAccuracyChoice ? " Accuracy: \(PromptText.words(prompt.accuracy))." : ""
-            body = ForeignText.escapedForMarkup("\(reason)\n\(text.scope)\(accuracy)")
+            let path = isPath ? text.name + "\n" : ""
+            body = ForeignText.escapedForMarkup("\(path)\(reason)\n\(text.scope)\(accuracy)")
             return
         }
         var lines = [text.question]
@@ -81,7 +88,8 @@ struct NotificationButtons {
         all = first.map { ($0.rawValue, extent == .brief ? Self.label($0) : text.label($0), .answer($0, nil)) }
         if extent == .brief {
             all.append(("more", "More…", .more))
-            all.append(("default", "More…", .more))
+            // Some servers make a button of it, if it has a label.
+            all.append(("default", "", .more))
         } else if text.offersAccuracyChoice, prompt.answers.contains(.whileUsing) {
             let isExact = prompt.accuracy == .full
             let label = isExact ? "Approximate only, while in use" : "Full accuracy, while in use"

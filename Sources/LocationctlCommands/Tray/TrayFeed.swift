@@ -20,6 +20,8 @@ struct TrayFeed: Sendable {
 
     /// The delay between attempts to reach a daemon that is not there.
     private static let retry = Duration.seconds(1)
+    /// The maximum number of names that are kept.
+    private static let maximumNames = 1000
 
     private let daemon: DaemonConnection
     private let scope: UserScope
@@ -32,12 +34,14 @@ struct TrayFeed: Sendable {
 
     /// Passes each event to `body` until the task is cancelled or the daemon refuses.
     func follow(_ body: (Event) -> Void) async {
+        // The names of apps, empty for those that have none: all entries are read for one of them.
+        var names: [String: String] = [:]
         while !Task.isCancelled {
             do {
                 try await Reconnection(delay: Self.retry, isTemporary: Self.isTemporary).run { onReply in
                     try await daemon.lists(GetIndicator.self, scope) { list in
                         _ = onReply()
-                        body(.uses(Self.named(list.apps)))
+                        body(.uses(Self.named(list.apps, &names)))
                         return true
                     }
                 } onLost: {
@@ -82,14 +86,18 @@ struct TrayFeed: Sendable {
     }
 
     /// Returns the entries with the names of their desktop entries, as prompts have them.
-    private static func named(_ uses: [IndicatorEntry]) -> [IndicatorEntry] {
-        let languages = Languages.preferred ?? []
+    private static func named(_ uses: [IndicatorEntry], _ names: inout [String: String]) -> [IndicatorEntry] {
         var named = uses
         for index in named.indices.prefix(TrayState.maximumCount) where named[index].displayName == nil {
-            let entry = DesktopEntry(of: named[index].app, in: DesktopEntry.folders, languages: languages)
-            named[index].displayName = entry?.name
+            let name = names[named[index].app] ?? name(of: named[index].app)
+            if names.count < maximumNames { names[named[index].app] = name }
+            named[index].displayName = name.isEmpty ? nil : name
         }
         return named
+    }
+
+    private static func name(of app: String) -> String {
+        DesktopEntry(of: app, in: DesktopEntry.folders, languages: Languages.preferred ?? [])?.name ?? ""
     }
 }
 

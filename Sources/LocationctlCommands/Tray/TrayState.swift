@@ -68,8 +68,9 @@ struct TrayState: Equatable {
         return active + all.filter { !$0.isActive && $0.grant != nil }
     }
 
-    /// A Boolean value indicating whether an app uses the location now.
-    var isActive: Bool { uses.contains(where: \.active) }
+    /// A Boolean value indicating whether the item is shown: while an app uses the location, and while services are
+    /// off, since they are switched on there.
+    var isActive: Bool { uses.contains(where: \.active) || isOn == false }
 
     /// A Boolean value indicating whether location services are on, or `nil` if that is not known.
     var isOn: Bool? { services.map { $0.machine && $0.user } }

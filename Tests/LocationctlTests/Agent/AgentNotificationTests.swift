@@ -92,8 +92,18 @@ import Testing
         #expect(lines.last == "While the app is in use. Accuracy: full.")
         #expect(
             text.actions == [
-                "deny", "Deny", "once", "Once", "whileUsing", "While in use", "more", "More…", "default", "More…",
+                "deny", "Deny", "once", "Once", "whileUsing", "While in use", "more", "More…", "default", "",
             ])
+    }
+
+    /// A program without a name: its file's, and the path below it, so that a desktop does not cut the request off.
+    @Test func theNameOfAProgram() {
+        var prompt = first
+        prompt.displayName = nil
+        prompt.app = "exe:/opt/tracker/bin/tracker"
+        let text = NotificationText(prompt, hasButtons: true, now: now, answerCommand: "c")
+        #expect(text.summary == "…/tracker requests the location")
+        #expect(text.body.hasPrefix("exe:/opt/tracker/bin/tracker\nIn the app"))
     }
 
     @Test func theWholeText() {

@@ -46,19 +46,38 @@ import Testing
     @Test(arguments: ["app:org.gnome.Maps", "flatpak:org.gnome.Maps", "snap:maps"])
     func eachKindOfApp(app: String) throws {
         let folder = try folder(["org.gnome.Maps.desktop": maps, "maps_maps.desktop": maps])
-        #expect(DesktopEntry(of: app, in: ["/nonexistent", folder.path], languages: [])?.name == "Maps")
+        #expect(DesktopEntry(of: app, in: .init(system: ["/nonexistent", folder.path]), languages: [])?.name == "Maps")
     }
 
     /// Attack: an app's identity leads to a file elsewhere.
     @Test(arguments: ["exe:/usr/bin/maps", "service:maps", "app:../x", "app:", "app:.x", "maps", "app:x/../y"])
     func othersHaveNone(app: String) throws {
         let folder = try folder(["x.desktop": maps, "y.desktop": maps, ".desktop": maps])
-        #expect(DesktopEntry(of: app, in: [folder.path], languages: []) == nil)
+        #expect(DesktopEntry(of: app, in: .init(system: [folder.path]), languages: []) == nil)
     }
 
     /// Attack: the user's own folder, where every program writes, has an entry under the name of an installed app.
     @Test func theFirstFolderCounts() throws {
         let (system, own) = (try folder(["a.desktop": maps]), try folder(["a.desktop": "[Desktop Entry]\nName=Bank"]))
-        #expect(DesktopEntry(of: "app:a", in: [system.path, own.path], languages: [])?.name == "Maps")
+        #expect(DesktopEntry(of: "app:a", in: .init(system: [system.path], own: [own.path]), languages: [])?.name == "Maps")
+    }
+
+    /// An executable is shown by the name of the entry that starts it, over links and over `env`.
+    @Test(arguments: ["PATH", "LINK %U", "\"PATH\" --new", "env A=b PATH", "/usr/bin/env LINK"])
+    func anExecutable(command: String) throws {
+        let program = try TemporaryFolder()
+        let (path, link) = (program.path + "/maps", program.path + "/link")
+        try Data().write(to: URL(filePath: path))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let line = command.replacing("PATH", with: path).replacing("LINK", with: link)
+        let folder = try folder(["a.desktop": "[Desktop Entry]\nName=Other", "b.desktop": "\(maps)\nExec=x"])
+        let entry = "[Desktop Entry]\nName=Found\nExec=\(line)"
+        try Data(entry.utf8).write(to: URL(filePath: folder.path + "/applications/c.desktop"))
+        let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+        #expect(DesktopEntry(of: "exe:\(resolved)", in: .init(system: [folder.path]), languages: [])?.name == "Found")
+        #expect(DesktopEntry(of: "exe:\(resolved)x", in: .init(system: [folder.path]), languages: []) == nil)
+        // Attack: a program of the user's writes an entry that calls it by the name of the bank's.
+        #expect(
+            DesktopEntry(of: "exe:\(resolved)", in: .init(system: [], own: [folder.path]), languages: []) == nil)
     }
 }

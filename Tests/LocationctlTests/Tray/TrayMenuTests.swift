@@ -45,6 +45,7 @@ import Testing
             TrayMenu(state).lines == [
                 "(Location services are off)", "--", "[ ] Location services", "--", "Open the dashboard",
             ])
+        #expect(state.isActive, "services are switched on there")
         state.received([], .init(machine: false, user: true))
         #expect(TrayMenu(state).lines.contains("([ ] Location services: off for the whole machine)"))
         state.received([], .init(machine: true, user: false, desktop: false))
