@@ -208,6 +208,13 @@ test-debian13: machine-packages ## Test the packages for Debian 13 on a whole ma
 	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image-debian13 $(call RELEASED,debian13-amd64) --release trixie
 	python3 -B Tests/Machine $(MACHINE)/image-debian13 $(MACHINE)/logs-debian13 $(call RELEASED,debian13-amd64)
 
+test-desktop: repository machine-packages ## Go through the first hour of a desktop's owner on machines in qemu, Debian 12 and 13: pictures and transcripts in .build/machine. After make deb and make deb-debian13.
+	for release in bookworm:deb trixie:packages/debian13-amd64; do \
+	    name=$(MACHINE)/desktop-$${release%%:*}; debs=.build/$${release#*:}; mkdir -p $$name && \
+	    $(SUDO) python3 -B Tests/Machine/image.py $$name/image $$debs/locationd_*.deb --release $${release%%:*} --desktop && \
+	    python3 -B Tests/Machine $$name/image $$name/logs --repository .build/repository --desktop || exit 1; \
+	done
+
 symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
 	@$(SWIFT) build --target CoreLocation
 	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"

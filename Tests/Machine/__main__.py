@@ -1,7 +1,8 @@
 """Tests locationd on a complete machine in qemu: `python3 Tests/Machine IMAGE LOGS PACKAGE...`, see `make test-system`.
 
 With --architecture arm64, an emulated one of that architecture, it goes through the steps that matter there: a machine
-in software emulation is slow. With --repository, apt installs the packages from there.
+in software emulation is slow. With --repository, apt installs the packages from there. With --desktop, the machine has
+one, and goes through the first hour of its owner.
 
 The environment variable ACCEL selects qemu's accelerator: "kvm", or "tcg" (default), which needs nothing from the host.
 """
@@ -13,12 +14,14 @@ import sys
 import traceback
 from pathlib import Path
 
+import desktop
 import foreign
 import fronts
 import hotplug
 import installation
 import people
 import publishing
+import setup
 import trouble
 import uart
 from machine import Machine
@@ -99,6 +102,19 @@ SHORT_STEPS = [
     trouble.the_journal_tells_no_place,
 ]
 
+#: The steps of a desktop.
+DESKTOP_STEPS = [
+    desktop.the_desktop_is_there,
+    desktop.apt_installs_it,
+    desktop.setup_finds_the_receiver,
+    desktop.an_app_asks_and_is_answered,
+    desktop.the_indicator_says_who_looks,
+    setup.nothing_is_plugged_in,
+    setup.a_console_holds_the_port,
+    setup.a_receiver_at_a_uart_is_found,
+    trouble.the_journal_tells_no_place,
+]
+
 
 def run(world, steps):
     """Runs all steps and stops at the first failure."""
@@ -120,9 +136,10 @@ def main():
     parser = argparse.ArgumentParser(prog="Tests/Machine", description=__doc__.partition("\n\n")[0])
     parser.add_argument("image", type=Path)
     parser.add_argument("logs", type=Path)
-    parser.add_argument("packages", type=Path, nargs="+")
+    parser.add_argument("packages", type=Path, nargs="*")
     parser.add_argument("--architecture", default="amd64", choices=["amd64", "arm64"])
     parser.add_argument("--repository", type=Path)
+    parser.add_argument("--desktop", action="store_true")
     arguments = parser.parse_args()
     image, logs = arguments.image.resolve(), arguments.logs.resolve()
     shutil.rmtree(logs, ignore_errors=True)
@@ -132,6 +149,7 @@ def main():
     # Only this machine's own architecture can be accelerated.
     acceleration = acceleration if arguments.architecture == "amd64" else "tcg"
     steps = STEPS if arguments.architecture == "amd64" else SHORT_STEPS
+    steps = DESKTOP_STEPS if arguments.desktop else steps
     packages = [package.resolve() for package in arguments.packages]
     with Machine(image, packages, logs, acceleration, arguments.architecture, arguments.repository) as machine:
         world = World(machine, report)

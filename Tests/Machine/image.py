@@ -5,7 +5,7 @@ the disk already, since the machine has no network.
 
     image.py .build/machine/image .build/deb/locationd_*.deb .build/deb/locationd-gpsd_*.deb
 
-With --release and --architecture it is of another Debian. For another architecture the packages are set up under
+With --desktop it has Xfce, for alice. With --release and --architecture it is of another Debian. For another architecture the packages are set up under
 emulation, by qemu-user-static. The mirror is the one that apt of this machine uses. What was made is kept until
 anything that it was made of changes.
 """
@@ -27,6 +27,11 @@ from archive import Archive, machines_mirror, machines_release  # noqa: E402
 PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "geoclue-2.0", "libgeoclue-2-0",
             "dbus-user-session", "netbase", "mosquitto", "mosquitto-clients", "chrony"]
 
+#: A desktop with its notifications, its panel and its polkit agent, on a screen in memory; and what presses its buttons,
+#: takes its pictures and answers in its terminal.
+DESKTOP = ["xvfb", "xfce4-session", "xfwm4", "xfce4-panel", "xfce4-notifyd", "polkitd", "mate-polkit", "sudo", "xterm",
+           "adwaita-icon-theme", "librsvg2-common", "fonts-dejavu-core", "xdotool", "scrot", "expect"]
+
 #: How the kernel of a program of another architecture is told to run it: see binfmt_misc in the kernel's documentation.
 BINFMT = Path("/proc/sys/fs/binfmt_misc")
 EMULATORS = {"arm64": "qemu-aarch64"}
@@ -36,7 +41,11 @@ PROVIDED = {"locationd", "default-dbus-system-bus"}
 
 #: Programs that are put on the disk without their packages, by the names of these: one would bring a desktop along, the
 #: other needs the very GeoClue that is to be replaced.
-PROGRAMS = {"gpsd-clients": "usr/bin/gpspipe", "geoclue-2-demo": "usr/libexec/geoclue-2.0/demos/where-am-i"}
+PROGRAMS = {
+    "gpsd-clients": ["usr/bin/gpspipe"],
+    "geoclue-2-demo": [
+        "usr/libexec/geoclue-2.0/demos/where-am-i", "usr/share/applications/geoclue-where-am-i.desktop"],
+}
 
 #: The package that is installed in the place of locationd-geoclue at the end, beside the disk.
 GEOCLUE = "geoclue-2.0.deb"
@@ -136,10 +145,11 @@ def allow_emulation(architecture):
 
 def add_programs(root, folder, debian):
     """Adds the programs whose packages are not installed, and keeps the package of GeoClue."""
-    for name, program in PROGRAMS.items():
+    for name, files in PROGRAMS.items():
         archive = subprocess.run(
             ["dpkg-deb", "--fsys-tarfile", debian.fetch(name)], check=True, capture_output=True).stdout
-        subprocess.run(["tar", "--extract", "--directory", root, f"./{program}"], input=archive, check=True)
+        subprocess.run(
+            ["tar", "--extract", "--directory", root, *(f"./{file}" for file in files)], input=archive, check=True)
     shutil.copyfile(debian.fetch("geoclue-2.0"), folder / GEOCLUE)
 
 
@@ -171,6 +181,11 @@ def customise(root):
         write(root / f"home/{user}/.hushlogin", "")
 
 
+def add_desktop(root):
+    """Lets alice do what the owner of a desktop does: administer it, without a password."""
+    write(root / "etc/sudoers.d/alice", "alice ALL=(ALL) NOPASSWD: ALL\n", 0o440)
+
+
 def make_initramfs(root):
     """Makes an initramfs that fits the emulated machine and nothing else, so that it is read fast."""
     write(root / "etc/initramfs-tools/modules", INITRAMFS_MODULES)
@@ -183,10 +198,11 @@ def run_in(root, *command):
     subprocess.run(["chroot", root, *command], check=True, env=environment, stdout=subprocess.DEVNULL)
 
 
-def make(folder, packages_to_install, release, architecture):
+def make(folder, packages_to_install, release, architecture, desktop):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
     debian = Debian(release, architecture, folder.parent / f"{release}-{architecture}")
-    packages = [*PACKAGES, f"linux-image-{architecture}", *sorted(set().union(*map(dependencies, packages_to_install)))]
+    packages = [*PACKAGES, *(DESKTOP if desktop else []), f"linux-image-{architecture}",
+                *sorted(set().union(*map(dependencies, packages_to_install)))]
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
     key = hashlib.sha256(repr((release, architecture, debian.mirror, packages, sources)).encode()).hexdigest()
     stamp = folder / "made-of"
@@ -199,6 +215,8 @@ def make(folder, packages_to_install, release, architecture):
     print(f"making a disk: Debian {release} on {architecture}, {len(packages)} packages and what they need", flush=True)
     debian.bootstrap(root, packages)
     customise(root)
+    if desktop:
+        add_desktop(root)
     add_programs(root, folder, debian)
     make_initramfs(root)
     shutil.rmtree(root / "var/cache/apt/archives")
@@ -218,8 +236,9 @@ def main():
     parser.add_argument("packages", nargs="+")
     parser.add_argument("--release", default=machines_release())
     parser.add_argument("--architecture", default="amd64")
+    parser.add_argument("--desktop", action="store_true")
     arguments = parser.parse_args()
-    make(arguments.folder.resolve(), arguments.packages, arguments.release, arguments.architecture)
+    make(arguments.folder.resolve(), arguments.packages, arguments.release, arguments.architecture, arguments.desktop)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,113 @@
+"""The first hour of somebody at a desktop: two commands, one click, and an app that has the location.
+
+alice's Xfce runs in her login session, on a screen in memory; xdotool is her mouse. Pictures are in the logs.
+"""
+
+import base64
+import time
+
+from dongle import COORDINATES
+from people import wait_for
+from world import PATIENCE
+
+#: What programs on the screen have in their environment.
+SCREEN = "export DISPLAY=:1 XDG_CURRENT_DESKTOP=XFCE XDG_SESSION_TYPE=x11; "
+
+INSTALL = "sudo apt-get install -y locationd locationd-geoclue"
+
+#: What she types at the questions of setup: Enter, and no location for locationctl. The app comes after it.
+SETUP = r"""
+set timeout -1
+spawn -noecho sudo locationctl setup
+expect {
+    -re {Which one .*\] $} { send "\r"; exp_continue }
+    -re {Have locationd read .*\] $} { send "\r"; exp_continue }
+    -re {Allow .*\] $} { send "n\r"; exp_continue }
+    eof
+}
+exit [lindex [wait] 3]
+"""
+
+APP = "/usr/libexec/geoclue-2.0/demos/where-am-i -t 600 -a 8"
+
+#: Where a notification has its buttons: how far from its left and from its top, of its width and of its height.
+BUTTONS = {"once": (0.15, 0.85), "while in use": (0.4, 0.85)}
+
+
+def the_desktop_is_there(world):
+    """alice's desktop starts, with a server of notifications and a host of indicators"""
+    world.alice.start("exec Xvfb :1 -screen 0 1024x640x24 -nolisten tcp")
+    on_screen(world, "until xdotool getdisplaygeometry; do sleep 0.1; done 2>/dev/null")
+    world.alice.start(f"{SCREEN} exec /etc/X11/Xsession startxfce4")
+    for name in ["org.kde.StatusNotifierWatcher", "org.freedesktop.Notifications"]:
+        world.alice.run(f"until busctl --user status {name} >/dev/null 2>&1; do sleep 0.2; done", 3 * PATIENCE)
+    picture(world, "desktop")
+
+
+def apt_installs_it(world):
+    """alice's first command: apt installs the packages, and whoever is logged in has an agent"""
+    world.root.run("mkdir /var/tmp/packages && tar -xf /dev/disk/by-id/virtio-packages -C /var/tmp/packages", PATIENCE)
+    world.root.run(
+        "echo 'deb [trusted=yes] file:/var/tmp/packages/repository '$(. /etc/os-release; echo $VERSION_CODENAME)' main'"
+        " > /etc/apt/sources.list; rm -f /etc/apt/sources.list.d/*; apt-get update", 5 * PATIENCE)
+    began = time.monotonic()
+    on_screen(world, INSTALL, 10 * PATIENCE)
+    world.report.measured(f"1. {INSTALL}", time.monotonic() - began)
+    world.alice.run("until busctl --user status io.locationd.Agent >/dev/null 2>&1; do sleep 0.2; done", 2 * PATIENCE)
+    world.report.measured("until the agent of the session is there", time.monotonic() - began)
+
+
+def setup_finds_the_receiver(world):
+    """she plugs the receiver in; her second command, setup, finds it, and waits for its first fix"""
+    dongle = world.machine.dongles[0]
+    world.machine.plug(dongle)
+    world.root.run("until test -e /dev/ttyUSB0; do sleep 0.1; done", PATIENCE)
+    began = time.monotonic()
+    transcript = transcribe(world, "setup", 10 * PATIENCE)
+    world.report.measured("2. sudo locationctl setup, the first fix included", time.monotonic() - began)
+    assert "The receiver has a fix" in transcript, transcript
+
+
+def an_app_asks_and_is_answered(world):
+    """she opens an app: the prompt appears on the desktop, and a click gives the app its location"""
+    began = time.monotonic()
+    app = world.alice.start(f"{SCREEN} exec {APP}")
+    wait_for(world, "locationctl prompts --json", lambda prompts: prompts)
+    window = on_screen(world, "xdotool search --sync --onlyvisible --class xfce4-notifyd | tail -n 1")
+    world.report.measured("until the prompt is on the screen", time.monotonic() - began)
+    picture(world, "prompt")
+    assert not COORDINATES.search(app.output), app.output
+    clicked = time.monotonic()
+    press(world, window, "while in use")
+    app.wait_for_line("a latitude", lambda line: "Latitude" in line and COORDINATES.search(line), PATIENCE)
+    world.report.measured("from the click to the app's location", time.monotonic() - clicked)
+    picture(world, "answered")
+    world.streams["app"] = app
+
+
+def on_screen(world, script, seconds=PATIENCE):
+    """Runs a shell script as alice, on her screen, and returns its output."""
+    return world.alice.run(SCREEN + script, seconds)
+
+
+def press(world, window, button):
+    """Clicks at a button of a notification."""
+    across, down = BUTTONS[button]
+    on_screen(world, f"eval $(xdotool getwindowgeometry --shell {window}); "
+                     f"xdotool mousemove $((X + WIDTH * {int(across * 100)} / 100)) "
+                     f"$((Y + HEIGHT * {int(down * 100)} / 100)) click 1")
+
+
+def picture(world, name):
+    """Keeps a picture of the screen in the logs."""
+    image = on_screen(world, "rm -f /tmp/screen.png; scrot /tmp/screen.png && base64 --wrap=0 /tmp/screen.png")
+    (world.machine.logs / f"{name}.png").write_bytes(base64.b64decode(image))
+
+
+def transcribe(world, name, seconds):
+    """Has alice go through setup, and keeps what she sees in the logs. Returns it."""
+    world.alice.run(f"cat > /tmp/setup.expect <<'END'\n{SETUP}END")
+    status, output = world.alice.try_run("TERM=xterm exec expect /tmp/setup.expect", seconds)
+    text = output.replace("\r", "")
+    (world.machine.logs / f"{name}.txt").write_text(f"$ sudo locationctl setup\n{text}\n[exit status {status}]\n")
+    return text
