@@ -46,12 +46,21 @@ int path_open_in(int folder, const char *name) {
     return open_part(folder, name, 0);
 }
 
-int path_open_folder(const char *path) {
+/// Opens a location, and follows links.
+static int open_following(const char *path, int flags) {
     int descriptor;
     do {
-        descriptor = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        descriptor = open(path, O_PATH | O_CLOEXEC | flags);
     } while (descriptor < 0 && errno == EINTR);
     return descriptor < 0 ? -errno : descriptor;
+}
+
+int path_open_folder(const char *path) {
+    return open_following(path, O_DIRECTORY);
+}
+
+int path_open_following(const char *path) {
+    return open_following(path, 0);
 }
 
 int path_find_in(int folder, const char *name) {

@@ -17,7 +17,8 @@ extension CLLocation {
         values.speedAccuracy = location.speedAccuracy ?? -1
         values.timestamp = Date(location.timestamp)
         values.sourceInformation = CLLocationSourceInformation(
-            softwareSimulationState: location.simulated, andExternalAccessoryState: false)
+            softwareSimulationState: location.simulated,
+            andExternalAccessoryState: location.accessory == true)
         self.init(values)
     }
 }

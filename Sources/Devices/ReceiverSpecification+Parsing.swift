@@ -9,7 +9,7 @@ extension ReceiverSpecification {
         }
     }
 
-    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`,
+    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `socket:PATH`,
     /// `fixed:LAT,LON[,ALT][~ACCURACY]`, `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
     ///
     /// The text after the last `@` is a number. So a file whose name contains `@` needs one: `replay:a@b.nmea@1`. A
@@ -22,6 +22,7 @@ extension ReceiverSpecification {
         case "serial": self = try Self.serial(argument ?? "")
         case "usb": self = try Self.usb(argument ?? "")
         case "gpsd": self = try Self.gpsd(argument ?? "")
+        case "socket": self = try Self.socket(argument ?? "")
         case "fixed": self = .fixed(try FixedPlace(parsing: argument ?? ""))
         case "simulated":
             guard argument != "" else {
@@ -33,7 +34,8 @@ extension ReceiverSpecification {
             throw ParseError(
                 """
                 unknown kind of receiver "\(parts[0])": use serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
-                gpsd:[HOST[:PORT]], fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]
+                gpsd:[HOST[:PORT]], socket:PATH, fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or \
+                replay:FILE.nmea[@SPEED]
                 """)
         }
     }
@@ -98,6 +100,16 @@ extension ReceiverSpecification {
             throw ParseError("\"\(rest)\" is not a port of gpsd: use 1 to 65535, as in gpsd:localhost:2947")
         }
         return .gpsd(host: String(host), port: port)
+    }
+
+    private static func socket(_ path: Substring) throws(ParseError) -> Self {
+        // unix(7): sun_path has room for 108 bytes, the last of which is NUL.
+        guard path.hasPrefix("/"), !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }), path.utf8.count <= 107
+        else {
+            throw ParseError(
+                "\"\(path)\" is not the path of a socket: write socket: and an absolute path of at most 107 bytes")
+        }
+        return .socket(path: String(path))
     }
 
     private static func replay(_ argument: Substring) throws(ParseError) -> Self {

@@ -7,6 +7,8 @@ public enum ReceiverSpecification: Sendable, Hashable {
     case usb(serial: String, baudRate: Int?)
     /// A gpsd server, by name or IP address (IPv6 without brackets here).
     case gpsd(host: String, port: Int)
+    /// The Unix stream socket of a program that passes on what a receiver sends, by its absolute path.
+    case socket(path: String)
     /// No receiver: the place of a machine that does not move.
     case fixed(FixedPlace)
     /// A receiver simulated in software that moves along a GPX file, or along a built-in route if `nil`.
@@ -29,10 +31,11 @@ public enum ReceiverSpecification: Sendable, Hashable {
     public var isFixedPlace: Bool { if case .fixed = self { true } else { false } }
 
     /// The display name, which `Location.receiver` holds unless the receiver is given another one: `ttyACM0`, the
-    /// serial number of a USB device, `gpsd`, `fixed`, `simulated`, `walk.nmea`.
+    /// serial number of a USB device, `gpsd`, `gnss-share.sock`, `fixed`, `simulated`, `walk.nmea`.
     public var name: String {
         switch self {
-        case .serial(let path, _), .replay(let path, _): path.split(separator: "/").last.map(String.init) ?? path
+        case .serial(let path, _), .socket(let path), .replay(let path, _):
+            path.split(separator: "/").last.map(String.init) ?? path
         case .usb(let serial, _): serial
         case .gpsd: "gpsd"
         case .fixed: "fixed"
@@ -55,6 +58,8 @@ extension ReceiverSpecification: CustomStringConvertible {
             let address = host.contains(":") ? "[\(host)]" : host
             if port != Self.defaultPort { return "gpsd:\(address):\(port)" }
             return host == Self.defaultHost ? "gpsd:" : "gpsd:\(address)"
+        case .socket(let path):
+            return "socket:\(path)"
         case .fixed(let place):
             return "fixed:\(place)"
         case .simulated(let route):

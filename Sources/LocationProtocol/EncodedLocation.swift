@@ -38,6 +38,9 @@ extension EncodedReply where Method == Subscribe {
                 output.verbatim(#","receiver":"#)
                 output.value(receiver)
             }
+            if let accessory = location.accessory {
+                output.verbatim(accessory ? #","accessory":true"# : #","accessory":false"#)
+            }
             output.verbatim("}}")
         }
     }

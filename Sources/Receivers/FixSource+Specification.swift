@@ -6,7 +6,8 @@ import NIOCore
 /// `nil` if it is not plugged in or does not use a serial port.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
-    memory: (any SerialSettingsMemory)?, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+    owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, wallClock: (() -> Int64)? = nil,
+    on eventLoop: any EventLoop, seed: UInt64,
     clock: @escaping () -> Timestamp
 ) -> any FixSource {
     switch specification {
@@ -17,6 +18,9 @@ func makeSource(
         return SentenceReceiver(over: transport, receiver: name, wallClock: wallClock, on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
+    case .socket(let path):
+        let transport = SocketTransport(path: path, owner: owner, on: eventLoop)
+        return SentenceReceiver(over: transport, receiver: name, isAccessory: true, on: eventLoop, clock: clock)
     case .fixed(let place):
         return FixedSource(place, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):

@@ -59,6 +59,8 @@ public final class Receiver {
     ///     names. See `attach(to:)`.
     ///   - power: The protocol for setting a serial receiver's fix interval and for sending it to standby. Without
     ///     it, nothing is ever written to the port. Other kinds of receiver ignore it.
+    ///   - owner: The user, besides root and the user of this process, who may own a socket and listen there. Other
+    ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
     ///   - delay: See ``delay``.
     ///   - wallClock: Returns the time in nanoseconds since 1970, to measure the arrivals of epochs at a serial port.
@@ -67,16 +69,17 @@ public final class Receiver {
     ///   - clock: The time source of the simulated receiver and of heading timestamps. Fixes carry the device's time.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
-        power: ReceiverPower? = nil, memory: (any SerialSettingsMemory)? = nil, delay: Double? = nil,
-        wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+        power: ReceiverPower? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
+        delay: Double? = nil, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+        clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(
             specification, name: name, port: port ?? specification.port, delay: delay, on: eventLoop
         ) { port in
             Receivers.makeSource(
-                specification, port: port, name: name, power: power, memory: memory, wallClock: wallClock,
-                on: eventLoop, seed: seed, clock: clock)
+                specification, port: port, name: name, power: power, owner: owner, memory: memory,
+                wallClock: wallClock, on: eventLoop, seed: seed, clock: clock)
         }
     }
 

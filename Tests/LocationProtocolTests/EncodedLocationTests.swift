@@ -24,6 +24,7 @@ import Varlink
         location.satellitesUsed = 17
         location.horizontalDilution = 0.94
         location.receiver = "tty\"ACM0\u{1}ü"
+        location.accessory = true
         return location
     }
 
@@ -45,6 +46,7 @@ import Varlink
         location.satellitesUsed = .min
         location.horizontalDilution = number
         location.receiver = String(repeating: "\u{1}", count: 4096)
+        location.accessory = false
         return location
     }
 

@@ -16,6 +16,10 @@ int path_open_in(int folder, const char *name);
 /// last component is a link of proc(5). Returns the descriptor or the negated errno.
 int path_open_folder(const char *path);
 
+/// Opens the file at `path` as a location only (O_PATH), close-on-exec. Follows links. Returns the descriptor or the
+/// negated errno.
+int path_open_following(const char *path);
+
 /// Opens `name` as path_open_in does, if the kernel has the name in its memory: without asking the file system, which
 /// may never answer. Opens a symbolic link itself. Returns -EAGAIN if the name is not in memory, or if the kernel
 /// cannot say so at once because something is being mounted or renamed. The file system is asked nevertheless before

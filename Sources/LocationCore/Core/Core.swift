@@ -108,8 +108,9 @@ package final class Core {
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
         roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings] entry, port in
             Receiver(
-                entry.source, name: entry.name, port: port, power: entry.power, memory: serialSettings,
-                delay: entry.delay, wallClock: wallClock, on: loop, seed: .random(in: 0 ... .max), clock: clock)
+                entry.source, name: entry.name, port: port, power: entry.power, owner: entry.owner,
+                memory: serialSettings, delay: entry.delay, wallClock: wallClock, on: loop,
+                seed: .random(in: 0 ... .max), clock: clock)
         }
         time = settings.time.map { settings in
             TimeService(settings, clocks: { WallClock.clocks(with: loop.now) }, log: log)

@@ -39,6 +39,9 @@ public struct Location: Sendable, Equatable, Codable {
     public var simulated: Bool
     /// The name of the receiver that produced the fix.
     public var receiver: String?
+    /// `true` if an accessory of the machine produced the fix, and a program has passed it on: a phone, for example.
+    /// `nil` if not.
+    public var accessory: Bool?
 
     /// Creates a location of which only the time and the place are known.
     public init(timestamp: Timestamp, latitude: Double, longitude: Double, simulated: Bool = false) {

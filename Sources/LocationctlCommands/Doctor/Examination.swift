@@ -8,7 +8,7 @@ enum Examination {
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
             ConsoleCheck.findings, LoginPromptCheck.findings, UARTCheck.findings, BluetoothPortCheck.findings,
             CoreClockCheck.findings, PortNameCheck.findings, ReceiverCheck.findings, PortCheck.findings,
-            DeviceCheck.findings, GPSDCheck.findings,
+            ReceiverSocketCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
             GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings,
             ModemManagerCheck.findings, ClockCheck.findings, TimeCheck.findings, PulseDeviceCheck.findings,
             GroupMembershipCheck.findings, LoginCheck.findings,

@@ -5,8 +5,8 @@ extension Configuration {
     /// The keys that an error lists.
     static let allowedKeys = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
-        "receiver[].delay", "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
-        "gpsd.listen", "gpsd.socket", "geoclue.enabled",
+        "receiver[].delay", "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app",
+        "restricted[].uid", "gpsd.listen", "gpsd.socket", "geoclue.enabled",
         "time.chrony-socket", "time.pps", "time.chrony-pps-socket",
     ]
 

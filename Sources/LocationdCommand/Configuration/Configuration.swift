@@ -88,13 +88,14 @@ struct ConfigurationFile: Decodable {
         var name: String?
         var power: Checked<PowerRule>?
         var delay: Checked<DelayRule>?
+        var owner: Checked<UserRule>?
 
         var entry: ServiceSettings.ReceiverEntry {
-            .init(source: source.value, name: name, power: power?.value, delay: delay?.value)
+            .init(source: source.value, name: name, power: power?.value, delay: delay?.value, owner: owner?.value)
         }
 
         enum CodingKeys: String, CodingKey {
-            case source, name, power, delay
+            case source, name, power, delay, owner
         }
 
         init(from decoder: any Decoder) throws {
@@ -103,12 +104,19 @@ struct ConfigurationFile: Decodable {
             name = try container.decodeIfPresent(String.self, forKey: .name)
             power = try container.decodeIfPresent(Checked<PowerRule>.self, forKey: .power)
             delay = try container.decodeIfPresent(Checked<DelayRule>.self, forKey: .delay)
-            switch source.value {
-            case .serial, .usb: return
-            case .gpsd, .fixed, .simulated, .replay: break
-            }
-            try refuse(.power, if: power != nil, "only a receiver at a serial port accepts commands", decoder)
-            try refuse(.delay, if: delay != nil, "only the time of a receiver at a serial port is passed on", decoder)
+            owner = try container.decodeIfPresent(Checked<UserRule>.self, forKey: .owner)
+            let (isAtPort, isAtSocket) =
+                switch source.value {
+                case .serial, .usb: (true, false)
+                case .socket: (false, true)
+                case .gpsd, .fixed, .simulated, .replay: (false, false)
+                }
+            try refuse(
+                .power, if: power != nil && !isAtPort, "only a receiver at a serial port accepts commands", decoder)
+            try refuse(
+                .delay, if: delay != nil && !isAtPort, "only the time of a receiver at a serial port is passed on",
+                decoder)
+            try refuse(.owner, if: owner != nil && !isAtSocket, "only a socket belongs to a user", decoder)
         }
 
         private func refuse(_ key: CodingKeys, if isPresent: Bool, _ why: String, _ decoder: any Decoder) throws {

@@ -1,5 +1,6 @@
 internal import Devices
 internal import GPSDFront
+internal import Glibc
 internal import LocationCore
 internal import LocationModel
 internal import Receivers
@@ -32,6 +33,31 @@ enum UserIDRule: ValueRule {
             throw InvalidValue("\(written) is not a user id: use a whole number from 0 to 4294967295")
         }
         return uid
+    }
+}
+
+/// A user, by name or by number.
+enum UserRule: ValueRule {
+    /// A user as it is written.
+    enum Written: Decodable {
+        case name(String)
+        case number(Int)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            self = try (try? container.decode(Int.self)).map { .number($0) } ?? .name(container.decode(String.self))
+        }
+    }
+
+    static func value(of written: Written) throws(InvalidValue) -> UInt32 {
+        switch written {
+        case .number(let number): return try UserIDRule.value(of: number)
+        case .name(let name):
+            guard let user = getpwnam(name) else {
+                throw InvalidValue("there is no user \"\(name)\": use the name or the number of one")
+            }
+            return user.pointee.pw_uid
+        }
     }
 }
 

@@ -8,6 +8,7 @@ import NMEA
 final class SentenceReceiver: FixSource {
     private let transport: any ByteTransport
     private let receiver: String
+    private let isAccessory: Bool
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
     /// Returns the time by the wall clock, in nanoseconds since 1970. `nil` if nobody needs the arrivals of epochs.
@@ -37,14 +38,16 @@ final class SentenceReceiver: FixSource {
     ///
     /// - Parameters:
     ///   - receiver: The name that the fixes carry.
+    ///   - isAccessory: A Boolean value indicating whether a program passes the sentences on from another device.
     ///   - wallClock: Returns the time in nanoseconds since 1970, for the arrivals of epochs, which are not reported
     ///     without it.
     init(
-        over transport: any ByteTransport, receiver: String, wallClock: (() -> Int64)? = nil,
-        on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
+        over transport: any ByteTransport, receiver: String, isAccessory: Bool = false,
+        wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
     ) {
         self.transport = transport
         self.receiver = receiver
+        self.isAccessory = isAccessory
         self.eventLoop = eventLoop
         self.wallClock = wallClock
         self.clock = clock
@@ -259,10 +262,11 @@ final class SentenceReceiver: FixSource {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
             if wallClock != nil { bursts.didComplete(epoch) }
-            guard let fix = undated.fix(epoch, receiver: receiver, clock: clock) else {
+            guard var fix = undated.fix(epoch, receiver: receiver, clock: clock) else {
                 if undated.lacksClock { traffic.outcome = .noClock }
                 return
             }
+            if isAccessory { fix.location.accessory = true }
             traffic.outcome = .fix(fix.dating)
             absence.didProduceFix(at: now)
             sink?.didProduceFix(fix)

@@ -53,6 +53,8 @@ struct DeviceAccess: CustomStringConvertible {
 
     var groupMayRead: Bool { mode & S_IRGRP != 0 }
 
+    var groupMayWrite: Bool { mode & S_IWGRP != 0 }
+
     /// The form `owner root, group dialout, mode 0660`.
     var description: String {
         let octal = String(mode, radix: 8)

@@ -52,7 +52,8 @@ import Testing
         #expect(findings.count > 8)
     }
 
-    @Test(arguments: [units, sockets, service, ports, devices, others, clock, caller].flatMap { $0 })
+    @Test(
+        arguments: [units, sockets, service, ports, receiverSockets, devices, others, clock, caller].flatMap { $0 })
     func isFound(_ example: Case) throws {
         var facts = DoctorSamples.healthy
         example.change(&facts)
@@ -230,6 +231,31 @@ import Testing
         },
         Case("held as a modem", .problem, "ModemManager (process 4711) has", "restart ModemManager") {
             $0.ports[0].holder = .init(name: "ModemManager", pid: 4711)
+        },
+    ]
+
+    /// A machine with a receiver at a socket.
+    private static func setSocket(_ file: FileFacts?, _ facts: inout Facts) {
+        facts.receiverSockets = [SocketFacts(path: "/run/gnss.sock", file: file)]
+    }
+
+    static let receiverSockets = [
+        Case("no socket", .problem, "/run/gnss.sock is not there", "start the program") { setSocket(nil, &$0) },
+        Case("a file for a socket", .problem, "/run/gnss.sock is not a socket", "name the socket") {
+            setSocket(FileFacts(uid: 0, gid: 0, owner: "root", group: "root", mode: 0o666), &$0)
+        },
+        Case("the socket of a group", .problem, "may not connect to /run/gnss.sock", "usermod -aG geoclue locationd") {
+            setSocket(
+                FileFacts(uid: 0, gid: 120, owner: "root", group: "geoclue", mode: 0o660, isSocket: true), &$0)
+        },
+        Case("the socket of nobody else", .problem, "may not connect to /run/gnss.sock", "to a group of that user") {
+            setSocket(FileFacts(uid: 0, gid: 0, owner: "root", group: "root", mode: 0o600, isSocket: true), &$0)
+        },
+        Case("a program that is gone", .problem, "u-blox 7 is lost", "") {
+            $0.service.receivers = [DoctorSamples.receiver("socket:/run/gnss.sock", port: nil)]
+            $0.service.receivers?[0].state = .lost
+            $0.service.receivers?[0].condition = .nothing
+            $0.service.receivers?[0].message = "the program that listens at /run/gnss.sock has closed the connection"
         },
     ]
 

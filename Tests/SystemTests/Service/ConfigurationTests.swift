@@ -26,6 +26,12 @@ import Varlink
         ("[limits]\nconnections-per-user = 0\n", ":2:", "1 to 100000"),
         ("[[receiver]]\nsource = \"gpsd:\"\n[[receiver]]\nname = \"x\"\nsource = \"wifi:1\"\n", ":5:", "serial:"),
         ("[[receiver]]\nname = \"x\"\n", ":1:", "source"),
+        (
+            "[[receiver]]\nsource = \"socket:/run/g\"\nowner = \"no-such-user\"\n", ":3:",
+            "there is no user \"no-such-user\""
+        ),
+        ("[[receiver]]\nsource = \"gpsd:\"\nowner = 0\n", ":3:", "only a socket belongs to a user"),
+        ("[[receiver]]\nsource = \"socket:/run/g\"\ndelay = 1\n", ":3:", "leave delay out"),
         ("discover = \"no\"\n", ":1:", "true or false"),
         ("colour = 1\n", ":1:", "unknown key colour"),
         ("exit-when-idle = 0\n", ":1:", "use a whole number of seconds from 1 to 86400"),

@@ -37,6 +37,9 @@ enum ReceiverCheck {
     private static func condition(of receiver: ReceiverSummary) -> Finding {
         let name = receiver.name
         let isLost = receiver.state == .lost
+        if isLost, case .socket? = receiver.source, let message = receiver.message {
+            return .problem("\(name) is lost", why: message)
+        }
         switch receiver.condition {
         case .nothing? where isLost:
             return .problem(

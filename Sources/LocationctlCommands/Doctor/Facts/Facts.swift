@@ -26,6 +26,8 @@ struct Facts: Sendable {
     var daemonUser: UserFacts?
     /// The ports of the daemon's receivers, and those that udev knows as receivers.
     var ports: [PortFacts] = []
+    /// The sockets of receivers that are configured. Those whose folder may not be searched are missing.
+    var receiverSockets: [SocketFacts] = []
     /// The statements about ports in the daemon's configuration files.
     var configured = ConfiguredSources()
     /// The Raspberry Pi that the machine is, or `nil` if it is another machine.

@@ -22,10 +22,15 @@ struct FileFacts: Sendable, Equatable {
     }
 
     /// Returns whether `user` may read the file, as open(2) decides.
-    func isReadable(by user: UserFacts) -> Bool {
+    func isReadable(by user: UserFacts) -> Bool { grants(0o4, to: user) }
+
+    /// Returns whether `user` may write to the file, which connect(2) needs.
+    func isWritable(by user: UserFacts) -> Bool { grants(0o2, to: user) }
+
+    private func grants(_ permission: UInt32, to user: UserFacts) -> Bool {
         if user.uid == 0 { return true }
-        if user.uid == uid { return mode & 0o400 != 0 }
-        return mode & (user.groups.contains(gid) ? 0o040 : 0o004) != 0
+        if user.uid == uid { return mode & permission << 6 != 0 }
+        return mode & (user.groups.contains(gid) ? permission << 3 : permission) != 0
     }
 }
 

@@ -35,6 +35,7 @@ struct Survey {
         facts.devices = root.isMachine ? DeviceFacts.all() : []
         if facts.isInstalled || !root.isMachine { facts.configured = Self.configuredSources(root) }
         facts.ports = Self.ports(facts, root)
+        facts.receiverSockets = Self.receiverSockets(facts, root)
         facts.raspberryPi = Self.raspberryPi(root, facts.configured)
         if facts.isInstalled {
             facts.geoClue = Self.geoClue()
@@ -70,6 +71,18 @@ struct Survey {
         paths += facts.devices.map(\.device).filter(\.isReceiver).map(\.node)
         var nodes: Set<String> = []
         return paths.map { PortFacts(path: $0, root) }.filter { nodes.insert($0.node).inserted }
+    }
+
+    /// Returns the sockets of the daemon's receivers and of those that its configuration files state, each once.
+    static func receiverSockets(_ facts: Facts, _ root: SystemRoot) -> [SocketFacts] {
+        var paths: Set<String> = []
+        for source in facts.receivers.compactMap(\.source) + facts.configured.receivers {
+            if case .socket(let path) = source { paths.insert(path) }
+        }
+        return paths.sorted().compactMap { path in
+            let file = FileFacts(path: root.path(path))
+            return file == nil && errno == EACCES ? nil : SocketFacts(path: path, file: file)
+        }
     }
 
     /// Returns the paths of the damaged databases in a folder, or `nil` if the folder may not be read.

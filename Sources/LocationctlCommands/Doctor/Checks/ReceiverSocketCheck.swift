@@ -1,0 +1,23 @@
+/// The check of the sockets at which programs pass on what receivers send. The daemon connects to them only while an app
+/// needs the location, so that it cannot have told of what is wrong with them before.
+enum ReceiverSocketCheck {
+    static func findings(in facts: Facts) -> [Finding] { facts.receiverSockets.map { finding(of: $0, facts) } }
+
+    private static func finding(of socket: SocketFacts, _ facts: Facts) -> Finding {
+        guard let file = socket.file else {
+            return .problem(
+                "\(socket.path) is not there", why: "a receiver is configured to be read from it",
+                advice: "start the program that listens there, or its socket unit")
+        }
+        guard file.isSocket else {
+            return .problem("\(socket.path) is not a socket", advice: "name the socket itself in locationd.toml")
+        }
+        guard let user = facts.daemonUser, !file.isWritable(by: user) else { return .ok("\(socket.path) exists") }
+        let what = "locationd's user \(user.name) may not connect to \(socket.path) (\(file.description))"
+        guard file.mode & 0o020 != 0, file.group != "root" else {
+            return .problem(what, advice: "have the program that listens there give the socket to a group of that user")
+        }
+        return .problem(
+            what, advice: "`sudo usermod -aG \(file.group) \(user.name) && sudo systemctl restart locationd`")
+    }
+}
