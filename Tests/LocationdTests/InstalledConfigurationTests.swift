@@ -25,7 +25,7 @@ import Testing
         let lines = installed.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }
             .map { $0.dropFirst() }
         let whole = try Configuration.parse(lines.joined(separator: "\n"), file: "locationd.toml")
-        #expect(whole.receiver?.count == 1 && whole.restricted?.count == 1)
+        #expect(whole.receiver?.count == 2 && whole.restricted?.count == 1)
         #expect(whole.gpsd?.listen?.count == 2 && whole.geoclue?.enabled?.value == true)
         var table = ""
         var keys: Set<String> = []
