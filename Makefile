@@ -54,7 +54,7 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-chrony adversary symbols docs examples fuzz \
-    fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
+    fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
     test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
     machine-packages
@@ -109,6 +109,7 @@ build: build-packages ## Build the daemon and locationctl.
 	$(SWIFT) build --product locationctl
 	$(SWIFT) build --product locationd-peers
 	$(SWIFT) build --product locationd-publish
+	$(SWIFT) build --product locationd-nmea
 
 lint: ## Check the format of the sources.
 	$(SWIFT) format lint --strict --recursive Sources Tests Examples/Sources Package.swift Examples/Package.swift
@@ -145,10 +146,11 @@ adversary: release-daemon ## Attack the daemon as one user's worst, and measure 
 	python3 -B Tests/Adversary held-peers "$(RELEASE_DAEMON)" "$(dir $(RELEASE_DAEMON))locationd-peers"
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
 
-test-clients: release-daemon venv ## Run clients by others of gpsd and GeoClue, unchanged, beside gpsd and GeoClue. CLIENTS=NAMES runs some.
+test-clients: release-daemon venv ## Run clients by others of gpsd and GeoClue, unchanged, beside gpsd and GeoClue, and senders of NMEA. CLIENTS=NAMES runs some.
 	$(call install_packages,$(CLIENT_PACKAGES))
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-peers
+	$(SWIFT) build $(STATIC) --product locationd-nmea
 	python3 -B Tests/Clients --bin "$(dir $(RELEASE_DAEMON))" $(CLIENTS)
 
 # As whoever builds, not as root: Chromium runs without its sandbox, on pages that were just made.
@@ -163,7 +165,7 @@ pictures: build ## Make the pictures of the documents again, docs/pictures: the 
 	unshare --mount --map-root-user python3 -B Tests/Tools/pictures.py "$(BIN)" docs/pictures
 
 MACHINE := .build/machine
-MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue locationd-publish,.build/deb/$(package)_*.deb)
+MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue locationd-publish locationd-nmea,.build/deb/$(package)_*.deb)
 
 test-system: deb machine-packages ## Install the packages on a whole machine in qemu, with a USB dongle.
 	mkdir -p $(MACHINE)
@@ -194,7 +196,7 @@ test-arm64-programs: arm64-packages
 	python3 -B Tests/Emulated $(ARM64)/sysroot $(ARM64_DEBS) "$(BIN)" Tests/Corpus/logs/*.nmea \
 	    $(if $(NMEA_CORPUS),$(wildcard $(NMEA_CORPUS)/logs/*.nmea))
 
-RELEASED = $(foreach package,locationd locationd-gpsd locationd-geoclue locationd-publish,$(wildcard .build/packages/$(1)/$(package)_*.deb))
+RELEASED = $(foreach package,locationd locationd-gpsd locationd-geoclue locationd-publish locationd-nmea,$(wildcard .build/packages/$(1)/$(package)_*.deb))
 SUDO = $$([ "$$(id -u)" = 0 ] || echo sudo)
 test-arm64-machine: repository machine-packages arm64-packages
 	mkdir -p $(MACHINE)
@@ -261,7 +263,7 @@ fuzz: build-packages ## Feed damaged input to each of FUZZ_TARGETS, for FUZZ_SEC
 fuzz-daemon: release-daemon ## Send fuzzed calls to both sockets of the daemon, for FUZZ_SECONDS=60. SEED=NUMBER repeats them.
 	python3 -B Tests/Adversary fuzz "$(RELEASE_DAEMON)" --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
-PROGRAMS := locationd locationctl locationd-peers locationd-publish
+PROGRAMS := locationd locationctl locationd-peers locationd-publish locationd-nmea
 
 # What is built for: this machine, or with TARGET another release of Debian. packaging/prepare.py has made libraries and,
 # for arm64, a compiler for it. RUN runs a program of it here.
@@ -308,7 +310,7 @@ programs: build-packages
 	mkdir -p $(GENERATED)
 	$(RUN) "$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
 	    Sources/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
-	for program in locationd locationctl locationd-publish; do for shell in bash zsh fish; do \
+	for program in locationd locationctl locationd-publish locationd-nmea; do for shell in bash zsh fish; do \
 	    $(RUN) "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
 	done; done
 	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, and no program.
@@ -349,7 +351,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
 	install -m 0644 systemd/chrony-socket.conf "$(SHARE)/doc/locationd/examples"
 	install -m 0644 Examples/status/* "$(SHARE)/doc/locationd/examples"
-	for page in $(filter-out man/locationd-publish.8,$(wildcard man/*)) $(GENERATED)/*.[1-8]; do \
+	for page in $(filter-out man/locationd-publish.8 man/locationd-nmea.8,$(wildcard man/*)) $(GENERATED)/*.[1-8]; do \
 	    install -D -m 0644 $$page "$(SHARE)/man/man$${page##*.}/$${page##*/}" || exit 1; \
 	done
 	for program in locationd locationctl; do \
@@ -393,6 +395,23 @@ install-publish: programs ## Install the publisher, its unit and its manual page
 	install -D -m 0644 $(GENERATED)/locationd-publish.zsh "$(DESTDIR)$(ZSHDIR)/_locationd-publish"
 	install -D -m 0644 $(GENERATED)/locationd-publish.fish \
 	    "$(ROOT)/share/fish/vendor_completions.d/locationd-publish.fish"
+
+# A package of its own: it has the network, which the daemon has not.
+install-nmea: ROOT = $(DESTDIR)$(PREFIX)
+install-nmea: programs ## Install locationd-nmea, its units and its manual page, into DESTDIR, UNITDIR and below PREFIX.
+	install -D -m 0755 "$(STATIC_BIN)/locationd-nmea" "$(ROOT)/sbin/locationd-nmea"
+	install -d "$(DESTDIR)$(UNITDIR)" "$(DESTDIR)/etc/locationd/nmea"
+	for unit in systemd/nmea/*.service systemd/nmea/*.socket; do \
+	    sed 's|/usr/sbin/locationd-nmea|$(PREFIX)/sbin/locationd-nmea|' $$unit \
+	        >"$(DESTDIR)$(UNITDIR)/$${unit##*/}" && chmod 0644 "$(DESTDIR)$(UNITDIR)/$${unit##*/}" || exit 1; \
+	done
+	install -D -m 0644 systemd/nmea/locationd-nmea.sysusers "$(ROOT)/lib/sysusers.d/locationd-nmea.conf"
+	install -D -m 0644 etc/nmea.toml "$(ROOT)/share/doc/locationd-nmea/examples/nmea.toml"
+	install -m 0755 Examples/nmea/*.py "$(ROOT)/share/doc/locationd-nmea/examples"
+	install -D -m 0644 man/locationd-nmea.8 "$(ROOT)/share/man/man8/locationd-nmea.8"
+	install -D -m 0644 $(GENERATED)/locationd-nmea.bash "$(ROOT)/share/bash-completion/completions/locationd-nmea"
+	install -D -m 0644 $(GENERATED)/locationd-nmea.zsh "$(DESTDIR)$(ZSHDIR)/_locationd-nmea"
+	install -D -m 0644 $(GENERATED)/locationd-nmea.fish "$(ROOT)/share/fish/vendor_completions.d/locationd-nmea.fish"
 
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
 # for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.

@@ -49,6 +49,7 @@ let package = Package(
         .executable(name: "locationctl", targets: ["locationctl"]),
         .executable(name: "locationd-peers", targets: ["locationd-peers"]),
         .executable(name: "locationd-publish", targets: ["locationd-publish"]),
+        .executable(name: "locationd-nmea", targets: ["locationd-nmea"]),
         // For `make sdk`, which makes a library of it whose only visible symbols are CoreLocation's
         .library(name: "CoreLocationArchive", type: .static, targets: coreLocationTargets),
     ] + (isFuzzing ? [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])] : []),
@@ -235,6 +236,17 @@ let package = Package(
         .executableTarget(
             name: "locationd-publish", dependencies: ["CNoUnicodeData", "LocationPublishCommand"],
             swiftSettings: strict),
+        // Passes NMEA 0183 from the network on to the daemon
+        .target(name: "NMEARelay", swiftSettings: strict),
+        .target(
+            name: "LocationNMEACommand",
+            dependencies: [
+                "EventLoopSupport", "ForeignText", "LocationModel", "NMEARelay", "ServiceSupport", "Varlink", nio,
+                nioPosix, log, argumentParser,
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "locationd-nmea", dependencies: ["CNoUnicodeData", "LocationNMEACommand"], swiftSettings: strict),
         .target(
             name: "LocationctlCommands",
             dependencies: [
@@ -314,6 +326,11 @@ let package = Package(
                 nioPosix, nioConcurrencyHelpers, log, .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: strict),
+        .testTarget(name: "NMEARelayTests", dependencies: ["NMEARelay"], swiftSettings: strict),
+        .testTarget(
+            name: "LocationNMEATests",
+            dependencies: ["LocationNMEACommand", "NMEARelay", "ServiceSupport", "TestSupport", log],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
         .testTarget(name: "FileFormatsTests", dependencies: ["FileFormats"], swiftSettings: strict),
@@ -475,9 +492,10 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: coreLocation + [
-                "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "LocationPublishCommand",
-                "TestSupport",
-                "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
+                "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "LocationNMEACommand",
+                "LocationPublishCommand", "TestSupport",
+                "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app",
+                "run-loop-app",
                 "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
                 "example-speedometer", "example-trip", "example-fences", "example-run", "LocationClient", "CGPS",
                 "CLinux", "CSystemd",

@@ -37,11 +37,11 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: folder.path + "/" + subfolder, withIntermediateDirectories: true)
         }
-        for program in ["locationd", "locationctl", "locationd-peers", "locationd-publish"] {
+        for program in ["locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea"] {
             try folder.write("", to: "bin/" + program)
         }
         try folder.write("", to: "generated/io.locationd.Location.7")
-        for program in ["locationd", "locationctl", "locationd-publish"] {
+        for program in ["locationd", "locationctl", "locationd-publish", "locationd-nmea"] {
             for shell in ["bash", "zsh", "fish"] { try folder.write("", to: "generated/\(program).\(shell)") }
         }
     }

@@ -4,6 +4,7 @@ import LocationModel
 import TestSupport
 import Testing
 
+@testable import LocationNMEACommand
 @testable import LocationPublishCommand
 @testable import LocationdCommand
 
@@ -22,8 +23,8 @@ import Testing
         let pages = try FileManager.default.contentsOfDirectory(atPath: Project.folder + "/man")
         #expect(
             pages.sorted() == [
-                "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd-publish.8", "locationd.8",
-                "locationd.toml.5",
+                "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd-nmea.8",
+                "locationd-publish.8", "locationd.8", "locationd.toml.5",
             ])
         for page in pages {
             try await lint(Project.folder + "/man/" + page)
@@ -70,6 +71,14 @@ import Testing
         for argument in arguments where argument.kind == "option" {
             #expect(entry.values.contains(argument.valueName ?? ""), "\(argument.valueName ?? "")")
         }
+    }
+
+    @Test func thePageOfTheRelayHasItsOptionsAndKeys() async throws {
+        let page = try ManualSource(page: "locationd-nmea.8")
+        let command = try #require(try await CommandTree.of("locationd-nmea").all["receive"])
+        let options = Set((command.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }.map(\.inManual))
+        #expect(page.entries[""]?.options == options)
+        #expect(page.variables(section: "KEYS") == Set(InstanceFile.keys))
     }
 
     @Test func theConfigurationsPageHasItsKeys() throws {

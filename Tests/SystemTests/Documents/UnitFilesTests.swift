@@ -23,7 +23,8 @@ struct UnitFilesTests {
         }
         let sockets = try addSocketsOfGPSD(to: temporary)
         let publisher = try addPublisher(to: temporary)
-        return (temporary, (names + sockets + [publisher]).map { "\(temporary.path)/\($0)" })
+        let relay = try addRelay(to: temporary)
+        return (temporary, (names + sockets + [publisher] + relay).map { "\(temporary.path)/\($0)" })
     }
 
     /// Adds the unit that `make install-publish` installs, and returns its name.
@@ -33,6 +34,17 @@ struct UnitFilesTests {
             .replacing("ExecStart=/usr/sbin/locationd-publish", with: "ExecStart=\(Program.path("locationd-publish"))")
             .write(toFile: "\(temporary.path)/\(name)", atomically: true, encoding: .utf8)
         return name
+    }
+
+    /// Adds what `make install-nmea` installs, for an instance, and returns the names of the units.
+    private func addRelay(to temporary: TemporaryFolder) throws -> [String] {
+        try ["service", "socket"].map { kind in
+            let name = "locationd-nmea-receive@phone.\(kind)"
+            try String(contentsOf: folder.appending(path: "nmea/locationd-nmea-receive@.\(kind)"), encoding: .utf8)
+                .replacing("ExecStart=/usr/sbin/locationd-nmea", with: "ExecStart=\(Program.path("locationd-nmea"))")
+                .write(toFile: "\(temporary.path)/\(name)", atomically: true, encoding: .utf8)
+            return name
+        }
     }
 
     /// Adds what `make install-gpsd` installs, and returns the names of the units.
@@ -53,7 +65,7 @@ struct UnitFilesTests {
 
     @Test func nothingIsWrong() async throws {
         let (folder, files) = try units()
-        #expect(files.count == 8)
+        #expect(files.count == 10)
         // The manual pages are not installed where the tests run.
         let result = try await Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no"] + files)
         #expect(result.status == 0)
@@ -62,7 +74,10 @@ struct UnitFilesTests {
     }
 
     /// The exposure ranges from 0, completely sandboxed, to 10.
-    @Test(arguments: [("locationd.service", 1.5), ("locationd-peers.service", 2.0), ("locationd-publish.service", 1.2)])
+    @Test(arguments: [
+        ("locationd.service", 1.5), ("locationd-peers.service", 2.0), ("locationd-publish.service", 1.2),
+        ("locationd-nmea-receive@phone.service", 1.5),
+    ])
     func theSandbox(_ unit: String, _ greatestExposure: Double) async throws {
         let (folder, _) = try units()
         let result = try await Program.run(
@@ -104,6 +119,16 @@ struct UnitFilesTests {
         #expect(!lines.contains { $0.hasPrefix("DynamicUser=") })
         #expect(try unit("publish/locationd-publish.sysusers").contains { $0.hasPrefix("u locationd-publish ") })
         #expect(lines.contains("RestartPreventExitStatus=2"))
+    }
+
+    /// The program with the network has no view of locations, and its socket is the daemon's alone.
+    @Test func theRelayHasAUserOfItsOwnAndNoLocation() throws {
+        let lines = try unit("nmea/locationd-nmea-receive@.service")
+        #expect(lines.contains("User=locationd-nmea-receive"))
+        #expect(lines.contains { $0.hasPrefix("InaccessiblePaths=-/run/locationd ") })
+        #expect(try unit("nmea/locationd-nmea.sysusers").contains { $0.hasPrefix("u locationd-nmea-receive ") })
+        let socket = try unit("nmea/locationd-nmea-receive@.socket")
+        #expect(Set(socket).isSuperset(of: ["SocketUser=locationd", "SocketGroup=root", "SocketMode=0600"]))
     }
 
     /// The daemon opens none of these sockets itself, and nothing beyond the machine reaches them.

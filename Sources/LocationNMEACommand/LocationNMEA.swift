@@ -1,0 +1,18 @@
+internal import ArgumentParser
+internal import LocationModel
+internal import ServiceSupport
+
+/// The command of the program: NMEA 0183 from the network to the daemon.
+struct LocationNMEA: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "locationd-nmea",
+        abstract: "Passes NMEA 0183 from the network on to locationd.",
+        version: Version.text,
+        subcommands: [ReceiveCommand.self])
+}
+
+/// The program `locationd-nmea`.
+public enum LocationNMEAProgram {
+    /// Runs the program with the process's arguments until SIGTERM, and exits with its exit status.
+    public static func main() { ServiceProgram.run(LocationNMEA.self) }
+}

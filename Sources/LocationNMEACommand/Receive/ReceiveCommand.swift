@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import EventLoopSupport
+internal import ForeignText
+internal import Foundation
+internal import Glibc
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NMEARelay
+internal import ServiceSupport
+internal import Varlink
+
+/// Parses the arguments, composes the relay, and runs it until SIGTERM, or until nobody has been connected for a while
+/// to a socket of the service manager's.
+struct ReceiveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receive",
+        abstract: "Receive NMEA 0183 from the network, for a receiver socket:PATH of locationd.",
+        discussion: "Nothing in the network is opened while nobody is connected to the socket. SIGTERM stops it.")
+
+    @Option(help: ArgumentHelp("The configuration of the instance.", valueName: "file"))
+    var config: String
+
+    @Option(
+        help: ArgumentHelp("The Unix socket to make, unless the service manager passes one.", valueName: "path"))
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"),
+        transform: { try LogLevelRule.value(of: $0) })
+    var logLevel: Logger.Level?
+
+    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
+    var check = false
+
+    func run() throws {
+        umask(0o077)
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        var signals = Signals(SIGTERM, SIGINT)
+        let environment = ProcessInfo.processInfo.environment
+        let file = try read()
+        if check { return }
+        let log = logger(file, environment)
+        do {
+            try serve(file, environment, until: &signals, log: log)
+        } catch let status as ExitCode {
+            throw status
+        } catch {
+            log.critical("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func read() throws -> InstanceFile {
+        do {
+            return try InstanceFile.read(config)
+        } catch {
+            throw Self.usage("\(error)")
+        }
+    }
+
+    private static func usage(_ message: String) -> ExitCode {
+        FileHandle.standardError.write(Data("locationd-nmea: \(ForeignText.line(message))\n".utf8))
+        return ExitCode(2)
+    }
+
+    private func serve(
+        _ file: InstanceFile, _ environment: [String: String], until signals: inout Signals, log: Logger
+    ) throws {
+        let inherited = try ListenDescriptors(environment: environment, processID: getpid()).entries
+        let own = inherited.isEmpty ? try ownSocket() : nil
+        guard let descriptor = inherited.first?.descriptor ?? own?.descriptor, inherited.count < 2 else {
+            throw Self.usage("there is no socket: start its socket unit, or name one with --socket")
+        }
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        let (source, allowed, isActivated) = (file.from.value, file.allowed, !inherited.isEmpty)
+        let relay = try loop.flatSubmit {
+            let relay = Relay(
+                on: loop, log: log, onStatus: { ServiceManager.status($0) },
+                onIdle: isActivated ? { kill(getpid(), SIGTERM) } : nil
+            ) { sink in source.makeSource(allowing: allowed, sink: sink, on: loop, log: log) }
+            let bound = NIOLoopBound(relay, eventLoop: loop)
+            return relay.listen(at: descriptor).map { bound }
+        }.wait()
+        ServiceManager.ready()
+        _ = signals.next()
+        ServiceManager.stopping()
+        try loop.submit { relay.value.stop() }.wait()
+        own?.unlinkFile()
+    }
+
+    private func ownSocket() throws -> ListeningSocket? {
+        guard let socket else { return nil }
+        // Who may connect learns where this machine is: its owner, and root.
+        return try ListeningSocket(path: socket, mode: 0o600, backlog: 16)
+    }
+
+    private func logger(_ file: InstanceFile, _ environment: [String: String]) -> Logger {
+        let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
+        var log = Logger(label: "locationd-nmea") { label -> any LogHandler in
+            CleanLogHandler(
+                isJournal
+                    ? JournalLogHandler(identifier: "locationd-nmea") : StreamLogHandler.standardError(label: label))
+        }
+        log.logLevel = logLevel ?? file.logLevel?.value ?? .info
+        return log
+    }
+}

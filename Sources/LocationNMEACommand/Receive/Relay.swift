@@ -1,0 +1,158 @@
+internal import EventLoopSupport
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NMEARelay
+internal import ServiceSupport
+
+/// Passes the bytes of one sender on to whoever is connected to the Unix socket: the daemon, while it needs fixes.
+///
+/// Without anybody connected nothing of the network is open. Confined to the event loop.
+final class Relay {
+    /// The number of connections to the Unix socket. A daemon has one.
+    static let maximumReaders = 4
+    /// The time without any connection after which a program that the service manager starts again ends.
+    static let idleTime = TimeAmount.seconds(5)
+    /// The bytes that wait for a reader. What comes beyond them is dropped for that reader.
+    static let maximumWaiting = 65_536
+
+    private let makeSource: (any ByteSink) -> any ByteSource
+    private let loop: any EventLoop
+    private let log: Logger
+    private let onStatus: (String) -> Void
+    private let onIdle: (() -> Void)?
+    private let idleTimer: LoopTimer
+    private var listener: (any Channel)?
+    private var readers: [any Channel] = []
+    private var source: (any ByteSource)?
+    private var turn = SenderTurn<Sender>()
+    private var refusals: RefusalLog
+
+    /// - Parameters:
+    ///   - makeSource: Makes the source of the bytes, which is started while somebody is connected.
+    ///   - onIdle: Called when nobody has been connected for ``idleTime``; `nil` if the program stays.
+    init(
+        on loop: any EventLoop, log: Logger, onStatus: @escaping (String) -> Void, onIdle: (() -> Void)?,
+        makeSource: @escaping (any ByteSink) -> any ByteSource
+    ) {
+        self.makeSource = makeSource
+        self.loop = loop
+        self.log = log
+        self.onStatus = onStatus
+        self.onIdle = onIdle
+        idleTimer = LoopTimer(on: loop)
+        refusals = RefusalLog(log)
+    }
+
+    /// Begins to accept connections at a Unix socket that is bound, and which it owns from then on.
+    func listen(at descriptor: CInt) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        waitForReaders()
+        return ServerBootstrap(group: loop)
+            .childChannelOption(
+                .writeBufferWaterMark, value: .init(low: Self.maximumWaiting / 2, high: Self.maximumWaiting)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
+            }
+            .withBoundSocket(descriptor)
+            .map { channel in bound.value.listener = channel }
+    }
+
+    /// Closes everything.
+    func stop() {
+        idleTimer.cancel()
+        source?.stop()
+        source = nil
+        listener?.close(promise: nil)
+        for reader in readers { reader.close(promise: nil) }
+        readers = []
+    }
+
+    // MARK: Readers
+
+    private struct Refused: Error {}
+
+    private func accept(_ channel: any Channel) throws {
+        guard readers.count < Self.maximumReaders else {
+            refusals.refused("\(readers.count) connections to the Unix socket are too many for a daemon", at: loop.now)
+            throw Refused()
+        }
+        idleTimer.cancel()
+        readers.append(channel)
+        try channel.pipeline.syncOperations.addHandler(ReaderHandler { [weak self] in self?.left(channel) })
+        guard source == nil else { return }
+        turn = SenderTurn()
+        source = makeSource(self)
+        source?.start()
+    }
+
+    private func left(_ channel: any Channel) {
+        readers.removeAll { $0 === channel }
+        guard readers.isEmpty else { return }
+        source?.stop()
+        source = nil
+        waitForReaders()
+    }
+
+    private func waitForReaders() {
+        onStatus("Nobody asks for the location")
+        if let onIdle { idleTimer.set(in: Self.idleTime, onIdle) }
+    }
+}
+
+extension Relay: ByteSink {
+    func receive(_ bytes: ByteBuffer, from sender: Sender, named name: String) {
+        switch turn.receive(from: sender, at: loop.now.seconds) {
+        case .continues: pass(bytes)
+        case .begins:
+            log.info("receiving from \(name)")
+            onStatus("Receiving from \(name)")
+            // What another sender has begun must not be completed by this one.
+            var begun = ByteBuffer(string: "\r\n")
+            begun.writeImmutableBuffer(bytes)
+            pass(begun)
+        case .waits:
+            refusals.refused("\(name) sends, but another one has its turn: nothing of it is passed on", at: loop.now)
+        }
+    }
+
+    private func pass(_ bytes: ByteBuffer) {
+        // A reader that does not keep up loses bytes, and the checksum of a sentence says so.
+        for reader in readers where reader.isWritable { reader.writeAndFlush(bytes, promise: nil) }
+    }
+
+    func senderLeft(_ sender: Sender) { turn.leave(sender) }
+
+    func report(_ status: String) { onStatus(status) }
+}
+
+/// The handler of a connection to the Unix socket. Whatever is written there is read and dropped.
+private final class ReaderHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onEnd: () -> Void
+
+    init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) { onEnd() }
+}
+
+extension ReceiveSource {
+    /// Returns the source of bytes that it describes.
+    func makeSource(
+        allowing allowed: [AddressRange], sink: any ByteSink, on loop: any EventLoop, log: Logger
+    ) -> any ByteSource {
+        switch self {
+        case .server(let host, let port): ServerSource(host: host, port: port, sink: sink, on: loop, log: log)
+        case .listener(let address, let port):
+            ListenerSource(address: address, port: port, allowed: allowed, sink: sink, on: loop, log: log)
+        case .datagrams(let address, let port):
+            DatagramSource(address: address, port: port, allowed: allowed, sink: sink, on: loop, log: log)
+        }
+    }
+}

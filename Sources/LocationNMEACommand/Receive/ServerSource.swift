@@ -1,0 +1,103 @@
+internal import EventLoopSupport
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NMEARelay
+
+/// A server in the network that is connected to, again and again.
+final class ServerSource: ByteSource {
+    /// The time that a connection may take.
+    static let connectTimeout = TimeAmount.seconds(10)
+
+    private let host: String
+    private let port: Int
+    private let address: String
+    private unowned let sink: any ByteSink
+    private let loop: any EventLoop
+    private let log: Logger
+    private let retryTimer: LoopTimer
+    private var retryDelay = Backoff(first: 0.5, greatest: 30)
+    private var connection: SenderConnection?
+    private var isStopped = false
+    /// The failure that was logged last, so that it is logged once.
+    private var loggedFailure: String?
+
+    init(host: String, port: Int, sink: any ByteSink, on loop: any EventLoop, log: Logger) {
+        self.host = host
+        self.port = port
+        address = ReceiveSource.server(host: host, port: port).description
+        self.sink = sink
+        self.loop = loop
+        self.log = log
+        retryTimer = LoopTimer(on: loop)
+    }
+
+    func start() { connect() }
+
+    func stop() {
+        isStopped = true
+        retryTimer.cancel()
+        connection?.close()
+        connection = nil
+    }
+
+    private func connect() {
+        sink.report("Connecting to \(address)")
+        let connection = SenderConnection(named: address, sink: sink) { [weak self] in self?.didEnd($1) }
+        self.connection = connection
+        let handler = NIOLoopBound(connection, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(Self.connectTimeout)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SenderConnection.bytesAtOnce)
+            )
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(handler.value)
+                }
+            }
+            .connect(host: host, port: port)
+            .assumeIsolated()
+            .whenComplete { [weak self] result in
+                switch result {
+                case .success(let channel):
+                    // `stop()` may have been called before there was a channel to close.
+                    guard let self, !self.isStopped else { return channel.close(promise: nil) }
+                    self.didConnect()
+                case .failure(let error): self?.didFail(Self.reason(error))
+                }
+            }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        "\((error as? NIOConnectionError)?.connectionErrors.first?.error ?? error)"
+    }
+
+    private func didConnect() {
+        sink.report("Receiving from \(address)")
+        log.log(level: loggedFailure == nil ? .info : .notice, "connected to \(address)")
+        loggedFailure = nil
+    }
+
+    private func didEnd(_ end: SenderConnection.End) {
+        switch end {
+        case .closed(let error): didFail(error.map { "the connection failed: \($0)" } ?? "the connection was closed")
+        case .foreign(let kind): didFail("it does not send NMEA 0183, but \(kind.explanation)")
+        }
+    }
+
+    private func didFail(_ reason: String) {
+        guard !isStopped else { return }
+        if let connection, connection.hasBeenHeard { retryDelay.reset() }
+        connection = nil
+        let seconds = retryDelay.next()
+        let message = "\(address): \(reason)"
+        sink.report(message)
+        if loggedFailure != reason { log.warning("\(message); trying again") }
+        loggedFailure = reason
+        retryTimer.set(in: .clamping(seconds: seconds)) { [weak self] in self?.connect() }
+    }
+}

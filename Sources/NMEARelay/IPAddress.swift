@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// An IP address. An IPv4 address that is written as an IPv6 one, as sockets for both report it, equals the former.
+package struct IPAddress: Sendable, Hashable {
+    /// The bytes: four of IPv4, sixteen of IPv6.
+    package let bytes: [UInt8]
+
+    /// Creates an address from its four or sixteen bytes. Returns `nil` for any other number.
+    package init?(bytes: [UInt8]) {
+        switch bytes.count {
+        case 4: self.bytes = bytes
+        // RFC 4291, section 2.5.5.2: ::ffff:0:0/96.
+        case 16 where bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff:
+            self.bytes = Array(bytes[12...])
+        case 16: self.bytes = bytes
+        default: return nil
+        }
+    }
+
+    /// Parses an address such as `192.168.1.20` or `fe80::1`, with or without the zone of an IPv6 address.
+    package init?(parsing text: some StringProtocol) {
+        let address = String(text.prefix { $0 != "%" })
+        guard !address.utf8.contains(0), address.contains(":") || address.utf8.count == text.utf8.count else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let family = address.contains(":") ? AF_INET6 : AF_INET
+        guard inet_pton(family, address, &bytes) == 1 else { return nil }
+        self.init(bytes: family == AF_INET ? Array(bytes.prefix(4)) : bytes)
+    }
+
+    /// A Boolean value indicating whether packets to the address go to every member of a group: RFC 1112, section 4,
+    /// and RFC 4291, section 2.7.
+    package var isMulticast: Bool { bytes.count == 4 ? bytes[0] & 0xf0 == 0xe0 : bytes[0] == 0xff }
+}
+
+/// The addresses with the same first bits: `192.168.1.0/24`, `fd00::/8`, or a single address.
+package struct AddressRange: Sendable, Hashable {
+    private let first: IPAddress
+    private let length: Int
+
+    /// The error for a text that is not a range, with what is allowed.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Parses a range. Bits behind its length must be zero: they would say that something else was meant.
+    package init(parsing text: String) throws(Failure) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(parsing: parts[0]), !text.contains("%") else {
+            throw Failure(
+                description: "\"\(text)\" is not a range of addresses: write one as 192.168.1.0/24, fd00::/8 or ::1")
+        }
+        let bits = 8 * address.bytes.count
+        guard parts.count == 2 else {
+            (first, length) = (address, bits)
+            return
+        }
+        let digits = parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard digits, let length = Int(parts[1]), length <= bits else {
+            throw Failure(description: "\"\(text)\": the length after the slash is a whole number from 0 to \(bits)")
+        }
+        guard (length..<bits).allSatisfy({ !Self.bit($0, of: address.bytes) }) else {
+            throw Failure(
+                description: "\"\(text)\" is an address in a range: write zeros behind the first \(length) bits")
+        }
+        (first, self.length) = (address, length)
+    }
+
+    private static func bit(_ index: Int, of bytes: [UInt8]) -> Bool {
+        let byte = bytes[index / 8]
+        return byte & (0x80 >> UInt8(index % 8)) != 0
+    }
+
+    /// Returns whether the range contains an address.
+    package func contains(_ address: IPAddress) -> Bool {
+        guard address.bytes.count == first.bytes.count else { return false }
+        let (whole, rest) = length.quotientAndRemainder(dividingBy: 8)
+        guard address.bytes.prefix(whole) == first.bytes.prefix(whole) else { return false }
+        return rest == 0 || (address.bytes[whole] ^ first.bytes[whole]) >> (8 - rest) == 0
+    }
+}

@@ -1,0 +1,3 @@
+internal import LocationNMEACommand
+
+LocationNMEAProgram.main()

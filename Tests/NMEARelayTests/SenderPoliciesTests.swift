@@ -1,0 +1,94 @@
+import NMEARelay
+import Testing
+
+/// Whose bytes count, and how many.
+struct SenderPoliciesTests {
+    @Test func oneSenderCountsUntilItIsSilent() {
+        var turn = SenderTurn<String>()
+        let outcomes = [("a", 0.0), ("b", 1), ("a", 4), ("b", 8.9), ("b", 9), ("a", 9)].map {
+            turn.receive(from: $0, at: $1)
+        }
+        #expect(outcomes == [.begins, .waits, .continues, .waits, .begins, .waits])
+    }
+
+    /// Attack: a second sender sends a thousand times as often, so that its turn comes in a pause of the first.
+    @Test func aSenderThatSendsMoreOftenDoesNotGetTheTurn() {
+        var turn = SenderTurn<Int>()
+        _ = turn.receive(from: 1, at: 0)
+        for step in 1...60_000 {
+            let now = Double(step) / 1000
+            let second = turn.receive(from: 2, at: now)
+            #expect(second == .waits)
+            guard step % 4999 == 0 else { continue }
+            let first = turn.receive(from: 1, at: now)
+            #expect(first == .continues)
+        }
+    }
+
+    @Test func whoeverLeavesGivesTheTurnAway() {
+        var turn = SenderTurn<String>()
+        _ = turn.receive(from: "a", at: 0)
+        turn.leave("b")
+        let before = turn.receive(from: "b", at: 1)
+        turn.leave("a")
+        #expect(turn.current == nil)
+        let after = turn.receive(from: "b", at: 1)
+        #expect([before, after] == [.waits, .begins])
+    }
+
+    @Test func aBurstIsAllowedAndThenTheRate() {
+        var budget = ByteBudget()
+        let (burst, rate) = (Int(ByteBudget.burst), Int(ByteBudget.bytesPerSecond))
+        let pauses = [(burst, 10.0), (rate, 10), (0, 11), (rate, 12), (rate / 2, 12)].map { budget.spend($0, at: $1) }
+        #expect(pauses == [0, 1, 0, 0, 0.5])
+    }
+
+    @Test func datagramsBeyondTheRateAreDropped() {
+        var budget = ByteBudget()
+        var admitted = 0
+        for step in 0..<100_000 where budget.admits(1000, at: Double(step) / 10_000) { admitted += 1000 }
+        #expect(admitted <= Int(ByteBudget.burst + 10 * ByteBudget.bytesPerSecond))
+        #expect(admitted > Int(9 * ByteBudget.bytesPerSecond))
+    }
+
+    @Test func aClockThatStandsStillGivesNothing() {
+        var budget = ByteBudget()
+        let answers = [(Int(ByteBudget.burst), 5.0), (1, 5), (1, 4)].map { budget.admits($0, at: $1) }
+        #expect(answers == [true, false, false])
+    }
+
+    @Test(arguments: [
+        ("{\"class\":\"VERSION\",\"release\":\"3.22\"}", ForeignProtocol.gpsd), ("HTTP/1.1 400 Bad Request", .http),
+        ("GET / HTTP/1.1", .http), ("ICY 200 OK", .ntrip), ("SOURCETABLE 200 OK", .ntrip), ("SSH-2.0-OpenSSH", .ssh),
+        ("\u{16}\u{3}\u{1}", .tls),
+    ])
+    func anotherProtocolIsRecognizedHoweverItIsCut(text: String, kind: ForeignProtocol) {
+        for size in 1...text.utf8.count {
+            var recognition = ProtocolRecognition()
+            var found: [ForeignProtocol] = []
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                if let kind = recognition.examine(rest.prefix(size)) { found.append(kind) }
+                rest = rest.dropFirst(size)
+            }
+            #expect(found == [kind])
+        }
+    }
+
+    @Test(arguments: [
+        "$GPRMC,1", "!AIVDM,1", "\r\n$GPGGA", "G$GPRMC", "GET", "\u{16}", "", "{}", "HTTP is no greeting",
+    ])
+    func sentencesAndTheirRestsAreNotTakenForOne(text: String) {
+        var recognition = ProtocolRecognition()
+        let found = [text, "$GPRMC,1*00\r\n"].compactMap { recognition.examine($0.utf8) }
+        #expect(found.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("$GPRMC,1*00", true), ("!AIVDM,1*00\r", true), ("$GPRMC,1*00\r\n", false), ("$GPRMC,1*00\n", false),
+        ("", false), ("\u{b5}b", false), ("rest of a frame", false),
+    ])
+    func aDatagramMayLackTheEndOfItsLastLine(text: String, isMissing: Bool) {
+        #expect(DatagramText.lacksLineEnd(Array(text.utf8)) == isMissing)
+    }
+}
