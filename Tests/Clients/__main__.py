@@ -3,7 +3,8 @@ See `make test-clients`.
 
 Each client is refused, granted, given the reduced location and revoked. The table says what it showed, and what it
 shows with gpsd or GeoClue themselves, fed the same sentences. Then gpsd's messages and those of locationd are compared
-one by one, libgps reads every line, and 200 clients of GeoClue are served at once. The exit status is 1 if an entry is
+one by one, libgps reads every line, and 200 clients of GeoClue are served at once. Senders of NMEA by others send to an
+app through locationd-nmea. The exit status is 1 if an entry is
 not as expected.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 import comparison
 import geoclue_clients
 import gpsd_clients
+import nmea_senders
 import soak
 import table
 import unpack
@@ -24,7 +26,7 @@ from scene import Scene
 from spy import Spy
 from walk import COLUMNS, Walk
 
-PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak")
+PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders")
 # What the parts need besides their clients' packages.
 PACKAGES = ("dbus-daemon", "geoclue-2.0", "gpsd", "libgps28", "python3-venv")
 PROJECT = Path(__file__).parent.parent.parent
@@ -36,7 +38,7 @@ def say(text=""):
 
 def arguments():
     parser = argparse.ArgumentParser(prog="Tests/Clients", description=__doc__.partition("\n\n")[2])
-    parser.add_argument("--bin", help="the folder with locationd, locationctl and locationd-peers")
+    parser.add_argument("--bin", help="the folder with locationd, locationctl, locationd-nmea and locationd-peers")
     parser.add_argument("--part", action="append", choices=PARTS, default=[], help="only this part; may be repeated")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only clients with NAME in theirs")
     parser.add_argument("--python", default=str(PROJECT / ".build/venv/bin/python"),
@@ -50,7 +52,8 @@ def arguments():
 def packages(python):
     """Returns the Debian packages of all clients, in order."""
     clients = gpsd_clients.all_clients(python) + geoclue_clients.all_clients()
-    return sorted({package for client in clients for package in client.packages} | set(PACKAGES))
+    return sorted({package for client in clients for package in client.packages} | set(PACKAGES)
+                  | set(nmea_senders.PACKAGES))
 
 
 def walks(title, clients, scene, reference):
@@ -109,6 +112,9 @@ def run(options, folder):
         if "soak" in parts:
             say("GeoClue's clients, many and idle:")
             results["soak"] = all([measure(scene, say) for measure in (soak.many, soak.prompt, soak.idle)])
+        if "senders" in parts:
+            say("NMEA from the network, by programs of others:")
+            results["senders"] = nmea_senders.run(options.bin, folder, say)
     finally:
         for running in (geoclue, gpsd, scene, display):
             if running:
