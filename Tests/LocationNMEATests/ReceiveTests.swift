@@ -32,7 +32,16 @@ import Testing
         private let socket: RawSocket
         private(set) var text = ""
 
-        init(_ path: String) throws { socket = try RawSocket(path) }
+        /// Connects as soon as the program listens, which it does after it has made the file.
+        init(_ path: String) async throws {
+            var connected: RawSocket?
+            try await eventually("a connection to \(path)") {
+                connected = try? RawSocket(path)
+                return connected != nil
+            }
+            guard let connected else { throw POSIXError(.ECONNREFUSED) }
+            socket = connected
+        }
 
         /// Waits until the text that was received since the last call contains a text.
         func wait(for awaited: String) async throws {
@@ -76,12 +85,12 @@ import Testing
         let server = try RunningProgram(
             "/usr/bin/socat",
             ["TCP-LISTEN:\(port.number),bind=127.0.0.1,reuseaddr,fork", "SYSTEM:echo >> \(asked); cat \(log); cat"])
-        var reader: Reader? = try Reader(relay.socket)
+        var reader: Reader? = try await Reader(relay.socket)
         try await reader?.wait(for: Self.sentence(1))
         #expect(try Data(contentsOf: URL(filePath: asked)).count == 1)
         reader = nil
         // It is connected to anew when the daemon is there again.
-        reader = try Reader(relay.socket)
+        reader = try await Reader(relay.socket)
         try await reader?.wait(for: Self.sentence(1))
         withExtendedLifetime(server) {}
     }
@@ -89,7 +98,7 @@ import Testing
     @Test func aServerThatIsNotThereIsTriedAgain() async throws {
         let port = try ReservedPort()
         let relay = try await Relay("from = \"tcp://127.0.0.1:\(port.number)\"\n")
-        let reader = try Reader(relay.socket)
+        let reader = try await Reader(relay.socket)
         try await relay.waitForLog("tcp://127.0.0.1:\(port.number): ")
         let log = try relay.folder.write(Self.sentence(2), to: "log")
         let server = try RunningProgram(
@@ -102,7 +111,7 @@ import Testing
         let port = try ReservedPort()
         let relay = try await Relay(
             "from = \"tcp-listen://127.0.0.1:\(port.number)\"\nallow = [\"127.0.0.0/8\"]\n")
-        let reader = try Reader(relay.socket)
+        let reader = try await Reader(relay.socket)
         try await relay.waitForLog("listening at")
         var first: RawSocket? = try TCPSocket.connect(port: port.number)
         send(Self.sentence(1), to: try #require(first))
@@ -125,7 +134,7 @@ import Testing
     @Test func whoeverIsNotAllowedIsNotReceived() async throws {
         let port = try ReservedPort()
         let relay = try await Relay("from = \"tcp-listen://127.0.0.1:\(port.number)\"\nallow = [\"10.0.0.0/8\"]\n")
-        let reader = try Reader(relay.socket)
+        let reader = try await Reader(relay.socket)
         try await relay.waitForLog("listening at")
         for _ in 0..<3 {
             let sender = try TCPSocket.connect(port: port.number)
@@ -148,7 +157,7 @@ import Testing
     func datagramsAreReceivedAndEachEndsItsLine(address: String, allowed: String, destination: String) async throws {
         let port = try ReservedPort()
         let relay = try await Relay("from = \"udp://\(address):\(port.number)\"\nallow = [\"\(allowed)\"]\n")
-        let reader = try Reader(relay.socket)
+        let reader = try await Reader(relay.socket)
         try await relay.waitForLog("listening at")
         try await socat(String(Self.sentence(1).dropLast()), to: "\(destination):\(port.number)")
         try await reader.wait(for: Self.sentence(1))
@@ -164,7 +173,7 @@ import Testing
         let server = try RunningProgram(
             "/usr/bin/socat",
             ["TCP-LISTEN:\(port.number),bind=127.0.0.1,reuseaddr,fork", "SYSTEM:cat \(log); cat"])
-        let reader = try Reader(relay.socket)
+        let reader = try await Reader(relay.socket)
         try await relay.waitForLog("gpsd's JSON: read it with source")
         reader.read()
         #expect(!reader.text.contains("VERSION"))
@@ -177,7 +186,7 @@ import Testing
         let relay = try await Relay(
             "from = \"tcp-listen://127.0.0.1:\(port.number)\"\nallow = [\"127.0.0.1\"]\n")
         // A daemon that does not read.
-        let reader = try Reader(relay.socket)
+        let reader = try await Reader(relay.socket)
         try await relay.waitForLog("listening at")
         let sender = try TCPSocket.connect(port: port.number)
         let bytes = [UInt8](repeating: UInt8(ascii: "$"), count: 1 << 20)
@@ -195,6 +204,56 @@ import Testing
             .split(separator: " ").dropFirst().first.flatMap { Int($0) }
         #expect(try #require(anonymous) < 40_000)
         withExtendedLifetime(reader) {}
+    }
+
+    /// Attack: somebody opens connections, sends nothing, and keeps them open, so that none is left for the sender.
+    @Test func connectionsThatSendNothingDoNotKeepTheSenderOut() async throws {
+        let port = try ReservedPort()
+        let relay = try await Relay(
+            "from = \"tcp-listen://127.0.0.1:\(port.number)\"\nallow = [\"127.0.0.1\"]\n")
+        let reader = try await Reader(relay.socket)
+        try await relay.waitForLog("listening at")
+        let sender = try TCPSocket.connect(port: port.number)
+        send(Self.sentence(1), to: sender)
+        try await reader.wait(for: Self.sentence(1))
+        let idle = try (0..<40).map { _ in try TCPSocket.connect(port: port.number) }
+        try await relay.waitForLog("the silent ones are closed")
+        let late = try TCPSocket.connect(port: port.number)
+        try await eventually("the end of the first idle connection") {
+            var byte: UInt8 = 0
+            return recv(idle[0].descriptor, &byte, 1, CInt(MSG_DONTWAIT)) == 0
+        }
+        // The sender may have been the one that was silent for the longest, and connects again.
+        try await eventually("the turn of a sender") {
+            send(Self.sentence(2), to: late)
+            reader.read()
+            return reader.text.contains(Self.sentence(2))
+        }
+        withExtendedLifetime((sender, idle)) {}
+    }
+
+    /// Attack: a host that may not send floods the port with datagrams.
+    @Test func aFloodOfDatagramsFromElsewhereIsNotReceivedAndOthersAre() async throws {
+        let port = try ReservedPort()
+        let relay = try await Relay("from = \"udp://127.0.0.1:\(port.number)\"\nallow = [\"127.0.0.1\"]\n")
+        let reader = try await Reader(relay.socket)
+        try await relay.waitForLog("listening at")
+        let flood = try relay.folder.write(
+            String(repeating: Self.sentence(6), count: 200_000), to: "flood")
+        let result = try await Program.run(
+            "/usr/bin/socat",
+            ["-u", "-b", "1000", "FILE:\(flood)", "UDP4-SENDTO:127.0.0.1:\(port.number),bind=127.0.0.2"])
+        #expect(result.status == 0, "\(result.errors)")
+        try await relay.waitForLog("127.0.0.2 may not send")
+        // The kernel may have dropped some for the flood.
+        try await eventually("a sentence of the sender") {
+            try await socat(Self.sentence(7), to: "UDP4-SENDTO:127.0.0.1:\(port.number)")
+            reader.read()
+            return reader.text.contains(Self.sentence(7))
+        }
+        #expect(!reader.text.contains(Self.sentence(6)))
+        let refusals = relay.program.errors.components(separatedBy: "may not send").count - 1
+        #expect(refusals < 10)
     }
 
     @Test func mistakesEndItWithStatusTwo() async throws {
@@ -223,7 +282,7 @@ import Testing
             ["-l", socket, Program.path("locationd-nmea"), "receive", "--config", file])
         try await eventually("the socket") { access(socket, F_OK) == 0 }
         #expect(!program.errors.contains("listening at tcp-listen"))
-        var reader: Reader? = try Reader(socket)
+        var reader: Reader? = try await Reader(socket)
         try await eventually("its start: \(program.errors)") { program.errors.contains("listening at tcp-listen") }
         try await socat(Self.sentence(1), to: "TCP4:127.0.0.1:\(port.number)")
         try await reader?.wait(for: Self.sentence(1))
