@@ -241,6 +241,9 @@ import Testing
 
     static let receiverSockets = [
         Case("no socket", .problem, "/run/gnss.sock is not there", "start the program") { setSocket(nil, &$0) },
+        Case("no socket of an instance", .problem, "is not there", "enable --now locationd-nmea-receive@phone.socket") {
+            $0.receiverSockets = [SocketFacts(path: "/run/locationd-nmea/phone")]
+        },
         Case("a file for a socket", .problem, "/run/gnss.sock is not a socket", "name the socket") {
             setSocket(FileFacts(uid: 0, gid: 0, owner: "root", group: "root", mode: 0o666), &$0)
         },

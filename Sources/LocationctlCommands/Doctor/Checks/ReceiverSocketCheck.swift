@@ -7,7 +7,7 @@ enum ReceiverSocketCheck {
         guard let file = socket.file else {
             return .problem(
                 "\(socket.path) is not there", why: "a receiver is configured to be read from it",
-                advice: "start the program that listens there, or its socket unit")
+                advice: advice(for: socket.path))
         }
         guard file.isSocket else {
             return .problem("\(socket.path) is not a socket", advice: "name the socket itself in locationd.toml")
@@ -19,5 +19,14 @@ enum ReceiverSocketCheck {
         }
         return .problem(
             what, advice: "`sudo usermod -aG \(file.group) \(user.name) && sudo systemctl restart locationd`")
+    }
+
+    /// Returns how to make a socket be there. The instances of locationd-nmea have theirs in a folder.
+    private static func advice(for path: String) -> String {
+        let folder = "/run/locationd-nmea/"
+        guard path.hasPrefix(folder), !path.dropFirst(folder.count).contains("/") else {
+            return "start the program that listens there, or its socket unit"
+        }
+        return "`sudo systemctl enable --now locationd-nmea-receive@\(path.dropFirst(folder.count)).socket`"
     }
 }
