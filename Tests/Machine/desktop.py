@@ -30,6 +30,14 @@ exit [lindex [wait] 3]
 
 APP = "/usr/libexec/geoclue-2.0/demos/where-am-i -t 600 -a 8"
 
+#: Prints the menu of the item that the panel shows, as a host gets it.
+MENU = "busctl --user --json=short -- call $(busctl --user get-property org.kde.StatusNotifierWatcher " \
+    "/StatusNotifierWatcher org.kde.StatusNotifierWatcher RegisteredStatusNotifierItems | " \
+    "grep -o ':1[.][0-9]*' | head -n 1) /MenuBar com.canonical.dbusmenu GetLayout iias 0 -1 0"
+
+#: Where the panel shows the item, in pixels.
+INDICATOR = (880, 13)
+
 #: Where a notification has its buttons: how far from its left and from its top, of its width and of its height.
 BUTTONS = {"once": (0.15, 0.85), "while in use": (0.4, 0.85)}
 
@@ -83,6 +91,19 @@ def an_app_asks_and_is_answered(world):
     world.report.measured("from the click to the app's location", time.monotonic() - clicked)
     picture(world, "answered")
     world.streams["app"] = app
+
+
+def the_indicator_says_who_looks(world):
+    """the panel has an item while the app looks, and its menu says so"""
+    began = time.monotonic()
+    menu = on_screen(world, f"until {MENU} | grep -F 'Where am I?'; do sleep 0.5; done", 2 * PATIENCE)
+    world.report.measured("until the indicator says who looks", time.monotonic() - began)
+    assert "Revoke" in menu and "Approximate only" in menu, menu
+    across, down = INDICATOR
+    on_screen(world, f"xdotool mousemove {across} {down} click 1; sleep 2")
+    picture(world, "menu")
+    on_screen(world, "xdotool key Escape; pkill -x where-am-i")
+    world.streams.pop("app").wait_for_end(PATIENCE)
 
 
 def on_screen(world, script, seconds=PATIENCE):
