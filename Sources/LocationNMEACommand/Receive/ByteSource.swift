@@ -1,4 +1,6 @@
+internal import Glibc
 internal import NIOCore
+internal import NIOPosix
 internal import NMEARelay
 
 /// One of the ways by which bytes come from the network. Confined to the event loop. A source that fails tries again by
@@ -41,4 +43,13 @@ extension IPAddress {
 extension SocketAddress {
     /// The address without the port, for the log.
     var host: String { ipAddress ?? "an unknown host" }
+}
+
+extension Error {
+    /// The reason of a failed connection or socket in the system's words, where it has some.
+    var networkReason: String {
+        let first = (self as? NIOConnectionError)?.connectionErrors.first?.error ?? self
+        guard let error = first as? IOError else { return "\(first)" }
+        return String(cString: strerror(error.errnoCode))
+    }
 }

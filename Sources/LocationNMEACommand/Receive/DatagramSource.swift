@@ -58,7 +58,7 @@ final class DatagramSource: ByteSource {
                 case .success(let channel):
                     guard let self, !self.isStopped else { return channel.close(promise: nil) }
                     self.didBind(channel)
-                case .failure(let error): self?.didFail("\(error)")
+                case .failure(let error): self?.didFail(error.networkReason)
                 }
             }
     }

@@ -67,31 +67,31 @@ final class ServerSource: ByteSource {
                     // `stop()` may have been called before there was a channel to close.
                     guard let self, !self.isStopped else { return channel.close(promise: nil) }
                     self.didConnect()
-                case .failure(let error): self?.didFail(Self.reason(error))
+                case .failure(let error): self?.didFail(error.networkReason)
                 }
             }
     }
 
-    private static func reason(_ error: any Error) -> String {
-        "\((error as? NIOConnectionError)?.connectionErrors.first?.error ?? error)"
-    }
-
     private func didConnect() {
-        sink.report("Receiving from \(address)")
-        log.log(level: loggedFailure == nil ? .info : .notice, "connected to \(address)")
-        loggedFailure = nil
+        sink.report("Connected to \(address)")
+        // A server that closes each connection at once would fill the log.
+        log.log(level: loggedFailure == nil ? .info : .debug, "connected to \(address)")
     }
 
     private func didEnd(_ end: SenderConnection.End) {
         switch end {
-        case .closed(let error): didFail(error.map { "the connection failed: \($0)" } ?? "the connection was closed")
+        case .closed(let error):
+            didFail(error.map { "the connection failed: \($0.networkReason)" } ?? "the connection was closed")
         case .foreign(let kind): didFail("it does not send NMEA 0183, but \(kind.explanation)")
         }
     }
 
     private func didFail(_ reason: String) {
         guard !isStopped else { return }
-        if let connection, connection.hasBeenHeard { retryDelay.reset() }
+        if let connection, connection.hasBeenHeard {
+            retryDelay.reset()
+            loggedFailure = nil
+        }
         connection = nil
         let seconds = retryDelay.next()
         let message = "\(address): \(reason)"
