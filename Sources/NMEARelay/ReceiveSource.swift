@@ -49,7 +49,7 @@ package enum ReceiveSource: Sendable, Hashable {
             }
             host = authority[authority.index(after: authority.startIndex)..<end]
             rest = authority[authority.index(after: end)...]
-            guard IPAddress(parsing: host)?.bytes.count == 16 || host.hasPrefix("::ffff:") else {
+            guard host.contains(":"), IPAddress(parsing: host) != nil else {
                 throw Failure(description: "\"\(host)\" is not an IPv6 address")
             }
         } else {

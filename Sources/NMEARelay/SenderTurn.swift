@@ -25,17 +25,25 @@ package struct SenderTurn<Sender: Hashable> {
 
     /// Records that bytes of `sender` have arrived.
     ///
-    /// - Parameter now: The time in seconds, by a clock that nobody sets.
-    package mutating func receive(from sender: Sender, at now: Double) -> Outcome {
-        if current == sender {
-            lastHeard = now
+    /// Attack, or a receiver of AIS alone: bytes without a sentence of a position's kind, one now and then, keep the turn
+    /// for ever. So they neither begin a turn nor prolong it.
+    ///
+    /// - Parameters:
+    ///   - now: The time in seconds, by a clock that nobody sets.
+    ///   - hasSentence: A Boolean value indicating whether a sentence or a frame begins in the bytes.
+    package mutating func receive(from sender: Sender, at now: Double, hasSentence: Bool) -> Outcome {
+        if current == sender, hasSentence || now - lastHeard < Self.silenceLimit {
+            if hasSentence { lastHeard = now }
             return .continues
         }
-        guard current == nil || now - lastHeard >= Self.silenceLimit else { return .waits }
+        guard hasSentence, current == nil || now - lastHeard >= Self.silenceLimit else { return .waits }
         current = sender
         lastHeard = now
         return .begins
     }
+
+    /// Returns whether bytes of `sender` count now, as far as nobody else has the turn.
+    package func isOpen(to sender: Sender) -> Bool { current == nil || current == sender }
 
     /// Records that `sender` is gone, so that the next one need not wait.
     package mutating func leave(_ sender: Sender) {

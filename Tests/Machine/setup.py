@@ -29,7 +29,9 @@ def a_console_holds_the_port(world):
     world.root.run(f"systemctl start serial-getty@{world.uart}.service")
     transcript = transcribe(world, "setup-console", 5 * PATIENCE)
     assert "in use by agetty" in transcript and f"serial-getty@{world.uart}.service" in transcript, transcript
-    world.root.run(f"systemctl stop serial-getty@{world.uart}.service")
+    # A login has taken the port from its group; udev gives it back.
+    world.root.run(f"systemctl stop serial-getty@{world.uart}.service; udevadm trigger --action=add /dev/{world.uart}; "
+                   "udevadm settle", PATIENCE)
 
 
 def a_receiver_at_a_uart_is_found(world):

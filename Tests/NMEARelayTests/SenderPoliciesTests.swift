@@ -6,7 +6,7 @@ struct SenderPoliciesTests {
     @Test func oneSenderCountsUntilItIsSilent() {
         var turn = SenderTurn<String>()
         let outcomes = [("a", 0.0), ("b", 1), ("a", 4), ("b", 8.9), ("b", 9), ("a", 9)].map {
-            turn.receive(from: $0, at: $1)
+            turn.receive(from: $0, at: $1, hasSentence: true)
         }
         #expect(outcomes == [.begins, .waits, .continues, .waits, .begins, .waits])
     }
@@ -14,25 +14,38 @@ struct SenderPoliciesTests {
     /// Attack: a second sender sends a thousand times as often, so that its turn comes in a pause of the first.
     @Test func aSenderThatSendsMoreOftenDoesNotGetTheTurn() {
         var turn = SenderTurn<Int>()
-        _ = turn.receive(from: 1, at: 0)
+        _ = turn.receive(from: 1, at: 0, hasSentence: true)
         for step in 1...60_000 {
             let now = Double(step) / 1000
-            let second = turn.receive(from: 2, at: now)
+            let second = turn.receive(from: 2, at: now, hasSentence: true)
             #expect(second == .waits)
             guard step % 4999 == 0 else { continue }
-            let first = turn.receive(from: 1, at: now)
+            let first = turn.receive(from: 1, at: now, hasSentence: true)
             #expect(first == .continues)
         }
     }
 
+    /// Attack: a byte every four seconds keeps the turn from the receiver. A receiver of AIS would do the same.
+    @Test func bytesWithoutASentenceDoNotKeepTheTurn() {
+        var turn = SenderTurn<String>()
+        let outcomes = [("a", 0.0, false), ("a", 1, true), ("a", 4, false), ("b", 5.9, true), ("a", 6, false)].map {
+            turn.receive(from: $0, at: $1, hasSentence: $2)
+        }
+        #expect(outcomes == [.waits, .begins, .continues, .waits, .waits])
+        let (open, taken) = (turn.isOpen(to: "a"), turn.isOpen(to: "b"))
+        #expect(open && !taken)
+        let next = turn.receive(from: "b", at: 6.1, hasSentence: true)
+        #expect(next == .begins)
+    }
+
     @Test func whoeverLeavesGivesTheTurnAway() {
         var turn = SenderTurn<String>()
-        _ = turn.receive(from: "a", at: 0)
+        _ = turn.receive(from: "a", at: 0, hasSentence: true)
         turn.leave("b")
-        let before = turn.receive(from: "b", at: 1)
+        let before = turn.receive(from: "b", at: 1, hasSentence: true)
         turn.leave("a")
         #expect(turn.current == nil)
-        let after = turn.receive(from: "b", at: 1)
+        let after = turn.receive(from: "b", at: 1, hasSentence: true)
         #expect([before, after] == [.waits, .begins])
     }
 

@@ -26,6 +26,8 @@ protocol ByteSink: AnyObject {
     ///
     /// - Parameter name: The sender's name for the log.
     func receive(_ bytes: ByteBuffer, from sender: Sender, named name: String)
+    /// Returns whether no other sender has the turn.
+    func isOpen(to sender: Sender) -> Bool
     /// A sender is gone.
     func senderLeft(_ sender: Sender)
     /// Reports the state in words, for the service manager.

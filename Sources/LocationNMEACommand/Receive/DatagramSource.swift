@@ -21,6 +21,8 @@ final class DatagramSource: ByteSource {
     private var refusals: RefusalLog
     private var foreign: RefusalLog
     private var budget = ByteBudget()
+    /// That of the hosts that wait. Attack: one of them sends so much that nothing is left for the one that has its turn.
+    private var othersBudget = ByteBudget()
     private var channel: (any Channel)?
     private var isStopped = false
     private var loggedFailure: String?
@@ -42,8 +44,11 @@ final class DatagramSource: ByteSource {
     func start() {
         let handler = NIOLoopBound(DatagramHandler(self), eventLoop: loop)
         DatagramBootstrap(group: loop)
-            // Another program may listen to the same group or broadcasts.
-            .channelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Another program may listen to the same group. Attack: with the option at a host's address, any user binds the
+            // same port to a more specific one, and gets what was meant for the daemon.
+            .channelOption(
+                .socketOption(.so_reuseaddr), value: IPAddress(parsing: address)?.isMulticast == true ? 1 : 0
+            )
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.maximumLength))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -83,6 +88,11 @@ final class DatagramSource: ByteSource {
 
     private func didBind(_ channel: any Channel) {
         self.channel = channel
+        channel.closeFuture.assumeIsolated().whenComplete { [weak self, weak channel] _ in
+            guard let self, let channel, self.channel === channel else { return }
+            self.channel = nil
+            self.didFail("the socket was closed")
+        }
         sink.report("Listening at \(name)")
         log.log(level: loggedFailure == nil ? .info : .notice, "listening at \(name)")
         loggedFailure = nil
@@ -104,7 +114,9 @@ final class DatagramSource: ByteSource {
             return
         }
         var bytes = datagram.data
-        guard budget.admits(bytes.readableBytes, at: loop.now.seconds) else {
+        let (count, now) = (bytes.readableBytes, loop.now.seconds)
+        let isOpen = sink.isOpen(to: .host(peer))
+        guard isOpen ? budget.admits(count, at: now) : othersBudget.admits(count, at: now) else {
             refusals.refused("\(host) sends more than can be received: datagrams are dropped", at: loop.now)
             return
         }

@@ -6,7 +6,7 @@ internal import NMEARelay
 
 /// A port to which senders connect.
 final class ListenerSource: ByteSource {
-    /// The number of connections. One more, and the one that has been silent for the longest is closed.
+    /// The number of connections. One more, and the one that has been silent for the longest is closed, if there is one.
     static let maximumConnections = 8
 
     private let address: String
@@ -19,6 +19,7 @@ final class ListenerSource: ByteSource {
     private let retryTimer: LoopTimer
     private var retryDelay = Backoff(first: 0.5, greatest: 30)
     private var refusals: RefusalLog
+    private var foreign: RefusalLog
     private var server: (any Channel)?
     private var connections: [SenderConnection] = []
     private var isStopped = false
@@ -35,7 +36,7 @@ final class ListenerSource: ByteSource {
         self.loop = loop
         self.log = log
         retryTimer = LoopTimer(on: loop)
-        refusals = RefusalLog(log)
+        (refusals, foreign) = (RefusalLog(log), RefusalLog(log))
     }
 
     func start() {
@@ -74,6 +75,11 @@ final class ListenerSource: ByteSource {
 
     private func didBind(_ channel: any Channel) {
         server = channel
+        channel.closeFuture.assumeIsolated().whenComplete { [weak self, weak channel] _ in
+            guard let self, let channel, self.server === channel else { return }
+            self.server = nil
+            self.didFail("the socket was closed")
+        }
         sink.report("Listening at \(name)")
         log.log(level: loggedFailure == nil ? .info : .notice, "listening at \(name)")
         loggedFailure = nil
@@ -98,9 +104,14 @@ final class ListenerSource: ByteSource {
             refusals.refused("\(host) may not send to \(name): add it to allow if it should", at: loop.now)
             throw Refused()
         }
-        if connections.count >= Self.maximumConnections,
-            let silent = connections.min(by: { $0.lastHeard < $1.lastHeard })
-        {
+        if connections.count >= Self.maximumConnections {
+            // Attack: connections that say nothing push out the one that has its turn.
+            let limit = TimeAmount.milliseconds(Int64(SenderTurn<Sender>.silenceLimit * 1000))
+            let idle = connections.filter { !$0.hasBeenHeard || loop.now - $0.lastHeard >= limit }
+            guard let silent = idle.min(by: { $0.lastHeard < $1.lastHeard }) else {
+                refusals.refused("\(connections.count) connections to \(name) are too many", at: loop.now)
+                throw Refused()
+            }
             refusals.refused("\(connections.count) connections to \(name): the silent ones are closed", at: loop.now)
             connections.removeAll { $0 === silent }
             silent.close()
@@ -108,7 +119,8 @@ final class ListenerSource: ByteSource {
         let connection = SenderConnection(named: host, sink: sink) { [weak self] ended, end in
             self?.connections.removeAll { $0 === ended }
             if case .foreign(let kind) = end {
-                self?.log.warning("\(host) does not send NMEA 0183, but \(kind.explanation)")
+                guard let self else { return }
+                self.foreign.refused("\(host) does not send NMEA 0183, but \(kind.explanation)", at: self.loop.now)
             }
         }
         connections.append(connection)

@@ -26,6 +26,8 @@ final class Relay {
     private var readers: [any Channel] = []
     private var source: (any ByteSource)?
     private var turn = SenderTurn<Sender>()
+    private var lastName = ""
+    private var lastNamed = NIODeadline.uptimeNanoseconds(0)
     private var refusals: RefusalLog
 
     /// - Parameters:
@@ -103,10 +105,17 @@ final class Relay {
 
 extension Relay: ByteSink {
     func receive(_ bytes: ByteBuffer, from sender: Sender, named name: String) {
-        switch turn.receive(from: sender, at: loop.now.seconds) {
+        // The beginning of a sentence of NMEA 0183, or of a frame of UBX. One of AIS begins with another character.
+        let hasSentence = bytes.readableBytesView.contains { $0 == UInt8(ascii: "$") || $0 == 0xB5 }
+        switch turn.receive(from: sender, at: loop.now.seconds, hasSentence: hasSentence) {
         case .continues: pass(bytes)
         case .begins:
-            log.info("receiving from \(name)")
+            // Attack: a host that connects and leaves a thousand times a second fills the disk.
+            if name != lastName || loop.now - lastNamed >= .minutes(1) {
+                log.info("receiving from \(name)")
+                lastNamed = loop.now
+            }
+            lastName = name
             onStatus("Receiving from \(name)")
             // What another sender has begun must not be completed by this one.
             var begun = ByteBuffer(string: "\r\n")
@@ -121,6 +130,8 @@ extension Relay: ByteSink {
         // A reader that does not keep up loses bytes, and the checksum of a sentence says so.
         for reader in readers where reader.isWritable { reader.writeAndFlush(bytes, promise: nil) }
     }
+
+    func isOpen(to sender: Sender) -> Bool { turn.isOpen(to: sender) }
 
     func senderLeft(_ sender: Sender) { turn.leave(sender) }
 

@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import ForeignText
 internal import Foundation
 internal import Glibc
@@ -19,6 +20,8 @@ struct DesktopEntry: Equatable {
         var system: [String]
         /// Those of the user.
         var own: [String] = []
+        /// The owner of the files of `system` that name executables. Attack: a folder of the user's among them.
+        var systemOwner: uid_t = 0
     }
 
     /// The maximum size of an entry's file, in bytes. A larger one is none.
@@ -37,7 +40,7 @@ struct DesktopEntry: Equatable {
     ///   - languages: The languages that the user reads, the preferred one first.
     init?(of app: String, in folders: Folders, languages: [String]) {
         if app.hasPrefix("exe:/") {
-            guard let entry = Self.entry(starting: String(app.dropFirst(4)), in: folders.system, languages) else {
+            guard let entry = Self.entry(starting: String(app.dropFirst(4)), in: folders, languages) else {
                 return nil
             }
             self = entry
@@ -94,23 +97,29 @@ struct DesktopEntry: Equatable {
     }
 
     /// Returns the entry in one of the folders that starts the executable at a path without links.
-    private static func entry(starting path: String, in folders: [String], _ languages: [String]) -> DesktopEntry? {
-        for folder in folders {
+    private static func entry(starting path: String, in folders: Folders, _ languages: [String]) -> DesktopEntry? {
+        for folder in folders.system {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/applications")) ?? []
             for file in files.sorted().prefix(maximumCount) where file.hasSuffix(".desktop") {
-                guard let text = read("\(folder)/applications/\(file)") else { continue }
+                guard let text = read("\(folder)/applications/\(file)", owner: folders.systemOwner) else { continue }
                 let entry = DesktopEntry(text, languages: languages)
-                if let program = entry.program, resolved(program) == path { return entry }
+                if let program = entry.program, resolved(program)?.isBytewiseEqual(to: path) == true { return entry }
             }
         }
         return nil
     }
 
     /// Returns the program of a command line of an entry ("The Exec key"), behind `env` and its variables.
+    ///
+    /// Attack: an entry that starts a script gives the script's name to every program of its interpreter. So there is none
+    /// if the program gets anything but what it is to open, and options.
     private static func program(_ command: String) -> String? {
         let words = command.split(separator: " ").drop { $0 == "env" || $0 == "/usr/bin/env" || $0.contains("=") }
-        guard command.first == "\"" else { return words.first.map(String.init) }
-        return command.dropFirst().split(separator: "\"", maxSplits: 1).first.map(String.init)
+        let parts = command.dropFirst().split(separator: "\"", maxSplits: 1)
+        let isQuoted = command.first == "\""
+        guard let program = isQuoted ? parts.first : words.first else { return nil }
+        let arguments = isQuoted ? parts.dropFirst().flatMap { $0.split(separator: " ") } : Array(words.dropFirst())
+        return arguments.allSatisfy { $0.first == "%" || $0.hasPrefix("--") } ? String(program) : nil
     }
 
     /// Returns the path without links of a program, which the desktop looks for in the usual folders.
@@ -142,15 +151,15 @@ struct DesktopEntry: Equatable {
         value.utf8.count <= 1024 && (value.hasPrefix("/") || !value.contains("/"))
     }
 
-    private static func read(_ path: String) -> String? {
+    private static func read(_ path: String, owner: uid_t? = nil) -> String? {
         // A FIFO would block here, a device never end.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumSize else {
-            return nil
-        }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumSize,
+            owner == nil || status.st_uid == owner
+        else { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: maximumSize) { memory, count in
             count = max(0, Glibc.read(descriptor, memory.baseAddress, maximumSize))
         }

@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import LocationModel
 internal import LocationProtocol
 
@@ -35,7 +36,7 @@ struct TrayFeed: Sendable {
     /// Passes each event to `body` until the task is cancelled or the daemon refuses.
     func follow(_ body: (Event) -> Void) async {
         // The names of apps, empty for those that have none: all entries are read for one of them.
-        var names: [String: String] = [:]
+        var names: [BytewiseString: String] = [:]
         while !Task.isCancelled {
             do {
                 try await Reconnection(delay: Self.retry, isTemporary: Self.isTemporary).run { onReply in
@@ -86,11 +87,12 @@ struct TrayFeed: Sendable {
     }
 
     /// Returns the entries with the names of their desktop entries, as prompts have them.
-    private static func named(_ uses: [IndicatorEntry], _ names: inout [String: String]) -> [IndicatorEntry] {
+    private static func named(_ uses: [IndicatorEntry], _ names: inout [BytewiseString: String]) -> [IndicatorEntry] {
         var named = uses
         for index in named.indices.prefix(TrayState.maximumCount) where named[index].displayName == nil {
-            let name = names[named[index].app] ?? name(of: named[index].app)
-            if names.count < maximumNames { names[named[index].app] = name }
+            let app = BytewiseString(named[index].app)
+            let name = names[app] ?? name(of: named[index].app)
+            if names.count < maximumNames { names[app] = name }
             named[index].displayName = name.isEmpty ? nil : name
         }
         return named

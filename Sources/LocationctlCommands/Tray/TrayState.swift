@@ -52,10 +52,15 @@ struct TrayState: Equatable {
     /// The apps that use the location now, in the order of their identities, so that none moves while the user points at
     /// it. Then those that did in the last 24 hours and still may, the latest use first.
     var apps: [App] {
-        let decided = Dictionary(grants.map { ("\($0.uid) \($0.app)", $0) }, uniquingKeysWith: { first, _ in first })
+        // Attack: a program whose path is another's but for the form of an accent gets the grant of that one.
+        let decided = Dictionary(
+            grants.compactMap { grant in
+                guard let app = AppIdentity(grant.app), let uid = UInt32(exactly: grant.uid) else { return nil }
+                return (AppKey(uid: uid, app: app), grant)
+            }, uniquingKeysWith: { first, _ in first })
         let all = uses.compactMap { use -> App? in
             guard let identity = AppIdentity(use.app), let uid = UInt32(exactly: use.uid) else { return nil }
-            let summary = decided["\(use.uid) \(use.app)"]
+            let summary = decided[AppKey(uid: uid, app: identity)]
             var app = App(
                 key: AppKey(uid: uid, app: identity), name: summary?.displayName ?? use.displayName ?? use.app,
                 isActive: use.active, isInBackground: use.background)

@@ -101,7 +101,13 @@ final class SocketTransport: ByteTransport {
         attempt = nil
         guard isCurrent else {
             // What came in the meantime is out of date, and nobody has asked for it.
-            if case .success(let descriptor) = result { startedSockets()?.closer.close(descriptor) }
+            if case .success(let descriptor) = result {
+                if let sockets = startedSockets() {
+                    sockets.closer.close(descriptor)
+                } else {
+                    _ = Glibc.close(descriptor)
+                }
+            }
             if receiver != nil { beginAttempt() }
             return
         }

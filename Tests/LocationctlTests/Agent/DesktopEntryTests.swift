@@ -59,7 +59,8 @@ import Testing
     /// Attack: the user's own folder, where every program writes, has an entry under the name of an installed app.
     @Test func theFirstFolderCounts() throws {
         let (system, own) = (try folder(["a.desktop": maps]), try folder(["a.desktop": "[Desktop Entry]\nName=Bank"]))
-        #expect(DesktopEntry(of: "app:a", in: .init(system: [system.path], own: [own.path]), languages: [])?.name == "Maps")
+        #expect(
+            DesktopEntry(of: "app:a", in: .init(system: [system.path], own: [own.path]), languages: [])?.name == "Maps")
     }
 
     /// An executable is shown by the name of the entry that starts it, over links and over `env`.
@@ -74,10 +75,23 @@ import Testing
         let entry = "[Desktop Entry]\nName=Found\nExec=\(line)"
         try Data(entry.utf8).write(to: URL(filePath: folder.path + "/applications/c.desktop"))
         let resolved = URL(filePath: path).resolvingSymlinksInPath().path
-        #expect(DesktopEntry(of: "exe:\(resolved)", in: .init(system: [folder.path]), languages: [])?.name == "Found")
-        #expect(DesktopEntry(of: "exe:\(resolved)x", in: .init(system: [folder.path]), languages: []) == nil)
+        var folders = DesktopEntry.Folders(system: [folder.path], systemOwner: getuid())
+        #expect(DesktopEntry(of: "exe:\(resolved)", in: folders, languages: [])?.name == "Found")
+        #expect(DesktopEntry(of: "exe:\(resolved)x", in: folders, languages: []) == nil)
+        // Attack: the user writes into a folder that the environment calls one of the system's.
+        folders.systemOwner = getuid() + 1
+        #expect(DesktopEntry(of: "exe:\(resolved)", in: folders, languages: []) == nil)
         // Attack: a program of the user's writes an entry that calls it by the name of the bank's.
         #expect(
             DesktopEntry(of: "exe:\(resolved)", in: .init(system: [], own: [folder.path]), languages: []) == nil)
+    }
+
+    /// Attack: each program of an interpreter is shown by the name of the one that an entry starts.
+    @Test(arguments: [
+        "sh /usr/share/maps/maps.sh", "sh -c maps", "\"/bin/sh\" -c maps", "env A=b sh maps", "sh maps %U",
+    ])
+    func anInterpreterHasNoName(command: String) throws {
+        let entry = DesktopEntry("[Desktop Entry]\nName=Maps\nExec=\(command)", languages: [])
+        #expect(entry.name == "Maps" && entry.program == nil)
     }
 }
