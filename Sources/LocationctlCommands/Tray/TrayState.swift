@@ -54,7 +54,7 @@ struct TrayState: Equatable {
     var apps: [App] {
         // Attack: a program whose path is another's but for the form of an accent gets the grant of that one.
         let decided = Dictionary(
-            grants.compactMap { grant in
+            grants.compactMap { grant -> (AppKey, AppSummary)? in
                 guard let app = AppIdentity(grant.app), let uid = UInt32(exactly: grant.uid) else { return nil }
                 return (AppKey(uid: uid, app: app), grant)
             }, uniquingKeysWith: { first, _ in first })
