@@ -21,8 +21,8 @@ set timeout -1
 spawn -noecho sudo locationctl setup
 expect {
     -re {Which one .*\] $} { send "\r"; exp_continue }
-    -re {Have locationd read .*\] $} { send "\r"; exp_continue }
-    -re {Allow .*\] $} { send "n\r"; exp_continue }
+    -re {\[Y/n\] $} { send "\r"; exp_continue }
+    -re {\[y/N\] $} { send "n\r"; exp_continue }
     eof
 }
 exit [lindex [wait] 3]
