@@ -36,10 +36,10 @@ MENU = "busctl --user --json=short -- call $(busctl --user get-property org.kde.
     "grep -o ':1[.][0-9]*' | head -n 1) /MenuBar com.canonical.dbusmenu GetLayout iias 0 -1 0"
 
 #: Where the panel shows the item, in pixels.
-INDICATOR = (880, 13)
+INDICATOR = (868, 13)
 
 #: Where a notification has its buttons: how far from its left and from its top, of its width and of its height.
-BUTTONS = {"once": (0.15, 0.85), "while in use": (0.4, 0.85)}
+BUTTONS = {"deny": (0.14, 0.77), "once": (0.38, 0.77), "while in use": (0.62, 0.77), "more": (0.86, 0.77)}
 
 
 def the_desktop_is_there(world):
