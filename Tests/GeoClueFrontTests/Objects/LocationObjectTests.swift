@@ -50,6 +50,14 @@ import Testing
                 == .time(seconds: UInt64(time / 1000), microseconds: UInt64(time % 1000) * 1000))
     }
 
+    /// A port that was closed passes on at once what it has kept: an app reads the first location after the last one has
+    /// come, and where-am-i crashes without it.
+    @Test func allOfABurstAreThere() {
+        var objects = LocationObjects()
+        for number in 0..<100 { _ = objects.add(.berne.moved(after: Double(number))) }
+        #expect(objects.object(0)?.location == .berne.moved(after: 0))
+    }
+
     @Test func theNewestAndTheOneBeforeAreThere() {
         var objects = LocationObjects()
         #expect(objects.newestNumber == nil && objects.object(0) == nil)
