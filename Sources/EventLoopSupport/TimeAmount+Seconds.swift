@@ -1,5 +1,10 @@
 package import NIOCore
 
+extension NIODeadline {
+    /// The time in seconds, by a clock that nobody sets: CLOCK_MONOTONIC.
+    package var seconds: Double { Double(uptimeNanoseconds) / 1e9 }
+}
+
 extension TimeAmount {
     /// The longest time that `clamping(seconds:)` returns, in seconds: a hundred years.
     package static let longestSeconds = 100 * 365.0 * 86_400

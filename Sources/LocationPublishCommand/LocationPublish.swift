@@ -47,7 +47,8 @@ struct LocationPublish: ParsableCommand {
         if clear { return try clearQueue(environment) }
         let file = try read()
         if check { return }
-        let log = logger(file, environment)
+        let log = Logger(
+            service: "locationd-publish", environment: environment, level: logLevel ?? file.logLevel?.value ?? .info)
         do {
             try serve(file.settings, environment, until: &signals, log: log)
         } catch {
@@ -83,17 +84,6 @@ struct LocationPublish: ParsableCommand {
     private func statePath(_ environment: [String: String]) -> String {
         stateDirectory ?? environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
             ?? "/var/lib/locationd-publish"
-    }
-
-    private func logger(_ file: PublisherFile, _ environment: [String: String]) -> Logger {
-        let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
-        var log = Logger(label: "locationd-publish") { label -> any LogHandler in
-            CleanLogHandler(
-                isJournal
-                    ? JournalLogHandler(identifier: "locationd-publish") : StreamLogHandler.standardError(label: label))
-        }
-        log.logLevel = logLevel ?? file.logLevel?.value ?? .info
-        return log
     }
 
     /// Empties the queue, also that of a publisher that runs: it reads what it sends from the disk.

@@ -166,6 +166,18 @@ import Testing
         #expect(!reader.text.contains("GET"))
     }
 
+    /// Attack: any user binds the same port to a more specific address, and gets the datagrams.
+    @Test func nobodyElseBindsThePortOfDatagrams() async throws {
+        let port = try ReservedPort()
+        let relay = try await Relay("from = \"udp://0.0.0.0:\(port.number)\"\nallow = [\"127.0.0.1\"]\n")
+        let reader = try await Reader(relay.socket)
+        try await relay.waitForLog("listening at")
+        let thief = try await Program.run(
+            "/usr/bin/socat", ["-u", "UDP4-RECV:\(port.number),bind=127.0.0.1,reuseaddr", "OPEN:/dev/null"])
+        #expect(thief.status != 0 && thief.errors.contains("Address already in use"), "\(thief.errors)")
+        withExtendedLifetime(reader) {}
+    }
+
     @Test func aGPSDIsNamedAndLeft() async throws {
         let port = try ReservedPort()
         let relay = try await Relay("from = \"tcp://127.0.0.1:\(port.number)\"\n")
@@ -206,7 +218,8 @@ import Testing
         withExtendedLifetime(reader) {}
     }
 
-    /// Attack: somebody opens connections, sends nothing, and keeps them open, so that none is left for the sender.
+    /// Attack: somebody opens connections, sends nothing, and keeps them open, so that none is left for the sender, or
+    /// its turn becomes free.
     @Test func connectionsThatSendNothingDoNotKeepTheSenderOut() async throws {
         let port = try ReservedPort()
         let relay = try await Relay(
@@ -223,11 +236,13 @@ import Testing
             var byte: UInt8 = 0
             return recv(idle[0].descriptor, &byte, 1, CInt(MSG_DONTWAIT)) == 0
         }
-        // The sender may have been the one that was silent for the longest, and connects again.
-        try await eventually("the turn of a sender") {
-            send(Self.sentence(2), to: late)
+        send(Self.sentence(2), to: sender)
+        try await reader.wait(for: Self.sentence(2))
+        // A sender that comes now has a connection, and the turn once the first one is silent.
+        try await eventually("the turn of the late one") {
+            send(Self.sentence(3), to: late)
             reader.read()
-            return reader.text.contains(Self.sentence(2))
+            return reader.text.contains(Self.sentence(3))
         }
         withExtendedLifetime((sender, idle)) {}
     }

@@ -186,5 +186,5 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         perform(state.value.machine.failed(LocationError(error, path: daemon.path), now: Self.now))
     }
 
-    private static var now: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
+    private static var now: Double { NIODeadline.now().seconds }
 }

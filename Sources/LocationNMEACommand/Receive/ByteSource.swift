@@ -12,7 +12,7 @@ protocol ByteSource: AnyObject {
     func stop()
 }
 
-/// A sender, as far as it is told from others.
+/// The identity of a sender.
 enum Sender: Hashable {
     /// A TCP connection.
     case connection(ObjectIdentifier)

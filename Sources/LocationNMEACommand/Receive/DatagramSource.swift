@@ -9,64 +9,47 @@ final class DatagramSource: ByteSource {
     /// The longest datagram that is received whole: that of an Ethernet with jumbo frames.
     static let maximumLength = 9216
 
-    private let address: String
-    private let port: Int
     private let name: String
     private let allowed: [AddressRange]
     private unowned let sink: any ByteSink
     private let loop: any EventLoop
-    private let log: Logger
-    private let retryTimer: LoopTimer
-    private var retryDelay = Backoff(first: 0.5, greatest: 30)
+    private var binding: PortBinding?
     private var refusals: RefusalLog
     private var foreign: RefusalLog
     private var budget = ByteBudget()
-    /// That of the hosts that wait. Attack: one of them sends so much that nothing is left for the one that has its turn.
+    /// The budget of the hosts that wait for their turn. Attack: one of them sends so much that nothing is left for the
+    /// one that has it.
     private var othersBudget = ByteBudget()
-    private var channel: (any Channel)?
-    private var isStopped = false
-    private var loggedFailure: String?
 
     init(
         address: String, port: Int, allowed: [AddressRange], sink: any ByteSink, on loop: any EventLoop, log: Logger
     ) {
-        self.address = address
-        self.port = port
         name = ReceiveSource.datagrams(address: address, port: port).description
         self.allowed = allowed
         self.sink = sink
         self.loop = loop
-        self.log = log
-        retryTimer = LoopTimer(on: loop)
         (refusals, foreign) = (RefusalLog(log), RefusalLog(log))
+        let handler = NIOLoopBound(DatagramHandler(self), eventLoop: loop)
+        // Another program may listen to the same group. Attack: with the option at a host's address, any user binds the
+        // same port to a more specific one, and gets what was meant for the daemon.
+        let isShared = IPAddress(parsing: address)?.isMulticast == true
+        binding = PortBinding(of: name, sink: sink, on: loop, log: log) {
+            DatagramBootstrap(group: loop)
+                .channelOption(.socketOption(.so_reuseaddr), value: isShared ? 1 : 0)
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.maximumLength))
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(handler.value)
+                    }
+                }
+                .bind(host: address, port: port)
+                .flatMap { channel in Self.join(channel, address) }
+        }
     }
 
-    func start() {
-        let handler = NIOLoopBound(DatagramHandler(self), eventLoop: loop)
-        DatagramBootstrap(group: loop)
-            // Another program may listen to the same group. Attack: with the option at a host's address, any user binds the
-            // same port to a more specific one, and gets what was meant for the daemon.
-            .channelOption(
-                .socketOption(.so_reuseaddr), value: IPAddress(parsing: address)?.isMulticast == true ? 1 : 0
-            )
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.maximumLength))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(handler.value)
-                }
-            }
-            .bind(host: address, port: port)
-            .flatMap { [address] channel in Self.join(channel, address) }
-            .assumeIsolated()
-            .whenComplete { [weak self] result in
-                switch result {
-                case .success(let channel):
-                    guard let self, !self.isStopped else { return channel.close(promise: nil) }
-                    self.didBind(channel)
-                case .failure(let error): self?.didFail(error.networkReason)
-                }
-            }
-    }
+    func start() { binding?.start() }
+
+    func stop() { binding?.stop() }
 
     /// Joins the group if the address is that of one.
     private static func join(_ channel: any Channel, _ address: String) -> EventLoopFuture<any Channel> {
@@ -79,35 +62,8 @@ final class DatagramSource: ByteSource {
         }
     }
 
-    func stop() {
-        isStopped = true
-        retryTimer.cancel()
-        channel?.close(promise: nil)
-        channel = nil
-    }
-
-    private func didBind(_ channel: any Channel) {
-        self.channel = channel
-        channel.closeFuture.assumeIsolated().whenComplete { [weak self, weak channel] _ in
-            guard let self, let channel, self.channel === channel else { return }
-            self.channel = nil
-            self.didFail("the socket was closed")
-        }
-        sink.report("Listening at \(name)")
-        log.log(level: loggedFailure == nil ? .info : .notice, "listening at \(name)")
-        loggedFailure = nil
-    }
-
-    private func didFail(_ reason: String) {
-        guard !isStopped else { return }
-        sink.report("Cannot listen at \(name): \(reason)")
-        if loggedFailure != reason { log.error("cannot listen at \(name): \(reason); trying again") }
-        loggedFailure = reason
-        retryTimer.set(in: .clamping(seconds: retryDelay.next())) { [weak self] in self?.start() }
-    }
-
     fileprivate func receive(_ datagram: AddressedEnvelope<ByteBuffer>) {
-        guard !isStopped else { return }
+        guard binding?.isStopped == false else { return }
         let host = datagram.remoteAddress.host
         guard let peer = IPAddress(datagram.remoteAddress), allowed.contains(where: { $0.contains(peer) }) else {
             refusals.refused("\(host) may not send to \(name): add it to allow if it should", at: loop.now)

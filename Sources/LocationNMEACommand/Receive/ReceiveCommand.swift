@@ -42,7 +42,8 @@ struct ReceiveCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let file = try read()
         if check { return }
-        let log = logger(file, environment)
+        let log = Logger(
+            service: "locationd-nmea", environment: environment, level: logLevel ?? file.logLevel?.value ?? .info)
         do {
             try serve(file, environment, until: &signals, log: log)
         } catch let status as ExitCode {
@@ -95,16 +96,5 @@ struct ReceiveCommand: ParsableCommand {
         guard let socket else { return nil }
         // Who may connect learns where this machine is: its owner, and root.
         return try ListeningSocket(path: socket, mode: 0o600, backlog: 16)
-    }
-
-    private func logger(_ file: InstanceFile, _ environment: [String: String]) -> Logger {
-        let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
-        var log = Logger(label: "locationd-nmea") { label -> any LogHandler in
-            CleanLogHandler(
-                isJournal
-                    ? JournalLogHandler(identifier: "locationd-nmea") : StreamLogHandler.standardError(label: label))
-        }
-        log.logLevel = logLevel ?? file.logLevel?.value ?? .info
-        return log
     }
 }

@@ -117,7 +117,7 @@ extension Relay: ByteSink {
             }
             lastName = name
             onStatus("Receiving from \(name)")
-            // What another sender has begun must not be completed by this one.
+            // A sentence that another sender has begun must not be completed by this one.
             var begun = ByteBuffer(string: "\r\n")
             begun.writeImmutableBuffer(bytes)
             pass(begun)

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import NIOCore
 internal import NMEARelay
 
@@ -87,9 +88,4 @@ final class SenderConnection: ChannelInboundHandler {
         sink = nil
         context?.close(promise: nil)
     }
-}
-
-extension NIODeadline {
-    /// The time in seconds, by a clock that nobody sets.
-    var seconds: Double { Double(uptimeNanoseconds) / 1e9 }
 }

@@ -16,9 +16,9 @@ struct DesktopEntry: Equatable {
 
     /// The folders that have a folder `applications`, the first ones preferred.
     struct Folders {
-        /// Those where only the administrator installs.
+        /// The folders in which only the administrator installs.
         var system: [String]
-        /// Those of the user.
+        /// The user's own folders.
         var own: [String] = []
         /// The owner of the files of `system` that name executables. Attack: a folder of the user's among them.
         var systemOwner: uid_t = 0

@@ -12,8 +12,8 @@ enum SetupText {
         """
     static let noAnswer = "There was no answer. --port and --yes answer on the command line."
     static let noFix = """
-        There was no fix in this time. The receiver stays configured: give it a clear view of the sky, and see `sudo \
-        locationctl receivers`.
+        There was no fix in this time. The receiver stays configured. `sudo locationctl doctor` says whether it can be \
+        read; if so, give it a clear view of the sky.
 
         """
     static let end = "Done. `sudo locationctl dashboard` shows the receiver, and who looks where you are.\n"

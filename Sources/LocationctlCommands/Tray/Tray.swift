@@ -96,7 +96,7 @@ final class Tray: BusConnectionDelegate {
         perform(machine.watcherChanged(to: owner.isEmpty ? nil : owner))
     }
 
-    private var time: Double { Double(loop.now.uptimeNanoseconds) / 1e9 }
+    private var time: Double { loop.now.seconds }
 
     // MARK: Actions
 

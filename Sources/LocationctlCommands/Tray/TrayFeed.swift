@@ -13,7 +13,7 @@ struct TrayFeed: Sendable {
         case ended
     }
 
-    /// What was decided about the apps, and the switch of location services.
+    /// The decisions about the apps, and the switch of location services.
     struct Lists: Sendable {
         let grants: [AppSummary]
         let services: GetServices.Reply

@@ -12,7 +12,7 @@ enum TrayCommand: Equatable {
 
 /// The tray's menu as a value.
 struct TrayMenu: Equatable {
-    /// What an item stands for. Its number on the bus stays the same while it is in the menu.
+    /// The subject of an item. Its number on the bus stays the same while it is in the menu.
     enum Key: Hashable {
         case root, headline, recent, more, services, dashboard
         case separator(Int)

@@ -63,6 +63,16 @@ import Testing
         }
     }
 
+    /// Attack: a program at a path that is that of another app but for the form of an accent. Had it that one's grant in
+    /// the menu, a click would give it a grant of its own.
+    @Test func aGrantIsThatOfTheSameBytes() {
+        var state = TrayState(isAdministrator: false)
+        state.received([DashboardSamples.use("exe:/opt/cafe\u{301}", active: true, minutesAgo: 0)])
+        state.received([DashboardSamples.app("exe:/opt/caf\u{E9}", .authorizedAlways)], TraySamples.on)
+        #expect(state.apps.count == 1 && state.apps[0].grant == nil)
+        #expect(!TrayMenu(state).lines.contains("  Revoke"))
+    }
+
     /// The daemon lists the latest use first, which changes with each location.
     @Test func noItemMovesWithEachUse() {
         var state = TrayState(isAdministrator: false)

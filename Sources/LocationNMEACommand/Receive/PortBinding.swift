@@ -1,0 +1,72 @@
+internal import EventLoopSupport
+internal import Logging
+internal import NIOCore
+
+/// The binding of a port of this machine: tried again until it succeeds, and after the system has closed it. Confined to
+/// the event loop.
+///
+/// An address may not be there yet, as before the network is up, or another program may have the port.
+final class PortBinding {
+    private let name: String
+    private let bind: () -> EventLoopFuture<any Channel>
+    private unowned let sink: any ByteSink
+    private let log: Logger
+    private let retryTimer: LoopTimer
+    private var retryDelay = Backoff(first: 0.5, greatest: 30)
+    private var channel: (any Channel)?
+    /// The failure that was logged last, so that it is logged once.
+    private var loggedFailure: String?
+    private(set) var isStopped = false
+
+    /// - Parameters:
+    ///   - name: The port's name in messages.
+    ///   - bind: Binds the port.
+    init(
+        of name: String, sink: any ByteSink, on loop: any EventLoop, log: Logger,
+        bind: @escaping () -> EventLoopFuture<any Channel>
+    ) {
+        self.name = name
+        self.bind = bind
+        self.sink = sink
+        self.log = log
+        retryTimer = LoopTimer(on: loop)
+    }
+
+    func start() {
+        bind().assumeIsolated().whenComplete { [weak self] result in
+            switch result {
+            case .success(let channel):
+                guard let self, !self.isStopped else { return channel.close(promise: nil) }
+                self.didBind(channel)
+            case .failure(let error): self?.didFail(error.networkReason)
+            }
+        }
+    }
+
+    func stop() {
+        isStopped = true
+        retryTimer.cancel()
+        channel?.close(promise: nil)
+        channel = nil
+    }
+
+    private func didBind(_ channel: any Channel) {
+        self.channel = channel
+        channel.closeFuture.assumeIsolated().whenComplete { [weak self] _ in
+            guard let self, !self.isStopped else { return }
+            self.channel = nil
+            self.didFail("the socket was closed")
+        }
+        sink.report("Listening at \(name)")
+        log.log(level: loggedFailure == nil ? .info : .notice, "listening at \(name)")
+        loggedFailure = nil
+    }
+
+    private func didFail(_ reason: String) {
+        guard !isStopped else { return }
+        sink.report("Cannot listen at \(name): \(reason)")
+        if loggedFailure != reason { log.error("cannot listen at \(name): \(reason); trying again") }
+        loggedFailure = reason
+        retryTimer.set(in: .clamping(seconds: retryDelay.next())) { [weak self] in self?.start() }
+    }
+}
