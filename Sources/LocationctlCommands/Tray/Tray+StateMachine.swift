@@ -6,8 +6,8 @@ extension Tray {
     /// The rules of the tray's item: when it is registered and with whom, what its objects answer, and what a click does.
     ///
     /// Attack: every program on the session bus can call the objects, as often as it likes. It can do no more than the
-    /// user's own programs: what a click does is decided by the daemon and polkit, and only one decision is under way at
-    /// a time, so that no queue of password dialogs can be made. A sandboxed program reaches only names that its
+    /// user's own programs: what a click does is decided by the daemon and polkit, only one decision is under way at a
+    /// time, and a refusal drops those that wait, so that no queue of password dialogs can be made. A sandboxed program reaches only names that its
     /// sandbox allows, and the item has none: it is registered by its path.
     struct StateMachine {
         enum Action: Equatable {
@@ -28,6 +28,8 @@ extension Tray {
         static let readingInterval = 1.0
         /// The least time between two openings of the dashboard, in seconds: a second click is a double click.
         static let openingInterval = 2.0
+        /// The maximum number of decisions that wait for the one that is under way.
+        static let maximumWaiting = 8
 
         private(set) var state: TrayState
         private(set) var item: TrayItemObject
@@ -40,7 +42,10 @@ extension Tray {
         private var isReadingWanted = false
         private var lastReading: Double?
         private var lastOpening: Double?
-        private var isDeciding = false
+        /// The decision that is under way.
+        private var deciding: TrayCommand?
+        /// The decisions to make when the one that is under way is made and the menu says what came of it.
+        private var waiting: [TrayCommand] = []
 
         init(isAdministrator: Bool) {
             state = TrayState(isAdministrator: isAdministrator)
@@ -101,13 +106,13 @@ extension Tray {
             isReading = false
             if let grants, let services, state.isConnected { state.received(grants, services) }
             let changes = update()
-            guard isReadingWanted else { return changes }
-            return changes + read(at: time)
+            return changes + (isReadingWanted ? read(at: time) : decideNext())
         }
 
         /// Handles the end of a decision. `failure` is the reason if it was not made.
         mutating func decided(failure: String?, at time: Double) -> [Action] {
-            isDeciding = false
+            deciding = nil
+            if failure != nil { waiting = [] }
             return (failure.map { [.notify($0)] } ?? []) + read(at: time)
         }
 
@@ -131,9 +136,25 @@ extension Tray {
             guard let item = menu.item(number) else { return nil }
             guard name == "clicked", let command = item.command else { return [] }
             if command == .openDashboard { return openDashboard(at: time) }
-            guard !isDeciding else { return [] }
-            isDeciding = true
+            guard deciding != nil || !waiting.isEmpty else { return decide(command) }
+            if command != deciding, !waiting.contains(command), waiting.count < Self.maximumWaiting { waiting.append(command) }
+            return []
+        }
+
+        private mutating func decide(_ command: TrayCommand) -> [Action] {
+            deciding = command
             return [.decide(command)]
+        }
+
+        /// Makes the first decision that waits and that the menu still has: after a revocation, it is not for a click
+        /// from before to grant the app anything.
+        private mutating func decideNext() -> [Action] {
+            guard deciding == nil else { return [] }
+            while !waiting.isEmpty {
+                let command = waiting.removeFirst()
+                if menu.menu.items.contains(where: { $0.command == command }) { return decide(command) }
+            }
+            return []
         }
 
         /// Handles a host's wish to open the menu.

@@ -71,7 +71,44 @@ import Testing
             #expect(actions.allSatisfy { $0 == .openDashboard })
         }
         #expect(machine.decided(failure: "not authorized", at: 2) == [.notify("not authorized"), .read])
+        #expect(machine.read(DashboardSamples.apps, TraySamples.on, at: 2).isEmpty)
         #expect(machine.receive(TraySamples.click(revoke), at: 3).1.count == 1)
+    }
+
+    /// A click while another decision is under way is carried out after it, once the menu says what came of it.
+    @Test func clicksWaitForTheDecisionBefore() {
+        var machine = registered()
+        let maps = TraySamples.maps
+        func click(_ key: TrayMenu.Key) -> [Tray.StateMachine.Action] {
+            machine.receive(TraySamples.click(machine.menu.number(key)), at: 1).1
+        }
+        guard case .decide(.grant(maps, _))? = click(.approximate(maps)).first else {
+            Issue.record("no decision")
+            return
+        }
+        for _ in 0..<3 { #expect(click(.revoke(maps)).isEmpty && click(.services).isEmpty) }
+        // The lists were being read when the decision was made: those that are read after it count.
+        #expect(machine.receive(TraySamples.call("AboutToShow", "i", [.int32(0)]), at: 5).1 == [.read])
+        #expect(machine.decided(failure: nil, at: 6).isEmpty)
+        #expect(machine.read(DashboardSamples.apps, TraySamples.on, at: 6) == [.read])
+        #expect(machine.read(DashboardSamples.apps, TraySamples.on, at: 6) == [.decide(.revoke(maps))])
+        #expect(machine.decided(failure: nil, at: 7) == [.read])
+        let actions = machine.read(DashboardSamples.apps, TraySamples.on, at: 7)
+        #expect(actions == [.decide(.switchServices(on: false))])
+        #expect(machine.decided(failure: nil, at: 8) == [.read])
+        #expect(machine.read(DashboardSamples.apps, TraySamples.on, at: 8).isEmpty)
+    }
+
+    /// A click from before a revocation does not grant the app anything.
+    @Test func whatTheMenuNoLongerHasIsNotDone() {
+        var machine = registered()
+        let maps = TraySamples.maps
+        let approximate = machine.menu.number(.approximate(maps))
+        #expect(machine.receive(TraySamples.click(machine.menu.number(.revoke(maps))), at: 1).1.count == 1)
+        #expect(machine.receive(TraySamples.click(approximate), at: 1).1.isEmpty)
+        #expect(machine.decided(failure: nil, at: 2) == [.read])
+        let rest = DashboardSamples.apps.filter { $0.app != DashboardSamples.maps }
+        #expect(members(machine.read(rest, TraySamples.on, at: 2)).allSatisfy { !$0.hasPrefix("decide") })
     }
 
     @Test func otherEventsAreNotClicks() {
