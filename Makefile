@@ -406,7 +406,8 @@ install-nmea: programs ## Install locationd-nmea, its units and its manual page,
 	        >"$(DESTDIR)$(UNITDIR)/$${unit##*/}" && chmod 0644 "$(DESTDIR)$(UNITDIR)/$${unit##*/}" || exit 1; \
 	done
 	install -D -m 0644 systemd/nmea/locationd-nmea.sysusers "$(ROOT)/lib/sysusers.d/locationd-nmea.conf"
-	install -D -m 0644 etc/nmea.toml "$(ROOT)/share/doc/locationd-nmea/examples/nmea.toml"
+	install -d "$(ROOT)/share/doc/locationd-nmea/examples"
+	install -m 0644 etc/nmea-*.toml "$(ROOT)/share/doc/locationd-nmea/examples"
 	install -m 0755 Examples/nmea/*.py "$(ROOT)/share/doc/locationd-nmea/examples"
 	install -D -m 0644 man/locationd-nmea.8 "$(ROOT)/share/man/man8/locationd-nmea.8"
 	install -D -m 0644 $(GENERATED)/locationd-nmea.bash "$(ROOT)/share/bash-completion/completions/locationd-nmea"

@@ -94,6 +94,8 @@ let package = Package(
         .target(
             name: "AuthorizationPolicy", dependencies: ["Bytewise", "LocationModel"], exclude: ["README.md"],
             swiftSettings: strict),
+        // Sentences of NMEA 0183 that are made of locations
+        .target(name: "SentenceWriting", dependencies: ["LocationModel", "NMEA"], swiftSettings: strict),
         // Samples of the machine's clock from the times that receivers state
         .target(name: "TimeTransfer", exclude: ["README.md"], swiftSettings: strict),
 
@@ -161,8 +163,7 @@ let package = Package(
             name: "Receivers",
             dependencies: [
                 "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText", "GPX",
-                "LocationModel", "NMEA",
-                "TimeTransfer", nio, nioPosix,
+                "LocationModel", "NMEA", "SentenceWriting", "TimeTransfer", nio, nioPosix,
             ],
             swiftSettings: strict),
         // The core, independent of any transport
@@ -188,7 +189,8 @@ let package = Package(
             name: "GPSDFront",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CGPS", "CLinux", "Devices", "EventLoopSupport", "JSON", "Linux",
-                "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", nio, nioPosix, log,
+                "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "SentenceWriting", nio, nioPosix,
+                log,
             ],
             exclude: ["README.md"], swiftSettings: strict),
         .target(
@@ -236,13 +238,14 @@ let package = Package(
         .executableTarget(
             name: "locationd-publish", dependencies: ["CNoUnicodeData", "LocationPublishCommand"],
             swiftSettings: strict),
-        // Passes NMEA 0183 from the network on to the daemon
+        // Passes NMEA 0183 from the network on to the daemon, and locations as NMEA 0183 to one program
         .target(name: "NMEARelay", swiftSettings: strict),
         .target(
             name: "LocationNMEACommand",
             dependencies: [
-                "EventLoopSupport", "ForeignText", "LocationModel", "NMEARelay", "ServiceSupport", "Varlink", nio,
-                nioPosix, log, argumentParser,
+                "CLinux", "EventLoopSupport", "ForeignText", "Linux", "LocationClient", "LocationModel",
+                "LocationProtocol", "NMEARelay", "SentenceWriting", "ServiceSupport", "Varlink", nio, nioPosix, log,
+                argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -327,10 +330,16 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SentenceWritingTests", dependencies: ["LocationModel", "NMEA", "SentenceWriting"],
+            swiftSettings: strict),
         .testTarget(name: "NMEARelayTests", dependencies: ["NMEARelay"], swiftSettings: strict),
         .testTarget(
             name: "LocationNMEATests",
-            dependencies: ["LocationNMEACommand", "NMEARelay", "ServiceSupport", "TestSupport", log],
+            dependencies: [
+                "LocationNMEACommand", "LocationClient", "LocationModel", "NMEA", "NMEARelay", "SentenceWriting",
+                "ServiceSupport", "TestSupport", log,
+            ],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
         .testTarget(name: "FileFormatsTests", dependencies: ["FileFormats"], swiftSettings: strict),
@@ -368,8 +377,8 @@ let package = Package(
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "TestSupport",
-                "TimeTransfer", nio, nioPosix,
+                "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "SentenceWriting",
+                "TestSupport", "TimeTransfer", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],

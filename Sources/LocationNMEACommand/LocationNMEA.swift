@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import LocationModel
 internal import ServiceSupport
 
-/// The command of the program: NMEA 0183 from the network to the daemon.
+/// The command of the program: NMEA 0183 from the network to the daemon, and from the daemon to one program.
 struct LocationNMEA: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationd-nmea",
-        abstract: "Passes NMEA 0183 from the network on to locationd.",
+        abstract: "Passes NMEA 0183 from the network on to locationd, and locations as NMEA 0183 to one program.",
         version: Version.text,
-        subcommands: [ReceiveCommand.self])
+        subcommands: [ReceiveCommand.self, ServeCommand.self])
 }
 
 /// The program `locationd-nmea`.

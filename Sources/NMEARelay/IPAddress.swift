@@ -39,17 +39,12 @@ package struct AddressRange: Sendable, Hashable {
     private let first: IPAddress
     private let length: Int
 
-    /// The error for a text that is not a range, with what is allowed.
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Parses a range. Bits behind its length must be zero: they would say that something else was meant.
-    package init(parsing text: String) throws(Failure) {
+    package init(parsing text: String) throws(InvalidAddress) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(parsing: parts[0]), !text.contains("%") else {
-            throw Failure(
-                description: "\"\(text)\" is not a range of addresses: write one as 192.168.1.0/24, fd00::/8 or ::1")
+            throw InvalidAddress(
+                "\"\(text)\" is not a range of addresses: write one as 192.168.1.0/24, fd00::/8 or ::1")
         }
         let bits = 8 * address.bytes.count
         guard parts.count == 2 else {
@@ -58,11 +53,11 @@ package struct AddressRange: Sendable, Hashable {
         }
         let digits = parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard digits, let length = Int(parts[1]), length <= bits else {
-            throw Failure(description: "\"\(text)\": the length after the slash is a whole number from 0 to \(bits)")
+            throw InvalidAddress("\"\(text)\": the length after the slash is a whole number from 0 to \(bits)")
         }
         guard (length..<bits).allSatisfy({ !Self.bit($0, of: address.bytes) }) else {
-            throw Failure(
-                description: "\"\(text)\" is an address in a range: write zeros behind the first \(length) bits")
+            throw InvalidAddress(
+                "\"\(text)\" is an address in a range: write zeros behind the first \(length) bits")
         }
         (first, self.length) = (address, length)
     }

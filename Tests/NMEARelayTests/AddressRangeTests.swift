@@ -21,7 +21,7 @@ struct AddressRangeTests {
         "192.168.1.1/24", "fd00::1/8", "fe80::1%eth0/64", "host.example", "1.2.3.4\0", "01.2.3.4.5", "any",
     ])
     func whatIsNoRangeIsRefused(text: String) {
-        #expect(throws: AddressRange.Failure.self) { try AddressRange(parsing: text) }
+        #expect(throws: InvalidAddress.self) { try AddressRange(parsing: text) }
     }
 
     @Test(arguments: [

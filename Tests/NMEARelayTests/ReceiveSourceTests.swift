@@ -30,7 +30,7 @@ struct ReceiveSourceTests {
         ("tcp://a/b:1", "is not the name"),
     ])
     func whatIsNoSourceIsRefused(text: String, explanation: String) {
-        let failure = #expect(throws: ReceiveSource.Failure.self) { try ReceiveSource(parsing: text) }
+        let failure = #expect(throws: InvalidAddress.self) { try ReceiveSource(parsing: text) }
         #expect(failure?.description.contains(explanation) == true, "\(failure?.description ?? "")")
     }
 

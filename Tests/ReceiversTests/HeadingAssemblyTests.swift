@@ -1,6 +1,7 @@
 import LocationModel
 import NIOCore
 import NMEA
+import SentenceWriting
 import Testing
 
 @testable import Receivers

@@ -1,6 +1,7 @@
 import Devices
 import LocationModel
 import NIOCore
+import SentenceWriting
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import LocationModel
 import NIOCore
 import NIOEmbedded
 import NMEA
+import SentenceWriting
 import TestSupport
 import Testing
 

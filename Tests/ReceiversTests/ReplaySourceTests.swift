@@ -3,6 +3,7 @@ import LocationModel
 import NIOCore
 import NIOEmbedded
 import NMEA
+import SentenceWriting
 import TestSupport
 import Testing
 

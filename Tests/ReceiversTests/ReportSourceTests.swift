@@ -1,6 +1,7 @@
 import Devices
 import LocationModel
 import NMEA
+import SentenceWriting
 import TestSupport
 import Testing
 

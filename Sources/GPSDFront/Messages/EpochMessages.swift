@@ -3,6 +3,7 @@ internal import LocationCore
 internal import LocationModel
 internal import NIOCore
 internal import Receivers
+internal import SentenceWriting
 
 /// The messages about one epoch, encoded once for all clients that get the same, and not before one of them wants it.
 final class EpochMessages {
@@ -48,7 +49,7 @@ final class EpochMessages {
     private(set) lazy var sentences: ByteBuffer = {
         if let sentences = report?.sentences { return ByteBuffer(bytes: sentences) }
         guard let location = reports.position.location, isReduced || report != nil else { return ByteBuffer() }
-        return ByteBuffer(bytes: SynthesizedSentences(location).bytes)
+        return ByteBuffer(bytes: LocationSentences().bytes(of: location))
     }()
 
     /// A Boolean value indicating whether the sentences are the receiver's own: a client that asks for `raw` gets no

@@ -33,7 +33,7 @@ final class DatagramSource: ByteSource {
         // Another program may listen to the same group. Attack: with the option at a host's address, any user binds the
         // same port to a more specific one, and gets what was meant for the daemon.
         let isShared = IPAddress(parsing: address)?.isMulticast == true
-        binding = PortBinding(of: name, sink: sink, on: loop, log: log) {
+        binding = PortBinding(of: name, on: loop, log: log, onStatus: { [unowned sink] in sink.report($0) }) {
             DatagramBootstrap(group: loop)
                 .channelOption(.socketOption(.so_reuseaddr), value: isShared ? 1 : 0)
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.maximumLength))

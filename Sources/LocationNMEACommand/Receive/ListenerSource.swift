@@ -29,7 +29,7 @@ final class ListenerSource: ByteSource {
         self.log = log
         (refusals, foreign) = (RefusalLog(log), RefusalLog(log))
         let bound = NIOLoopBound(self, eventLoop: loop)
-        binding = PortBinding(of: name, sink: sink, on: loop, log: log) {
+        binding = PortBinding(of: name, on: loop, log: log, onStatus: { [unowned sink] in sink.report($0) }) {
             ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelOption(.backlog, value: 16)

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import EventLoopSupport
-internal import ForeignText
 internal import Foundation
 internal import Glibc
 internal import Logging
@@ -18,62 +17,28 @@ struct ReceiveCommand: ParsableCommand {
         abstract: "Receive NMEA 0183 from the network, for a receiver socket:PATH of locationd.",
         discussion: "Nothing in the network is opened while nobody is connected to the socket. SIGTERM stops it.")
 
-    @Option(help: ArgumentHelp("The configuration of the instance.", valueName: "file"))
-    var config: String
+    @OptionGroup var options: InstanceOptions
 
     @Option(
         help: ArgumentHelp("The Unix socket to make, unless the service manager passes one.", valueName: "path"))
     var socket: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
-            valueName: "level"),
-        transform: { try LogLevelRule.value(of: $0) })
-    var logLevel: Logger.Level?
-
-    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
-    var check = false
-
     func run() throws {
         umask(0o077)
         Glibc.signal(SIGPIPE, SIG_IGN)
         var signals = Signals(SIGTERM, SIGINT)
+        let file = try options.configuration(ReceiveFile.read)
+        if options.check { return }
+        let log = options.log(level: file.logLevel?.value)
+        try InstanceOptions.run(log) { try receive(file, until: &signals, log: log) }
+    }
+
+    private func receive(_ file: ReceiveFile, until signals: inout Signals, log: Logger) throws {
         let environment = ProcessInfo.processInfo.environment
-        let file = try read()
-        if check { return }
-        let log = Logger(
-            service: "locationd-nmea", environment: environment, level: logLevel ?? file.logLevel?.value ?? .info)
-        do {
-            try serve(file, environment, until: &signals, log: log)
-        } catch let status as ExitCode {
-            throw status
-        } catch {
-            log.critical("\(error)")
-            throw ExitCode.failure
-        }
-    }
-
-    private func read() throws -> InstanceFile {
-        do {
-            return try InstanceFile.read(config)
-        } catch {
-            throw Self.usage("\(error)")
-        }
-    }
-
-    private static func usage(_ message: String) -> ExitCode {
-        FileHandle.standardError.write(Data("locationd-nmea: \(ForeignText.line(message))\n".utf8))
-        return ExitCode(2)
-    }
-
-    private func serve(
-        _ file: InstanceFile, _ environment: [String: String], until signals: inout Signals, log: Logger
-    ) throws {
         let inherited = try ListenDescriptors(environment: environment, processID: getpid()).entries
         let own = inherited.isEmpty ? try ownSocket() : nil
         guard let descriptor = inherited.first?.descriptor ?? own?.descriptor, inherited.count < 2 else {
-            throw Self.usage("there is no socket: start its socket unit, or name one with --socket")
+            throw InstanceOptions.usage("there is no socket: start its socket unit, or name one with --socket")
         }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let (source, allowed, isActivated) = (file.from.value, file.allowed, !inherited.isEmpty)

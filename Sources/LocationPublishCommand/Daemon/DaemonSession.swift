@@ -11,8 +11,6 @@ internal import Publishing
 /// publisher is authorized. Confined to the event loop.
 final class DaemonSession: ReportSource {
     private static let purpose = "to publish this machine's location to the configured server"
-    /// The delay before a stream that ended is reopened while the publisher is authorized.
-    private static let retryDelay = TimeAmount.seconds(10)
 
     private let client: LocationClient
     private let settings: PublisherSettings
@@ -20,8 +18,7 @@ final class DaemonSession: ReportSource {
     private let log: Logger
     private var onEvent: (SourceEvent) -> Void = { _ in }
 
-    private var authorization: CancellationHandle?
-    private var prompt: CancellationHandle?
+    private let authorization: AuthorizationWatch
     private var locations: CancellationHandle?
     private var regions: CancellationHandle?
     private let retryTimer: LoopTimer
@@ -35,41 +32,34 @@ final class DaemonSession: ReportSource {
         self.client = client
         self.loop = loop
         self.log = log
+        authorization = AuthorizationWatch(.always, reason: Self.purpose, client: client, on: loop)
         retryTimer = LoopTimer(on: loop)
     }
 
     /// Starts. If the daemon does not run yet, waits for it.
     func start(onEvent: @escaping (SourceEvent) -> Void) {
         self.onEvent = onEvent
-        watchAuthorization()
-    }
-
-    private func watchAuthorization() {
-        let session = NIOLoopBound(self, eventLoop: loop)
-        authorization = client.authorizationChanges.subscribe(waitsForDaemon: true) { step in
-            session.value.receive(step)
-        }
+        authorization.start { [unowned self] event in receive(event) }
     }
 
     /// Ends all subscriptions.
     func stop() {
-        authorization?.cancel()
-        prompt?.cancel()
+        authorization.stop()
         closeStreams()
         retryTimer.cancel()
     }
 
-    private func receive(_ step: StreamStep<AuthorizationState>) {
-        switch step {
-        case .element(let state): changed(to: state)
-        case .ended(let error):
-            let reason = error?.description ?? "the stream ended"
+    private func receive(_ event: AuthorizationWatch.Event) {
+        switch event {
+        case .state(let state): changed(to: state)
+        case .unknown(let reason):
             log.error("cannot read the authorization from locationd: \(reason); trying again in 10 s")
-            // Attack: a program that cuts the publisher off from locationd keeps a revocation from it.
             status = nil
             closeStreams()
             onEvent(.undecided)
-            retryTimer.set(in: Self.retryDelay) { [weak self] in self?.watchAuthorization() }
+        case .requested:
+            log.notice("nobody has decided yet whether the location is published; for the installed service: \(remedy)")
+        case .notRequested(let error): log.warning("no prompt: \(error)")
         }
     }
 
@@ -96,7 +86,6 @@ final class DaemonSession: ReportSource {
         case .notDetermined:
             closeStreams()
             onEvent(.undecided)
-            if state.servicesEnabled { requestAuthorization() }
         }
     }
 
@@ -110,17 +99,6 @@ final class DaemonSession: ReportSource {
 
     private var remedy: String {
         "sudo locationctl grant --always --uid \(getuid()) service:locationd-publish"
-    }
-
-    private func requestAuthorization() {
-        log.notice("nobody has decided yet whether the location is published; for the installed service: \(remedy)")
-        let session = NIOLoopBound(self, eventLoop: loop)
-        prompt?.cancel()
-        prompt = client.authorizationRequest(.always, reason: Self.purpose).send { result in
-            // The answer itself arrives as a change.
-            guard case .failure(let error) = result, error != .cancelled else { return }
-            session.value.log.warning("no prompt: \(error)")
-        }
     }
 
     private func openStreams() {
@@ -195,7 +173,7 @@ final class DaemonSession: ReportSource {
         case nil: break
         case let error?: log.warning("the subscription to \(what) ended: \(error)")
         }
-        retryTimer.set(in: Self.retryDelay) { [weak self] in
+        retryTimer.set(in: AuthorizationWatch.retryDelay) { [weak self] in
             guard let self, self.status?.isAuthorized == true, self.isServiceEnabled else { return }
             self.openStreams()
         }

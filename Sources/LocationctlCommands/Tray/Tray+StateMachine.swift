@@ -137,7 +137,9 @@ extension Tray {
             guard name == "clicked", let command = item.command else { return [] }
             if command == .openDashboard { return openDashboard(at: time) }
             guard deciding != nil || !waiting.isEmpty else { return decide(command) }
-            if command != deciding, !waiting.contains(command), waiting.count < Self.maximumWaiting { waiting.append(command) }
+            if command != deciding, !waiting.contains(command), waiting.count < Self.maximumWaiting {
+                waiting.append(command)
+            }
             return []
         }
 

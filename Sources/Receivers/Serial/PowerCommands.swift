@@ -1,3 +1,5 @@
+internal import SentenceWriting
+
 /// The bytes that set a receiver's fix interval, send it to standby and wake it up.
 struct PowerCommands {
     /// The interval at the normal rate, in milliseconds.

@@ -1,4 +1,5 @@
 import LocationModel
+internal import SentenceWriting
 
 /// A simulated GNSS receiver: reports a journey along a route in NMEA 0183, with errors like those of a real one.
 ///

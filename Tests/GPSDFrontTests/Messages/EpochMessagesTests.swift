@@ -55,8 +55,8 @@ import Testing
         #expect(
             messages.sentences.lines
                 == [
-                    "$GPRMC,120310.00,A,4730.00000,N,00845.00000,E,12.5,83.4,211126,,,A*",
-                    "$GPGGA,120310.00,4730.00000,N,00845.00000,E,1,,0.40,400.0,M,47.0,M,,*",
+                    "$GPRMC,120310.00,A,4730.00000,N,00845.00000,E,12.501,83.4,211126,,,A*",
+                    "$GPGGA,120310.00,4730.00000,N,00845.00000,E,1,,0.40,400.00,M,47.00,M,,*",
                 ].map(Self.withChecksum))
         // They are not the bytes of the receiver.
         #expect(messages.messages(for: WatchPolicy(raw: 2)) == nil)

@@ -12,12 +12,17 @@ package final class GPSDaemon: Sendable {
     private let program: RunningProgram
 
     /// Starts gpsd on the wires' serial ports, which it only reads.
-    package init(on port: ReservedPort, wires: [Wire]) throws {
+    package convenience init(on port: ReservedPort, wires: [Wire]) throws {
+        try self.init(on: port, paths: wires.map(\.path))
+    }
+
+    /// Starts gpsd on serial ports, which it only reads.
+    package init(on port: ReservedPort, paths: [String]) throws {
         reservation = port
         folder = try TemporaryFolder()
         program = try RunningProgram(
             Self.executable ?? "gpsd",
-            ["-N", "-n", "-b", "-S", "\(port.number)", "-F", folder.path + "/control"] + wires.map(\.path))
+            ["-N", "-n", "-b", "-S", "\(port.number)", "-F", folder.path + "/control"] + paths)
     }
 
     /// Ends gpsd at once, as a crash would.

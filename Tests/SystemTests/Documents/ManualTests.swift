@@ -75,10 +75,13 @@ import Testing
 
     @Test func thePageOfTheRelayHasItsOptionsAndKeys() async throws {
         let page = try ManualSource(page: "locationd-nmea.8")
-        let command = try #require(try await CommandTree.of("locationd-nmea").all["receive"])
-        let options = Set((command.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }.map(\.inManual))
-        #expect(page.entries[""]?.options == options)
-        #expect(page.variables(section: "KEYS") == Set(InstanceFile.keys))
+        let commands = try await CommandTree.of("locationd-nmea").all
+        for (name, keys) in [("receive", ReceiveFile.keys), ("serve", ServeFile.keys)] {
+            let arguments = try #require(commands[name]).arguments ?? []
+            let options = Set(arguments.filter(\.shouldDisplay).flatMap { $0.names ?? [] }.map(\.inManual))
+            #expect(page.entries[""]?.options.isSuperset(of: options) == true, "\(name)")
+            #expect(page.variables(section: "KEYS TO \(name.uppercased())") == Set(keys))
+        }
     }
 
     @Test func theConfigurationsPageHasItsKeys() throws {

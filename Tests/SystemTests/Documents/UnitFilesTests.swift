@@ -38,9 +38,13 @@ struct UnitFilesTests {
 
     /// Adds what `make install-nmea` installs, for an instance, and returns the names of the units.
     private func addRelay(to temporary: TemporaryFolder) throws -> [String] {
-        try ["service", "socket"].map { kind in
-            let name = "locationd-nmea-receive@phone.\(kind)"
-            try String(contentsOf: folder.appending(path: "nmea/locationd-nmea-receive@.\(kind)"), encoding: .utf8)
+        let templates = [
+            "locationd-nmea-receive@.service", "locationd-nmea-receive@.socket", "locationd-nmea@.service",
+            "locationd-nmea-network@.service",
+        ]
+        return try templates.map { template in
+            let name = template.replacing("@", with: "@phone")
+            try String(contentsOf: folder.appending(path: "nmea/\(template)"), encoding: .utf8)
                 .replacing("ExecStart=/usr/sbin/locationd-nmea", with: "ExecStart=\(Program.path("locationd-nmea"))")
                 .write(toFile: "\(temporary.path)/\(name)", atomically: true, encoding: .utf8)
             return name
@@ -65,7 +69,7 @@ struct UnitFilesTests {
 
     @Test func nothingIsWrong() async throws {
         let (folder, files) = try units()
-        #expect(files.count == 10)
+        #expect(files.count == 12)
         // The manual pages are not installed where the tests run.
         let result = try await Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no"] + files)
         #expect(result.status == 0)
@@ -76,7 +80,8 @@ struct UnitFilesTests {
     /// The exposure ranges from 0, completely sandboxed, to 10.
     @Test(arguments: [
         ("locationd.service", 1.5), ("locationd-peers.service", 2.0), ("locationd-publish.service", 1.2),
-        ("locationd-nmea-receive@phone.service", 1.5),
+        ("locationd-nmea-receive@phone.service", 1.5), ("locationd-nmea@phone.service", 1.5),
+        ("locationd-nmea-network@phone.service", 1.5),
     ])
     func theSandbox(_ unit: String, _ greatestExposure: Double) async throws {
         let (folder, _) = try units()
@@ -129,6 +134,18 @@ struct UnitFilesTests {
         #expect(try unit("nmea/locationd-nmea.sysusers").contains { $0.hasPrefix("u locationd-nmea-receive ") })
         let socket = try unit("nmea/locationd-nmea-receive@.socket")
         #expect(Set(socket).isSuperset(of: ["SocketUser=locationd", "SocketGroup=root", "SocketMode=0600"]))
+    }
+
+    /// What serves a file has no network. Neither of the two decides about grants, its own among them.
+    @Test func whatServesAFileHasNoNetwork() throws {
+        let lines = try unit("nmea/locationd-nmea@.service")
+        #expect(lines.contains("RestrictAddressFamilies=AF_UNIX") && lines.contains("IPAddressDeny=any"))
+        for name in ["locationd-nmea@", "locationd-nmea-network@"] {
+            let lines = try unit("nmea/\(name).service")
+            #expect(lines.contains("User=locationd-nmea"))
+            #expect(lines.contains { $0.hasPrefix("InaccessiblePaths=-/run/locationd-manage ") })
+        }
+        #expect(try unit("nmea/locationd-nmea.sysusers").contains { $0.hasPrefix("u locationd-nmea - ") })
     }
 
     /// The daemon opens none of these sockets itself, and nothing beyond the machine reaches them.

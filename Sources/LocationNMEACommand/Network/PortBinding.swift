@@ -7,9 +7,16 @@ internal import NIOCore
 ///
 /// An address may not be there yet, as before the network is up, or another program may have the port.
 final class PortBinding {
+    /// What the port is for.
+    enum Purpose {
+        case listening
+        case sending
+    }
+
+    private let purpose: Purpose
     private let name: String
     private let bind: () -> EventLoopFuture<any Channel>
-    private unowned let sink: any ByteSink
+    private let onStatus: (String) -> Void
     private let log: Logger
     private let retryTimer: LoopTimer
     private var retryDelay = Backoff(first: 0.5, greatest: 30)
@@ -20,14 +27,17 @@ final class PortBinding {
 
     /// - Parameters:
     ///   - name: The port's name in messages.
+    ///   - onStatus: Called with the state in words, for the service manager.
     ///   - bind: Binds the port.
     init(
-        of name: String, sink: any ByteSink, on loop: any EventLoop, log: Logger,
+        _ purpose: Purpose = .listening, of name: String, on loop: any EventLoop, log: Logger,
+        onStatus: @escaping (String) -> Void,
         bind: @escaping () -> EventLoopFuture<any Channel>
     ) {
+        self.purpose = purpose
         self.name = name
         self.bind = bind
-        self.sink = sink
+        self.onStatus = onStatus
         self.log = log
         retryTimer = LoopTimer(on: loop)
     }
@@ -57,15 +67,17 @@ final class PortBinding {
             self.channel = nil
             self.didFail("the socket was closed")
         }
-        sink.report("Listening at \(name)")
-        log.log(level: loggedFailure == nil ? .info : .notice, "listening at \(name)")
+        onStatus(purpose == .listening ? "Listening at \(name)" : "Sending to \(name)")
+        let activity = purpose == .listening ? "listening at" : "sending to"
+        log.log(level: loggedFailure == nil ? .info : .notice, "\(activity) \(name)")
         loggedFailure = nil
     }
 
     private func didFail(_ reason: String) {
         guard !isStopped else { return }
-        sink.report("Cannot listen at \(name): \(reason)")
-        if loggedFailure != reason { log.error("cannot listen at \(name): \(reason); trying again") }
+        let wish = purpose == .listening ? "listen at" : "send to"
+        onStatus("Cannot \(wish) \(name): \(reason)")
+        if loggedFailure != reason { log.error("cannot \(wish) \(name): \(reason); trying again") }
         loggedFailure = reason
         retryTimer.set(in: .clamping(seconds: retryDelay.next())) { [weak self] in self?.start() }
     }

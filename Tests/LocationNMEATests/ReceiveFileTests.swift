@@ -7,9 +7,9 @@ import Testing
 @testable import LocationNMEACommand
 
 /// The configuration of an instance.
-struct InstanceFileTests {
-    private func file(_ text: String) throws -> InstanceFile {
-        try TOMLText(text, file: "phone.toml").decode(InstanceFile.self, allowed: InstanceFile.keys)
+struct ReceiveFileTests {
+    private func file(_ text: String) throws -> ReceiveFile {
+        try TOMLText(text, file: "phone.toml").decode(ReceiveFile.self, allowed: ReceiveFile.keys)
     }
 
     @Test func everyKey() throws {
@@ -35,6 +35,7 @@ struct InstanceFileTests {
 
     /// The example that is installed can be used as it is.
     @Test func theExampleIsRight() throws {
-        #expect(try file(Project.text("etc/nmea.toml")).from.value == .server(host: "192.168.1.20", port: 10110))
+        #expect(
+            try file(Project.text("etc/nmea-receive.toml")).from.value == .server(host: "192.168.1.20", port: 10110))
     }
 }

@@ -1,8 +1,8 @@
 internal import NMEARelay
 internal import ServiceSupport
 
-/// The contents of the configuration of one instance. locationd-nmea(8) describes the keys.
-struct InstanceFile: Decodable {
+/// The configuration of an instance that receives. locationd-nmea(8) describes the keys.
+struct ReceiveFile: Decodable {
     /// The keys that an error lists.
     static let keys = ["from", "allow", "log-level"]
 
@@ -34,8 +34,8 @@ struct InstanceFile: Decodable {
     var allowed: [AddressRange] { (allow ?? []).map(\.value) }
 
     /// Reads a file.
-    static func read(_ file: String) throws(ConfigurationError) -> InstanceFile {
-        try TOMLText(contentsOf: file).decode(InstanceFile.self, allowed: keys)
+    static func read(_ file: String) throws(ConfigurationError) -> ReceiveFile {
+        try TOMLText(contentsOf: file).decode(ReceiveFile.self, allowed: keys)
     }
 }
 

@@ -27,7 +27,7 @@ package struct SentenceWriter {
     }
 
     /// Formats a number with at least the given number of digits.
-    static func padded(_ value: Int, _ digits: Int) -> String {
+    package static func padded(_ value: Int, _ digits: Int) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
@@ -56,9 +56,15 @@ package struct SentenceWriter {
             + padded(ofDay % 1000 / 10, 2)
     }
 
-    /// Formats the date as `230394`: day, month and the last two digits of the year. The conversion from days follows
-    /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin on 1 March, in eras of 400.
+    /// Formats the date as `230394`: day, month and the last two digits of the year.
     package static func date(_ timestamp: Timestamp) -> String {
+        let (day, month, year) = calendarDate(timestamp)
+        return padded(day, 2) + padded(month, 2) + padded(year % 100, 2)
+    }
+
+    /// Returns the day, the month and the year of a time, in UTC. The conversion from days follows Howard Hinnant's
+    /// "chrono-Compatible Low-Level Date Algorithms": years begin on 1 March, in eras of 400.
+    static func calendarDate(_ timestamp: Timestamp) -> (day: Int, month: Int, year: Int) {
         let milliseconds = timestamp.millisecondsSince1970
         let days = (milliseconds - floorModulo(milliseconds, 86_400_000)) / 86_400_000 + 719_468
         let ofEra = floorModulo(days, 146_097)
@@ -67,8 +73,8 @@ package struct SentenceWriter {
         let monthFromMarch = (5 * ofYear + 2) / 153
         let day = ofYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + (month <= 2 ? 1 : 0)
-        return padded(Int(day), 2) + padded(Int(month), 2) + padded(Int(year % 100), 2)
+        let year = yearOfEra + (month <= 2 ? 1 : 0) + (days - ofEra) / 146_097 * 400
+        return (Int(day), Int(month), Int(year))
     }
 
     private static func floorModulo(_ value: Int64, _ divisor: Int64) -> Int64 {

@@ -1,0 +1,99 @@
+internal import CLinux
+internal import Glibc
+
+/// A FIFO, for a program that reads a file: fifo(7).
+///
+/// It is used by the descriptor with which it was made. Attack: somebody who may write in its folder replaces it by a
+/// link to a file of this program's, or by a FIFO of their own, and is written to.
+final class FIFOFile: ServedFile {
+    /// The end that is written to. It is always open, so that a program that opens the other end does not wait.
+    let descriptor: CInt
+    private let folder: CInt
+    private let name: String
+    /// The FIFO itself, whatever is at its path from now on: O_PATH.
+    private let node: CInt
+
+    /// Makes the FIFO, of which only its owner may read.
+    ///
+    /// - Parameters:
+    ///   - path: Its absolute path. A FIFO that is there is replaced; anything else is not.
+    ///   - owner: The user who may read it, or `nil` for the user of this process.
+    init(_ path: String, owner: uid_t?) throws(OutletFailure) {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        name = String(path[slash...].dropFirst())
+        folder = path_open_folder(slash == path.startIndex ? "/" : String(path[..<slash]))
+        guard folder >= 0 else { throw OutletFailure("the folder of \(path)", -folder) }
+        do throws(OutletFailure) {
+            node = try Self.make(name, in: folder, path)
+        } catch {
+            Glibc.close(folder)
+            throw error
+        }
+        do throws(OutletFailure) {
+            descriptor = try Self.openToWrite(node)
+        } catch {
+            Glibc.close(node)
+            Glibc.close(folder)
+            throw error
+        }
+        guard let owner, owner != geteuid() else { return }
+        // Its owner reads. This program, which is then of the file's group only, writes and discards.
+        guard chmod(watchedPath, 0o460) == 0 else { throw OutletFailure("the mode of \(path)", errno) }
+        try give(node, to: owner)
+    }
+
+    deinit {
+        if let current = Self.status(of: name, in: folder), let own = Self.status(of: "", in: node),
+            (current.device, current.inode) == (own.device, own.inode)
+        {
+            unlinkat(folder, name, 0)
+        }
+        for descriptor in [descriptor, node, folder] { Glibc.close(descriptor) }
+    }
+
+    /// Any path leads to the FIFO that this object has made.
+    var watchedPath: String { "/proc/self/fd/\(node)" }
+
+    /// Makes the FIFO. Returns a descriptor of it, and not of what may have replaced it since.
+    private static func make(_ name: String, in folder: CInt, _ path: String) throws(OutletFailure) -> CInt {
+        if let existing = status(of: name, in: folder) {
+            guard existing.type & S_IFMT == S_IFIFO else {
+                throw OutletFailure(description: "\(path) is not a FIFO: another program has made it")
+            }
+            unlinkat(folder, name, 0)
+        }
+        guard mkfifoat(folder, name, 0o600) == 0 else { throw OutletFailure("\(path) cannot be made", errno) }
+        let node = path_open_in(folder, name)
+        guard node >= 0 else { throw OutletFailure("\(path) cannot be opened", -node) }
+        var facts = stat()
+        guard fstat(node, &facts) == 0, facts.st_mode == S_IFIFO | 0o600, facts.st_uid == geteuid() else {
+            Glibc.close(node)
+            throw OutletFailure(description: "\(path) was replaced by another file")
+        }
+        return node
+    }
+
+    private static func status(of name: String, in folder: CInt) -> file_status? {
+        var status = file_status()
+        return file_status_read(folder, name, 0, &status) == 0 ? status : nil
+    }
+
+    /// Opens the end to write to. Without a reader that fails, so there is one for as long as it takes.
+    private static func openToWrite(_ node: CInt) throws(OutletFailure) -> CInt {
+        let path = "/proc/self/fd/\(node)"
+        let both = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard both >= 0 else { throw OutletFailure("the FIFO cannot be opened", errno) }
+        defer { Glibc.close(both) }
+        let writing = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        guard writing >= 0 else { throw OutletFailure("the FIFO cannot be opened", errno) }
+        return writing
+    }
+
+    func discardUnread() {
+        let reading = Glibc.open(watchedPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard reading >= 0 else { return }
+        defer { Glibc.close(reading) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while read(reading, &bytes, bytes.count) > 0 {}
+    }
+}

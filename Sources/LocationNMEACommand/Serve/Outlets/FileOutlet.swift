@@ -1,0 +1,112 @@
+internal import EventLoopSupport
+internal import Glibc
+internal import Linux
+internal import Logging
+internal import NIOCore
+
+/// An outlet at a path: a pseudo-terminal or a FIFO.
+final class FileOutlet: SentenceOutlet {
+    private let path: String
+    private let make: () throws(OutletFailure) -> any ServedFile
+    private let poller: DescriptorPoller
+    private let loop: any EventLoop
+    private let log: Logger
+    private let onStatus: (String) -> Void
+    private let onReaders: (Bool) -> Void
+    private let retryTimer: LoopTimer
+    private var retryDelay = Backoff(first: 0.5, greatest: 30)
+    /// The failure that was logged last, so that it is logged once.
+    private var loggedFailure: String?
+    private var file: (any ServedFile)?
+    private var openings: OpeningWatch?
+    /// The watch of the file's descriptor while it has readers: for the end of the last one, and what it writes.
+    private var reading: DescriptorPoller.Watch?
+    private var pipe = SentencePipe()
+
+    /// - Parameters:
+    ///   - path: The path in messages.
+    ///   - onStatus: Called with the state in words, for the service manager.
+    ///   - onReaders: Called with `true` when the first reader comes, and with `false` when the last one leaves.
+    ///   - make: Makes the file.
+    init(
+        _ path: String, poller: DescriptorPoller, on loop: any EventLoop, log: Logger,
+        onStatus: @escaping (String) -> Void, onReaders: @escaping (Bool) -> Void,
+        make: @escaping () throws(OutletFailure) -> any ServedFile
+    ) {
+        self.path = path
+        self.make = make
+        self.poller = poller
+        self.loop = loop
+        self.log = log
+        self.onStatus = onStatus
+        self.onReaders = onReaders
+        retryTimer = LoopTimer(on: loop)
+    }
+
+    func open() {
+        do throws(OutletFailure) {
+            let file = try make()
+            openings = try OpeningWatch(file.watchedPath, on: loop) { [weak self] in self?.look() }
+            self.file = file
+        } catch {
+            onStatus("Cannot serve \(path): \(error)")
+            if loggedFailure != error.description { log.error("cannot serve \(path): \(error); trying again") }
+            loggedFailure = error.description
+            return retryTimer.set(in: .clamping(seconds: retryDelay.next())) { [weak self] in self?.open() }
+        }
+        loggedFailure = nil
+        retryDelay.reset()
+        log.info("serving \(path)")
+        onStatus("Nobody reads \(path)")
+        // Somebody may have opened it before it was watched.
+        look()
+    }
+
+    func close() {
+        retryTimer.cancel()
+        reading?.end()
+        (reading, openings, file) = (nil, nil, nil)
+    }
+
+    func write(_ sentences: ByteBuffer) {
+        guard let file, reading != nil else { return }
+        pipe.write(sentences, to: file.descriptor)
+    }
+
+    /// Looks whether somebody has the file open.
+    private func look() {
+        guard let file, reading == nil, file.hasReaders else { return }
+        pipe = SentencePipe()
+        let watch = poller.watch(file.descriptor) { [weak self] events in self?.handle(events) }
+        reading = watch
+        guard wait(watch) else { return }
+        onStatus("Somebody reads \(path)")
+        onReaders(true)
+    }
+
+    private func wait(_ watch: DescriptorPoller.Watch) -> Bool {
+        do throws(SystemCallError) {
+            try watch.wait(for: .readable)
+            return true
+        } catch {
+            log.error("\(path) cannot be watched: \(error)")
+            reading = nil
+            return false
+        }
+    }
+
+    private func handle(_ events: DescriptorPoller.Events) {
+        guard let file, let reading else { return }
+        // A reader may write as much as it likes: that costs itself time, and this program a read each time.
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        if events.contains(.readable) { _ = read(file.descriptor, &bytes, bytes.count) }
+        if file.hasReaders, wait(reading) { return }
+        reading.end()
+        self.reading = nil
+        file.discardUnread()
+        onStatus("Nobody reads \(path)")
+        onReaders(false)
+        // Somebody may have opened it in the meantime.
+        look()
+    }
+}

@@ -1,0 +1,151 @@
+internal import EventLoopSupport
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NMEARelay
+
+/// A TCP port to which readers connect.
+final class PortOutlet: SentenceOutlet {
+    /// The number of readers.
+    static let maximumReaders = 16
+    /// The bytes that wait for a reader. What comes beyond them is dropped for that reader.
+    static let maximumWaiting = 65_536
+    /// The time for which a reader may take nothing.
+    static let patience = TimeAmount.seconds(30)
+
+    private let name: String
+    private let allowed: [AddressRange]
+    private let makeBinding: (PortOutlet) -> PortBinding
+    private let loop: any EventLoop
+    private let onStatus: (String) -> Void
+    private let onReaders: (Bool) -> Void
+    private var refusals: RefusalLog
+    private var binding: PortBinding?
+    private var readers: [any Channel] = []
+    /// The sentences that a further reader gets at once: the next location of reduced accuracy may be far away.
+    private var latest: ByteBuffer?
+
+    init(
+        address: String, port: Int, allowed: [AddressRange], on loop: any EventLoop, log: Logger,
+        onStatus: @escaping (String) -> Void, onReaders: @escaping (Bool) -> Void
+    ) {
+        let name = ServeTarget.server(address: address, port: port).description
+        self.name = name
+        self.allowed = allowed
+        self.loop = loop
+        self.onStatus = onStatus
+        self.onReaders = onReaders
+        refusals = RefusalLog(log)
+        makeBinding = { outlet in
+            let bound = NIOLoopBound(outlet, eventLoop: loop)
+            return PortBinding(of: name, on: loop, log: log, onStatus: onStatus) {
+                ServerBootstrap(group: loop)
+                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                    .serverChannelOption(.backlog, value: 16)
+                    // A reader whose host is gone is noticed, and does not keep the receivers on.
+                    .childChannelOption(.socketOption(.so_keepalive), value: 1)
+                    .childChannelOption(
+                        .writeBufferWaterMark, value: .init(low: Self.maximumWaiting / 2, high: Self.maximumWaiting)
+                    )
+                    .childChannelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
+                    }
+                    .bind(host: address, port: port)
+            }
+        }
+    }
+
+    func open() {
+        let binding = makeBinding(self)
+        self.binding = binding
+        binding.start()
+    }
+
+    func close() {
+        // It refers to this object.
+        binding?.stop()
+        binding = nil
+        latest = nil
+        let readers = readers
+        self.readers = []
+        for reader in readers { reader.close(promise: nil) }
+    }
+
+    func write(_ sentences: ByteBuffer) {
+        latest = sentences
+        // A reader that does not keep up loses bytes, and the checksum of a sentence says so.
+        for reader in readers where reader.isWritable { reader.writeAndFlush(sentences, promise: nil) }
+    }
+
+    func forget() { latest = nil }
+
+    /// The error of a connection that is not accepted, which closes it.
+    private struct Refused: Error {}
+
+    private func accept(_ channel: any Channel) throws {
+        let host = channel.remoteAddress?.host ?? "an unknown host"
+        guard binding != nil, let peer = IPAddress(channel.remoteAddress),
+            allowed.contains(where: { $0.contains(peer) })
+        else {
+            refusals.refused("\(host) may not read \(name): add it to allow if it should", at: loop.now)
+            throw Refused()
+        }
+        guard readers.count < Self.maximumReaders else {
+            refusals.refused("\(readers.count) readers of \(name) are too many", at: loop.now)
+            throw Refused()
+        }
+        readers.append(channel)
+        try channel.pipeline.syncOperations.addHandler(
+            ReaderConnection(patience: Self.patience, on: loop) { [weak self] in self?.left(channel) })
+        if let latest { channel.writeAndFlush(latest, promise: nil) }
+        if readers.count == 1 { onReaders(true) }
+        report()
+    }
+
+    private func left(_ channel: any Channel) {
+        guard let index = readers.firstIndex(where: { $0 === channel }) else { return }
+        readers.remove(at: index)
+        report()
+        guard readers.isEmpty else { return }
+        latest = nil
+        onReaders(false)
+    }
+
+    private func report() {
+        switch readers.count {
+        case 0: onStatus("Nobody reads \(name)")
+        case 1: onStatus("1 reader at \(name)")
+        default: onStatus("\(readers.count) readers at \(name)")
+        }
+    }
+}
+
+/// The handler of a reader's connection. Whatever it sends is read and dropped.
+private final class ReaderConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let patience: TimeAmount
+    private let timer: LoopTimer
+    private let onEnd: () -> Void
+
+    init(patience: TimeAmount, on loop: any EventLoop, onEnd: @escaping () -> Void) {
+        self.patience = patience
+        self.onEnd = onEnd
+        timer = LoopTimer(on: loop)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        guard !context.channel.isWritable else { return timer.cancel() }
+        let channel = context.channel
+        timer.set(in: patience) { channel.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer.cancel()
+        onEnd()
+    }
+}

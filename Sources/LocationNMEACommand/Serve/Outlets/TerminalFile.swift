@@ -1,0 +1,73 @@
+internal import CLinux
+internal import Glibc
+
+/// A pseudo-terminal, for a program that wants a serial port, and a link to it: a pty(7) in raw mode.
+///
+/// Each one is a new terminal: a program that has the former one open, as the user who owned it then, reads its end.
+final class TerminalFile: ServedFile {
+    let descriptor: CInt
+    let watchedPath: String
+    private let link: String
+
+    /// Makes the terminal, of which only its owner may read.
+    ///
+    /// - Parameters:
+    ///   - link: The path of the link. One that is there is replaced; anything else is not.
+    ///   - owner: The user who may open it, or `nil` for the user of this process.
+    init(link: String, owner: uid_t?) throws(OutletFailure) {
+        self.link = link
+        var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
+        descriptor = pty_open(&name)
+        guard descriptor >= 0 else {
+            throw OutletFailure("no pseudo-terminal", -descriptor)
+        }
+        watchedPath = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        try Self.prepare(watchedPath, owner)
+        try Self.makeLink(link, to: watchedPath)
+    }
+
+    deinit {
+        // Another instance may have replaced it.
+        if Self.target(of: link) == watchedPath { unlink(link) }
+        Glibc.close(descriptor)
+    }
+
+    /// Sets the owner and the mode. Once it was opened and closed, poll(2) says that it has no
+    /// reader.
+    private static func prepare(_ path: String, _ owner: uid_t?) throws(OutletFailure) {
+        let terminal = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard terminal >= 0 else {
+            throw OutletFailure("\(path) cannot be opened", errno)
+        }
+        defer { Glibc.close(terminal) }
+        guard fchmod(terminal, 0o600) == 0 else {
+            throw OutletFailure("the mode of \(path)", errno)
+        }
+        if let owner { try give(terminal, to: owner) }
+    }
+
+    /// Makes the link in one step, so that a program never finds a part of it.
+    private static func makeLink(_ link: String, to path: String) throws(OutletFailure) {
+        var existing = stat()
+        if lstat(link, &existing) == 0, existing.st_mode & S_IFMT != S_IFLNK {
+            throw OutletFailure(description: "\(link) is not a link: another program has made it")
+        }
+        let temporary = "\(link).\(getpid())"
+        unlink(temporary)
+        guard symlink(path, temporary) == 0, rename(temporary, link) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(temporary)
+            throw OutletFailure(description: "\(link) cannot be made: \(reason)")
+        }
+    }
+
+    private static func target(of link: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
+        let count = readlink(link, &bytes, bytes.count)
+        return count < 0
+            ? nil : String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Flushes both directions: what the reader has not read, and what it has written.
+    func discardUnread() { tcflush(descriptor, TCIOFLUSH) }
+}

@@ -1,0 +1,122 @@
+package import LocationModel
+internal import NMEA
+
+/// The sentences of NMEA 0183 that say what a location says, for readers that speak nothing else.
+///
+/// They have what the location has. Which satellites are in view and which were used is not in it, and would tell the
+/// place: GSA says how many dimensions the fix has and names no satellite, and GSV says that none is known.
+package struct LocationSentences: Sendable {
+    /// A kind of sentence, by its formatter (NMEA 0183, version 4.11).
+    package enum Kind: String, Sendable, CaseIterable {
+        case rmc = "RMC"
+        case gga = "GGA"
+        case gll = "GLL"
+        case vtg = "VTG"
+        case gsa = "GSA"
+        case gsv = "GSV"
+        case gst = "GST"
+        case zda = "ZDA"
+    }
+
+    /// The kinds that the most readers need, and the only ones of a location with reduced accuracy.
+    package static let basicKinds: [Kind] = [.rmc, .gga]
+
+    private let kinds: [Kind]
+    private let talker: String
+
+    /// - Parameters:
+    ///   - kinds: The sentences of each location, in this order.
+    ///   - talker: The talker's identifier: two capital letters.
+    package init(_ kinds: [Kind] = basicKinds, talker: String = "GP") {
+        self.kinds = kinds
+        self.talker = talker
+    }
+
+    /// Returns the sentences of a location.
+    package func bytes(of location: Location) -> [UInt8] {
+        var writer = SentenceWriter()
+        for kind in kinds { writer.add("\(talker)\(kind.rawValue),\(Self.fields(kind, location))") }
+        return writer.bytes
+    }
+
+    /// Returns the sentences of a receiver that has no fix and does not know the time.
+    package func bytesWithoutFix() -> [UInt8] {
+        var writer = SentenceWriter()
+        for kind in kinds { writer.add("\(talker)\(kind.rawValue),\(Self.fieldsWithoutFix(kind))") }
+        return writer.bytes
+    }
+
+    private static func fields(_ kind: Kind, _ location: Location) -> String {
+        let time = SentenceWriter.time(location.timestamp)
+        let place = SentenceWriter.latitude(location.latitude) + "," + SentenceWriter.longitude(location.longitude)
+        let knots = decimal(location.speed.map { $0 * 3600 / 1852 }, 3)
+        let course = decimal(location.course, 1)
+        let (digit, mode) = quality(of: location)
+        switch kind {
+        case .rmc: return "\(time),A,\(place),\(knots),\(course),\(SentenceWriter.date(location.timestamp)),,,\(mode)"
+        case .gga:
+            let used = location.satellitesUsed.map { SentenceWriter.padded(max(0, min($0, 99)), 2) } ?? ""
+            let separation = location.altitude.flatMap { altitude in
+                location.ellipsoidalAltitude.map { $0 - altitude }
+            }
+            return "\(time),\(place),\(digit),\(used),\(decimal(dilution(of: location), 2)),"
+                + "\(decimal(location.altitude, 2)),M,\(decimal(separation, 2)),M,"
+                + "\(decimal(location.correctionAge, 1)),"
+        case .gll: return "\(place),\(time),A,\(mode)"
+        case .vtg: return "\(course),T,,M,\(knots),N,\(decimal(location.speed.map { $0 * 3.6 }, 3)),K,\(mode)"
+        case .gsa:
+            let dimensions = location.altitude == nil ? 2 : 3
+            return "A,\(dimensions),,,,,,,,,,,,,,\(decimal(dilution(of: location), 2)),"
+        case .gsv: return "1,1,00"
+        case .gst:
+            // The radius of a circle, and the half height, that hold 68 %: see RangeError.
+            let axis = decimal(location.horizontalAccuracy.map { $0 / 1.5095 }, 2)
+            return "\(time),,,,,\(axis),\(axis),\(decimal(location.verticalAccuracy.map { $0 / 0.9945 }, 2))"
+        case .zda:
+            let (day, month, year) = SentenceWriter.calendarDate(location.timestamp)
+            return "\(time),\(SentenceWriter.padded(day, 2)),\(SentenceWriter.padded(month, 2)),"
+                + "\(SentenceWriter.padded(year, 4)),00,00"
+        }
+    }
+
+    private static func fieldsWithoutFix(_ kind: Kind) -> String {
+        switch kind {
+        case .rmc: ",V,,,,,,,,,,N"
+        case .gga: ",,,,,0,00,99.99,,M,,M,,"
+        case .gll: ",,,,,V,N"
+        case .vtg: ",T,,M,,N,,K,N"
+        case .gsa: "A,1,,,,,,,,,,,,,99.99,99.99,99.99"
+        case .gsv: "1,1,00"
+        case .gst: ",,,,,,,"
+        case .zda: ",,,,,"
+        }
+    }
+
+    /// Returns GGA's quality and the mode of the other sentences.
+    private static func quality(of location: Location) -> (digit: Int, mode: Character) {
+        switch location.quality {
+        case nil, .autonomous: (1, "A")
+        case .differential: (2, "D")
+        case .precise: (3, "P")
+        case .rtkFixed: (4, "R")
+        case .rtkFloat: (5, "F")
+        case .deadReckoning: (6, "E")
+        case .fixed: (7, "M")
+        case .simulated: (8, "S")
+        }
+    }
+
+    /// Returns the dilution that the receiver reported, or else the one for which the radius would be that of a plain
+    /// fix, at most the 99.99 for "unknown".
+    private static func dilution(of location: Location) -> Double? {
+        if let dilution = location.horizontalDilution { return dilution }
+        guard let accuracy = location.horizontalAccuracy, let error = RangeError.metres(.autonomous) else { return nil }
+        return min(accuracy / error, 99.99)
+    }
+
+    /// Returns a number with that many decimals, or nothing if it is not known.
+    private static func decimal(_ value: Double?, _ decimals: Int) -> String {
+        guard let value, value.magnitude < 1e9 else { return "" }
+        return SentenceWriter.decimal(value, decimals: decimals)
+    }
+}
