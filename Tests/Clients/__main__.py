@@ -4,8 +4,8 @@ See `make test-clients`.
 Each client is refused, granted, given the reduced location and revoked. The table says what it showed, and what it
 shows with gpsd or GeoClue themselves, fed the same sentences. Then gpsd's messages and those of locationd are compared
 one by one, libgps reads every line, and 200 clients of GeoClue are served at once. Senders of NMEA by others send to an
-app through locationd-nmea, and readers of NMEA by others read what it serves. The exit status is 1 if an entry is not as
-expected.
+app through locationd-nmea, and readers of NMEA by others read what it serves. The exit status is 1 if an entry is
+not as expected.
 """
 
 import argparse

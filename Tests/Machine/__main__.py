@@ -19,6 +19,7 @@ import foreign
 import fronts
 import hotplug
 import installation
+import nmea
 import people
 import publishing
 import setup
@@ -64,12 +65,18 @@ STEPS = [
     publishing.a_killed_publisher_is_back,
     publishing.a_revocation_empties_the_queue,
     publishing.the_package_is_removed,
+    nmea.the_package_is_installed,
+    nmea.a_program_reads_a_serial_port,
+    nmea.a_revocation_takes_the_port_away,
+    nmea.a_sender_is_received,
     uart.chrony_gets_its_time,
     trouble.a_killed_daemon_is_back,
     trouble.a_hung_daemon_is_restarted,
     trouble.it_sleeps_and_wakes,
     trouble.a_reboot_keeps_the_grants,
     fronts.a_reboot_keeps_the_sockets,
+    nmea.a_reboot_keeps_both,
+    nmea.the_package_is_removed,
     trouble.it_wakes_without_its_dongle,
     trouble.a_power_cut_keeps_an_answered_grant,
     trouble.the_journal_tells_no_place,
