@@ -243,9 +243,9 @@ let package = Package(
         .target(
             name: "LocationNMEACommand",
             dependencies: [
-                "CLinux", "EventLoopSupport", "ForeignText", "Linux", "LocationClient", "LocationModel",
-                "LocationProtocol", "NMEARelay", "SentenceWriting", "ServiceSupport", "Varlink", nio, nioPosix, log,
-                argumentParser,
+                "CLinux", "EventLoopSupport", "ForeignText", "JSON", "Linux", "LocationClient", "LocationModel",
+                "LocationProtocol", "NMEARelay", "SentenceWriting", "ServiceSupport", "SystemBus", "Varlink", nio,
+                nioPosix, log, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -8,7 +8,7 @@ struct LocationNMEA: ParsableCommand {
         commandName: "locationd-nmea",
         abstract: "Passes NMEA 0183 from the network on to locationd, and locations as NMEA 0183 to one program.",
         version: Version.text,
-        subcommands: [ReceiveCommand.self, ServeCommand.self])
+        subcommands: [ReceiveCommand.self, ServeCommand.self, DiscoverCommand.self])
 }
 
 /// The program `locationd-nmea`.

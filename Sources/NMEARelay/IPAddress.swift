@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// An IP address. An IPv4 address that is written as an IPv6 one, as sockets for both report it, equals the former.
 package struct IPAddress: Sendable, Hashable {
@@ -17,6 +17,20 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
+    /// Creates an address from that of a socket. Returns `nil` if it is not one of IP.
+    ///
+    /// - Parameter address: The address, in memory as large as its family's: ip(7), ipv6(7).
+    package init?(socketAddress address: UnsafePointer<sockaddr>) {
+        // The port, and with IPv6 the flow, stand before the address.
+        let (start, count) =
+            switch CInt(address.pointee.sa_family) {
+            case AF_INET: (4, 4)
+            case AF_INET6: (8, 16)
+            default: (0, 0)
+            }
+        self.init(bytes: Array(UnsafeRawBufferPointer(start: address, count: start + count)[start...]))
+    }
+
     /// Parses an address such as `192.168.1.20` or `fe80::1`, with or without the zone of an IPv6 address.
     package init?(parsing text: some StringProtocol) {
         let address = String(text.prefix { $0 != "%" })
@@ -32,6 +46,31 @@ package struct IPAddress: Sendable, Hashable {
     /// A Boolean value indicating whether packets to the address go to every member of a group: RFC 1112, section 4,
     /// and RFC 4291, section 2.7.
     package var isMulticast: Bool { bytes.count == 4 ? bytes[0] & 0xf0 == 0xe0 : bytes[0] == 0xff }
+
+    /// A Boolean value indicating whether the address is one of a link: RFC 3927, section 2.1, and RFC 4291, section
+    /// 2.5.6. One of IPv6 means nothing without its interface.
+    package var isLinkLocal: Bool {
+        bytes.count == 4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
+    }
+
+    /// A Boolean value indicating whether the address is that of one host, and not of this one: it is neither a group's
+    /// nor everybody's, and does not lead back to the machine. RFC 6890, section 2.2.2.
+    package var isHost: Bool {
+        if bytes.count == 4 { return bytes[0] != 0 && bytes[0] != 127 && bytes[0] < 0xe0 }
+        // ::/96 has the loopback address, none at all, and addresses of IPv4 in disguise.
+        return !isMulticast && !bytes.prefix(12).allSatisfy { $0 == 0 }
+    }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// The address without a zone: RFC 5952.
+    package var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count)) != nil else {
+            return ""
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
 }
 
 /// The addresses with the same first bits: `192.168.1.0/24`, `fd00::/8`, or a single address.

@@ -82,6 +82,22 @@ package final class BusMessage {
         return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
     }
 
+    /// Returns the next argument if it is an unsigned 16-bit number.
+    package func readUInt16() -> UInt16? {
+        var value: UInt16 = 0
+        return sd_bus_message_read_basic(message, Character("q").code, &value) > 0 ? value : nil
+    }
+
+    /// Returns the next argument if it is an array of at most ``maximumLength`` bytes.
+    package func readBytes() -> [UInt8]? {
+        var start: UnsafeRawPointer?
+        var count = 0
+        guard sd_bus_message_read_array(message, Character("y").code, &start, &count) >= 0,
+            count <= Self.maximumLength
+        else { return nil }
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
     /// Returns the next argument if it is a signed 32-bit number.
     package func readInt32() -> Int32? {
         var value: Int32 = 0

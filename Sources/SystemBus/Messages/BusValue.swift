@@ -1,6 +1,7 @@
 /// A value on the bus, of one of the types that the project's interfaces use.
 package enum BusValue: Equatable, Sendable {
     case boolean(Bool)
+    case uint16(UInt16)
     case int32(Int32)
     case uint32(UInt32)
     case uint64(UInt64)
@@ -28,6 +29,7 @@ package enum BusValue: Equatable, Sendable {
     package var signature: String {
         switch self {
         case .boolean: "b"
+        case .uint16: "q"
         case .int32: "i"
         case .uint32: "u"
         case .uint64: "t"

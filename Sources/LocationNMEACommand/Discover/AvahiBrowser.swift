@@ -1,0 +1,215 @@
+internal import EventLoopSupport
+internal import ForeignText
+internal import Glibc
+internal import Logging
+internal import NIOCore
+internal import NMEARelay
+internal import SystemBus
+
+/// Browses for announcements with Avahi, on the system bus. Changes nothing, and connects to no sender.
+///
+/// Confined to the event loop.
+final class AvahiBrowser: BusConnectionDelegate {
+    /// The reason why nothing can be found, with the remedy.
+    struct Failure: Error {
+        let message: String
+
+        static let noBus = Failure(
+            message: "there is no system bus, over which Avahi is asked: install dbus and start it")
+        static let noAvahi = Failure(
+            message: "Avahi, which receives announcements, is not running: install avahi-daemon, then start it with "
+                + "`sudo systemctl start avahi-daemon`")
+    }
+
+    private static let service = "org.freedesktop.Avahi"
+    private static let server = "org.freedesktop.Avahi.Server"
+    private static let serviceBrowser = "org.freedesktop.Avahi.ServiceBrowser"
+    private static let recordBrowser = "org.freedesktop.Avahi.RecordBrowser"
+    /// Any interface, or any family of addresses: AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC.
+    private static let any = BusValue.int32(-1)
+    /// The flag of what this machine itself announces: AVAHI_LOOKUP_RESULT_LOCAL.
+    private static let isLocal: UInt32 = 8
+    /// The number of the loopback interface: netdevice(7), LOOPBACK_IFINDEX of the kernel.
+    private static let loopback: Int32 = 1
+
+    private let loop: any EventLoop
+    private let name: String?
+    private let timeout: TimeAmount
+    private let bus: BusConnection
+    private let timer: LoopTimer
+    private let ownAddresses = OwnAddresses.all()
+    private let promise: EventLoopPromise<Discovery>
+    private var isFinished = false
+    /// The unique name of Avahi's connection.
+    private var owner: String?
+    private var discovery = Discovery()
+    /// What each browser looks for, by its object path.
+    private var transports: [String: Announcement.Transport] = [:]
+    private var services: [String: Discovery.Service] = [:]
+
+    /// - Parameter name: The only name that is looked at, as it is shown, or `nil` for all of them.
+    init(name: String?, timeout: TimeAmount, poller: DescriptorPoller, on loop: any EventLoop) {
+        self.loop = loop
+        self.name = name.map(ForeignText.line)
+        self.timeout = timeout
+        timer = LoopTimer(on: loop)
+        promise = loop.makePromise()
+        bus = BusConnection(
+            address: nil, consequence: "nothing is found", poller: poller, on: loop,
+            log: Logger(label: "discover") { _ in SwiftLogNoOpLogHandler() })
+        bus.delegate = self
+    }
+
+    /// Starts. The result comes when everything was answered, and no later than the timeout after Avahi was asked. The
+    /// bus itself has 10 s for each of two answers.
+    func start() -> EventLoopFuture<Discovery> {
+        bus.start()
+        if !bus.isOpen { finish(.failure(.noBus)) }
+        return promise.futureResult
+    }
+
+    private func finish(_ result: Result<Discovery, Failure>) {
+        guard !isFinished else { return }
+        isFinished = true
+        timer.cancel()
+        promise.completeWith(result.mapError { $0 as any Error })
+        // Not within the bus's own callback. Avahi ends the browsers of a connection that is gone.
+        let bound = NIOLoopBound(bus, eventLoop: loop)
+        loop.execute { bound.value.stop() }
+    }
+
+    private func finishIfComplete() {
+        if discovery.isComplete { finish(.success(discovery)) }
+    }
+
+    // MARK: The bus
+
+    func connected() {
+        // Avahi is not started: that would open a port to the network, which an administrator may not want.
+        bus.call("GetNameOwner", [.string(Self.service)]) { [unowned self] reply in
+            guard case .message(let message) = reply, let owner = message.readString() else {
+                return finish(.failure(.noAvahi))
+            }
+            self.owner = owner
+            browse(owner)
+        }
+    }
+
+    func disconnected() { finish(.failure(.noBus)) }
+
+    func receive(_ call: IncomingCall) { bus.reply(to: call, .unknownObject) }
+
+    /// Asks for all announcements. Without a match rule before that, the first signals would be lost.
+    private func browse(_ owner: String) {
+        timer.set(in: timeout) { [unowned self] in finish(.success(discovery)) }
+        bus.call("AddMatch", [.string("type='signal',sender='\(owner)'")]) { _ in }
+        for transport in Announcement.Transport.allCases {
+            let arguments = [Self.any, Self.any, .string(transport.serviceType), .string("local"), .uint32(0)]
+            call("ServiceBrowserNew", arguments) { [unowned self] message in
+                guard let path = message?.readString("o") else {
+                    discovery.ended(transport)
+                    return finishIfComplete()
+                }
+                transports[path] = transport
+            }
+        }
+    }
+
+    /// Calls a method of Avahi's server. `answer` gets its reply, or `nil` if it fails.
+    private func call(_ method: String, _ arguments: [BusValue], _ answer: @escaping (BusMessage?) -> Void) {
+        guard let owner else { return }
+        bus.call(method, of: Self.server, at: "/", on: owner, arguments, timeout: timeout) { reply in
+            if case .message(let message) = reply { answer(message) } else { answer(nil) }
+        }
+    }
+
+    private func perform(_ actions: [Discovery.Action]) {
+        for action in actions {
+            switch action {
+            case .browse(let service): browse(service)
+            case .resolve(let target): resolve(target)
+            }
+        }
+    }
+
+    private func browse(_ service: Discovery.Service) {
+        // Class IN, type SRV: RFC 1035, section 3.2.4, and RFC 2782.
+        let arguments: [BusValue] = [
+            .int32(service.interface), .int32(service.family),
+            .string(ServiceRecord.name(of: service.name, service.transport)), .uint16(1), .uint16(33), .uint32(0),
+        ]
+        call("RecordBrowserNew", arguments) { [unowned self] message in
+            guard let path = message?.readString("o") else {
+                discovery.ended(service)
+                return finishIfComplete()
+            }
+            services[path] = service
+        }
+    }
+
+    private func resolve(_ target: Discovery.Target) {
+        let arguments: [BusValue] = [
+            .int32(target.service.interface), .int32(target.service.family), .string(target.record.host),
+            .int32(target.service.family), .uint32(0),
+        ]
+        call("ResolveHostName", arguments) { [unowned self] message in
+            var address: String?
+            if let message, message.readInt32() != nil, message.readInt32() != nil, message.readString() != nil,
+                message.readInt32() != nil
+            {
+                address = message.readString()
+            }
+            // Attack: a local user announces an address of this machine, by packets of their own.
+            if let own = address.flatMap({ IPAddress(parsing: $0) }), ownAddresses.contains(own) { address = nil }
+            discovery.resolved(target, address: address, interface: Self.name(ofInterface: target.service.interface))
+            finishIfComplete()
+        }
+    }
+
+    /// Returns the name of an interface, or an empty text if it is gone.
+    private static func name(ofInterface number: Int32) -> String {
+        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard if_indextoname(UInt32(clamping: number), &name) != nil else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    // MARK: Signals
+
+    /// Handles a signal. Attack: another connection on the bus sends one that looks like Avahi's.
+    func receive(_ signal: BusMessage) {
+        guard let owner, signal.sender == owner, let path = signal.path, let member = signal.member else { return }
+        switch signal.interface {
+        case Self.serviceBrowser: if let transport = transports[path] { receive(signal, member, transport) }
+        case Self.recordBrowser: if let service = services[path] { receive(signal, member, service) }
+        default: return
+        }
+        finishIfComplete()
+    }
+
+    private func receive(_ signal: BusMessage, _ member: String, _ transport: Announcement.Transport) {
+        switch member {
+        case "AllForNow", "Failure": discovery.ended(transport)
+        case "ItemNew":
+            guard let interface = signal.readInt32(), let family = signal.readInt32(), let name = signal.readString(),
+                signal.readString() != nil, signal.readString() != nil, let flags = signal.readUInt32(),
+                // Attack: a program of any local user announces itself.
+                flags & Self.isLocal == 0, interface != Self.loopback,
+                self.name.map({ $0 == ForeignText.line(name) }) ?? true
+            else { return }
+            perform(discovery.found(.init(interface: interface, family: family, name: name, transport: transport)))
+        default: return
+        }
+    }
+
+    private func receive(_ signal: BusMessage, _ member: String, _ service: Discovery.Service) {
+        switch member {
+        case "AllForNow", "Failure": discovery.ended(service)
+        case "ItemNew":
+            guard signal.readInt32() != nil, signal.readInt32() != nil, signal.readString() != nil,
+                signal.readUInt16() != nil, signal.readUInt16() != nil, let data = signal.readBytes()
+            else { return }
+            perform(discovery.found(record: data, of: service))
+        default: return
+        }
+    }
+}
