@@ -254,8 +254,9 @@ let package = Package(
             name: "LocationctlCommands",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "FileFormats",
-                "ForeignText", "LocationModel", "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Receivers",
-                "SystemBus", "Varlink", nio, nioPosix, nioConcurrencyHelpers, log, argumentParser,
+                "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LogReport", "NMEA", "NMEARelay",
+                "PeerIdentity", "Receivers", "SystemBus", "Varlink", nio, nioPosix, nioConcurrencyHelpers, log,
+                argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),
@@ -430,8 +431,8 @@ let package = Package(
         .testTarget(
             name: "LocationctlTests",
             dependencies: [
-                "LocationctlCommands", "AuthorizationPolicy", "Devices", "LocationModel", "LocationProtocol",
-                "PeerIdentity", "ServiceSupport", "SystemBus", "TestSupport",
+                "LocationctlCommands", "AuthorizationPolicy", "Devices", "JSON", "LocationModel", "LocationProtocol",
+                "NMEARelay", "PeerIdentity", "ServiceSupport", "SystemBus", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -12,15 +12,55 @@ struct ReceiversCommand: DaemonCommand {
             during baud-rate detection. * marks the receiver in use; WHY says why it is in use, or why a receiver was \
             lost or has no location. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
             critical, and the strength of a continuous wave beside the satellites' signals.
+
+            --discover lists the senders of NMEA 0183 that are announced in the local network; --accept has locationd read \
+            one of them from then on, by its host and port. Both need the package locationd-nmea. An announcement alone \
+            changes nothing.
             """)
 
     @Flag(help: "Keep running, and print again every second.")
     var follow = false
+    @Flag(help: "Show the senders that are announced in the local network, and which of them are accepted.")
+    var discover = false
+    @Option(
+        help: ArgumentHelp(
+            "Have locationd read the announced sender of that name, after a question.", valueName: "name"))
+    var accept: String?
+    @Flag(help: "With --accept: do not ask.")
+    var yes = false
     @OptionGroup var output: OutputOption
+    @Option(help: ArgumentHelp("The folder of the daemon's configuration.", valueName: "dir"))
+    var configDirectory = "/etc/locationd"
+    @Option(help: .hidden) var systemRoot: String?
+    @Option(help: .hidden) var nmeaProgram: String?
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
+    func validate() throws {
+        guard [follow, discover, accept != nil].count(where: \.self) < 2 else {
+            throw ValidationError("--follow, --discover and --accept do not go together")
+        }
+        guard !yes || accept != nil else { throw ValidationError("--yes answers the question of --accept") }
+        guard !output.json || accept == nil else { throw ValidationError("--accept prints no JSON") }
+    }
+
     func run(with daemon: DaemonConnection) async throws {
+        var senders = NetworkSenders()
+        if let nmeaProgram { senders.programs = [nmeaProgram] }
+        if let accept {
+            let options = SenderAcceptance.Options(
+                folder: configDirectory, root: SystemRoot(systemRoot ?? ""), isConfirmed: yes)
+            return try await SenderAcceptance(daemon, options).accept(accept, from: senders)
+        }
+        if discover {
+            let found = try senders.discover()
+            let accepted = AcceptedSenders(in: configDirectory + "/nmea")
+            let rows = found.announcements.map {
+                SenderText.Row(announcement: $0, accepted: accepted.instance(for: $0))
+            }
+            try output.write(rows) { SenderText.table(rows) }
+            return SenderText.report(found.remarks)
+        }
         try await daemon.show(ListReceivers.self, Nothing(), follow: follow, show)
     }
 

@@ -1,14 +1,13 @@
 internal import Devices
 internal import Glibc
 
-/// The configuration file in which `locationctl setup` names a receiver.
+/// The configuration file in which `locationctl setup`, or another command, names a receiver.
 struct ReceiverFile {
-    private static let name = "10-receiver.toml"
-    private static let heading = "# By `locationctl setup`"
-
+    private let name: String
+    private let heading: String
     private let configuration: String
     private var folder: String { configuration + "/conf.d" }
-    private var path: String { "\(folder)/\(Self.name)" }
+    private var path: String { "\(folder)/\(name)" }
     /// The sources that the other files of the configuration name.
     private let others: ConfiguredSources
     /// The text of the file before it was written; `nil` if there was no file.
@@ -16,7 +15,7 @@ struct ReceiverFile {
     private var hasWritten = false
     private var hasMadeFolder = false
 
-    /// The source that the file names, or `nil` if there is no such file, or none that setup has written.
+    /// The source that the file names, or `nil` if there is no such file, or none that the command has written.
     let current: String?
 
     /// Reads what is there.
@@ -24,10 +23,17 @@ struct ReceiverFile {
     /// - Parameters:
     ///   - folder: The folder of the daemon's configuration.
     ///   - root: The folder of the machine's files, for those of other packages.
-    init(folder: String, _ root: SystemRoot) {
+    ///   - name: The name of the file.
+    ///   - heading: Its first words, a comment by which the command knows its own file.
+    init(
+        folder: String, _ root: SystemRoot, name: String = "10-receiver.toml",
+        heading: String = "# By `locationctl setup`"
+    ) {
+        self.name = name
+        self.heading = heading
         configuration = folder
-        others = Survey.configuredSources(root, folder: folder) { $0 != Self.name }
-        previous = try? SmallFile.read("\(folder)/conf.d/\(Self.name)")
+        others = Survey.configuredSources(root, folder: folder) { $0 != name }
+        previous = try? SmallFile.read("\(folder)/conf.d/\(name)")
         var own = ConfiguredSources()
         own.add(previous ?? "", file: "")
         current = own.receivers.first?.description
@@ -41,8 +47,8 @@ struct ReceiverFile {
             throw Failure(.failed, error.message + (geteuid() == 0 ? "" : ": use sudo"))
         }
         // A file that somebody else has written is not replaced.
-        guard access(path, F_OK) != 0 || previous?.hasPrefix(Self.heading) == true else {
-            throw Failure(.failed, "\(path) was not written by setup: give it another name, then run this again")
+        guard access(path, F_OK) != 0 || previous?.hasPrefix(heading) == true else {
+            throw Failure(.failed, "\(path) was not written by this command: give it another name, then run this again")
         }
     }
 
@@ -77,7 +83,7 @@ struct ReceiverFile {
             others.statesDiscovery || !others.receivers.allSatisfy(\.isFixedPlace)
             ? "" : "# Receivers that are plugged in are found besides it.\ndiscover = true\n"
         return """
-            \(Self.heading), which replaces this file when it is run again.
+            \(heading), which replaces this file when it is run again.
             \(discovery)[[receiver]]
             source = \(Self.quoted(source))
 

@@ -46,7 +46,7 @@ import Testing
         _ = mkdir(folder.path + "/conf.d", 0o755)
         try folder.write("[[receiver]]\nsource = \"gpsd:\"\n", to: "conf.d/10-receiver.toml")
         let error = #expect(throws: Failure.self) { try file().check() }
-        #expect(error?.message.contains("was not written by setup") == true)
+        #expect(error?.message.contains("was not written by this command") == true)
     }
 
     @Test func aReceiverThatAnotherFileNamesIsNotWritten() throws {

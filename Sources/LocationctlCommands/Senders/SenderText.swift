@@ -1,0 +1,57 @@
+internal import NMEARelay
+
+/// The texts of `locationctl receivers --discover` and `--accept`.
+enum SenderText {
+    /// An announcement, and the instance that receives from it.
+    struct Row: Encodable, Sendable {
+        let announcement: Announcement
+        let accepted: String?
+
+        private enum CodingKeys: String, CodingKey { case accepted }
+
+        func encode(to encoder: any Encoder) throws {
+            try announcement.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(accepted, forKey: .accepted)
+        }
+    }
+
+    static func table(_ rows: [Row]) -> String {
+        var table = Table("TRANSPORT", "HOST", "ADDRESS", "PORT", "ACCEPTED AS", "NAME")
+        for row in rows {
+            let announcement = row.announcement
+            table.add(
+                announcement.transport.rawValue, announcement.host, announcement.addressText,
+                String(announcement.port), row.accepted ?? "", announcement.name)
+        }
+        return table.text(
+            nothing: "No other machine in the local network announces NMEA 0183.", optional: ["ACCEPTED AS"])
+    }
+
+    /// Writes what the program that looks for announcements has remarked.
+    static func report(_ remarks: [String]) {
+        for remark in remarks { Terminal.writeError("locationctl: \(Terminal.printable(remark))\n") }
+    }
+
+    /// Returns an announcement on one line.
+    static func summary(_ announcement: Announcement) -> String {
+        "\(announcement.host), \(announcement.addressText), port \(announcement.port), "
+            + announcement.transport.rawValue.uppercased()
+    }
+
+    /// Returns what is accepted.
+    static func offer(_ announcement: Announcement) -> String {
+        """
+        Name     \(DisplayText.shown(announcement.name))
+        Host     \(announcement.host)
+        Address  \(announcement.addressText)
+        Port     \(announcement.port) (\(announcement.transport.rawValue.uppercased()))
+        Anybody in the network can announce this. Compare the address with the one that the device itself shows.
+
+        """
+    }
+
+    static func question(_ pin: SenderPin) -> String {
+        "Have locationd read \(pin.text)? Whoever sends there decides where this machine is. [y/N] "
+    }
+}
