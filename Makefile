@@ -147,7 +147,7 @@ adversary: release-daemon ## Attack the daemon as one user's worst, and measure 
 	python3 -B Tests/Adversary held-peers "$(RELEASE_DAEMON)" "$(dir $(RELEASE_DAEMON))locationd-peers"
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
 
-test-clients: release-daemon venv ## Run clients by others of gpsd and GeoClue, unchanged, beside gpsd and GeoClue, and senders of NMEA. CLIENTS=NAMES runs some.
+test-clients: release-daemon venv ## Run clients by others of gpsd and GeoClue, unchanged, beside gpsd and GeoClue, and senders of NMEA, one hostile. CLIENTS=NAMES runs some.
 	$(call install_packages,$(CLIENT_PACKAGES))
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-peers

@@ -4,8 +4,8 @@ See `make test-clients`.
 Each client is refused, granted, given the reduced location and revoked. The table says what it showed, and what it
 shows with gpsd or GeoClue themselves, fed the same sentences. Then gpsd's messages and those of locationd are compared
 one by one, libgps reads every line, and 200 clients of GeoClue are served at once. Senders of NMEA by others send to an
-app through locationd-nmea, and readers of NMEA by others read what it serves. The exit status is 1 if an entry is
-not as expected.
+app through locationd-nmea, and readers of NMEA by others read what it serves. A hostile neighbour announces a sender,
+which moves GeoClue and not locationd. The exit status is 1 if an entry is not as expected.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import comparison
+import discovery
 import geoclue_clients
 import gpsd_clients
 import nmea_readers
@@ -27,7 +28,7 @@ from scene import Scene
 from spy import Spy
 from walk import COLUMNS, Walk
 
-PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers")
+PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery")
 # What the parts need besides their clients' packages.
 PACKAGES = ("dbus-daemon", "geoclue-2.0", "gpsd", "libgps28", "python3-venv")
 PROJECT = Path(__file__).parent.parent.parent
@@ -54,7 +55,7 @@ def packages(python):
     """Returns the Debian packages of all clients, in order."""
     clients = gpsd_clients.all_clients(python) + geoclue_clients.all_clients()
     return sorted({package for client in clients for package in client.packages} | set(PACKAGES)
-                  | set(nmea_senders.PACKAGES) | set(nmea_readers.PACKAGES))
+                  | set(nmea_senders.PACKAGES) | set(nmea_readers.PACKAGES) | set(discovery.PACKAGES))
 
 
 def walks(title, clients, scene, reference):
@@ -119,6 +120,9 @@ def run(options, folder):
         if "readers" in parts:
             say("NMEA to programs of others:")
             results["readers"] = nmea_readers.run(options.bin, folder, options.python, say)
+        if "discovery" in parts:
+            say("A hostile neighbour announces a sender:")
+            results["discovery"] = discovery.run(options.bin, folder, say)
     finally:
         for running in (geoclue, gpsd, scene, display):
             if running:
