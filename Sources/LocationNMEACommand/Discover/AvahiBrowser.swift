@@ -118,7 +118,8 @@ final class AvahiBrowser: BusConnectionDelegate {
     /// Calls a method of Avahi's server. `answer` gets its reply, or `nil` if it fails.
     private func call(_ method: String, _ arguments: [BusValue], _ answer: @escaping (BusMessage?) -> Void) {
         guard let owner else { return }
-        bus.call(method, of: Self.server, at: "/", on: owner, arguments, timeout: timeout) { reply in
+        // The timer ends the wait: a call that is not answered is not one that has nothing to say.
+        bus.call(method, of: Self.server, at: "/", on: owner, arguments, timeout: nil) { reply in
             if case .message(let message) = reply { answer(message) } else { answer(nil) }
         }
     }

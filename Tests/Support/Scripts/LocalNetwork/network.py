@@ -39,12 +39,12 @@ def start(folder, name, *words, environment=None):
                                 env=dict(os.environ) | (environment or {}))
 
 
-def answers(address):
-    """Returns whether Avahi has its name on the bus."""
+def answers(address, expected):
+    """Returns whether the bus says so of Avahi's name: whether it has an owner."""
     words = ["dbus-send", f"--bus={address}", "--print-reply=literal", "--dest=org.freedesktop.DBus",
              "/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.Avahi"]
     result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return b"true" in result.stdout
+    return expected in result.stdout
 
 
 def machine(folder, template, name, device, number):
@@ -65,13 +65,14 @@ def machine(folder, template, name, device, number):
     everything = '<policy context="default"><allow own="*"/><allow send_type="method_call"/></policy>'
     configuration.write_text(template.replace("@PATH@", str(bus)).replace("@ELEMENTS@", everything))
     start(folder, f"{name}-bus", "dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile")
-    until(bus.exists)
     address = f"unix:path={bus}"
+    # Its socket is there before it listens.
+    until(lambda: answers(address, b"boolean false"))
     avahi = folder / f"{name}-avahi.conf"
     avahi.write_text(f"[server]\nhost-name={name}\nuse-ipv4=yes\nuse-ipv6=yes\n[publish]\npublish-workstation=no\n")
     daemon = start(folder, f"{name}-avahi", "/usr/sbin/avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits",
                    f"--file={avahi}", environment={"DBUS_SYSTEM_BUS_ADDRESS": address})
-    until(lambda: daemon.poll() is not None or answers(address))
+    until(lambda: daemon.poll() is not None or answers(address, b"boolean true"))
     if daemon.poll() is not None:
         sys.exit("avahi-daemon has ended: " + (folder / f"{name}-avahi.log").read_text())
     print(f"{name} {os.getpid()} {address}", flush=True)
