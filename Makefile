@@ -54,7 +54,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-chrony adversary symbols docs examples fuzz \
+.PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-nmea bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
     test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
@@ -129,6 +129,10 @@ epoch-order: STRIP := -Xlinker -S
 epoch-order: build-packages bench-packages ## List the functions of an epoch anew, in packaging/epoch.order, by which the linker lays them.
 	for program in locationd locationd-bench; do $(SWIFT) build $(STATIC) --product $$program || exit 1; done
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" --order packaging/epoch.order
+
+bench-nmea: release-daemon ## Measure what locationd-nmea adds to a location's way, in and out.
+	$(SWIFT) build $(STATIC) --product locationd-nmea
+	python3 -B Tests/Benchmarks/nmea_latency.py "$(dir $(RELEASE_DAEMON))"
 
 bench-chrony: release-daemon test-packages ## Compare chrony's offset with a known one, with the real chronyd. CHRONY="--duration 3600 --faults" adds options.
 	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)
