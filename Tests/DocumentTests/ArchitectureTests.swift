@@ -67,6 +67,24 @@ import Testing
         }
     }
 
+    /// All of Foundation brings ICU's data along, 32 MB in each program that does not leave them out.
+    @Test func noProgramHasUnicodeData() throws {
+        let imports = try PackageManifest().imports
+        for (program, own) in imports where program.first!.isLowercase && !own.contains("CNoUnicodeData") {
+            var modules: Set<String> = []
+            var next = own.union([program])
+            while !next.isEmpty {
+                modules.formUnion(next)
+                next = Set(next.flatMap { imports[$0] ?? [] }).subtracting(modules)
+            }
+            for file in try modules.sorted().flatMap({ try Project.files(below: "Sources/\($0)") })
+            where file.hasSuffix(".swift") {
+                let importsAll = try Project.text(file).contains(/\bimport Foundation\b/)
+                #expect(!importsAll, "\(program) has \(file), which imports Foundation")
+            }
+        }
+    }
+
     @Test func theTableOfModulesIsThatOfThePackage() throws {
         let rows = try Project.text("ARCHITECTURE.md").split(separator: "\n")
             .drop { !$0.hasPrefix("| module | owns") }.dropFirst(2).prefix { $0.hasPrefix("|") }

@@ -1,6 +1,6 @@
 internal import Bytewise
 internal import ForeignText
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 internal import LocationModel
 
