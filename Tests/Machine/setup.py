@@ -1,5 +1,7 @@
 """`locationctl setup` at a UART, as of a HAT, whose log of a receiver is soldered to it. Transcripts are in the logs."""
 
+import re
+
 from desktop import transcribe
 from world import PATIENCE
 
@@ -26,9 +28,12 @@ def nothing_is_plugged_in(world):
 
 def a_console_holds_the_port(world):
     """a login is waiting at the UART: setup says which program and unit hold it"""
-    world.root.run(f"systemctl start serial-getty@{world.uart}.service")
+    world.root.run(f"systemctl start serial-getty@{world.uart}.service && "
+                   f"until ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q /dev/{world.uart}; do sleep 0.1; done", PATIENCE)
     transcript = transcribe(world, "setup-console", 5 * PATIENCE)
-    assert "in use by agetty" in transcript and f"serial-getty@{world.uart}.service" in transcript, transcript
+    # What the receiver sends has become the name of a user by now: agetty passes it on to login.
+    holder = rf"/dev/{world.uart} +in use by (agetty|login) \(process \d+, serial-getty@{world.uart}\.service\)"
+    assert re.search(holder, transcript), transcript
     # A login has taken the port from its group; udev gives it back.
     world.root.run(f"systemctl stop serial-getty@{world.uart}.service; udevadm trigger --action=add /dev/{world.uart}; "
                    "udevadm settle", PATIENCE)
