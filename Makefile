@@ -57,7 +57,7 @@ endef
 .PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-nmea bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
-    test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
+    test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 test-desktop build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
     machine-packages
 
 help: ## Show this list.
