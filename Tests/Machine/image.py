@@ -5,9 +5,9 @@ the disk already, since the machine has no network.
 
     image.py .build/machine/image .build/deb/locationd_*.deb .build/deb/locationd-gpsd_*.deb
 
-With --desktop it has Xfce, for alice. With --release and --architecture it is of another Debian. For another architecture the packages are set up under
-emulation, by qemu-user-static. The mirror is the one that apt of this machine uses. What was made is kept until
-anything that it was made of changes.
+With --desktop it has Xfce, for alice. With --release and --architecture it is of another Debian. For another
+architecture the packages are set up under emulation, by qemu-user-static. The mirror is the one that apt of this
+machine uses. What was made is kept until anything that it was made of changes.
 """
 
 import argparse
