@@ -92,6 +92,19 @@ static inline int csystemd_has_capability(sd_bus *bus, const char *name) {
     return result;
 }
 
+/// Returns whether the notification server calls itself `name`: 1 or 0.
+static inline int csystemd_is_server(sd_bus *bus, const char *name) {
+    sd_bus_message *call = NULL, *reply = NULL;
+    const char *own = NULL;
+    int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "GetServerInformation");
+    if (result >= 0) result = csystemd_call(bus, call, &reply);
+    if (result >= 0) result = sd_bus_message_read_basic(reply, 's', &own);
+    if (result > 0) result = strcmp(own, name) == 0;
+    sd_bus_message_unref(reply);
+    sd_bus_message_unref(call);
+    return result;
+}
+
 /// Shows a notification that stays until it is closed. `actions` alternates keys and labels, and ends with NULL.
 /// Stores the notification's id, and the unique name of the server that showed it.
 static inline int csystemd_notify(

@@ -69,7 +69,8 @@ struct NotificationAgent {
             let text = NotificationText(
                 prompt, extent,
                 entry: DesktopEntry(of: prompt.app, in: DesktopEntry.folders, languages: Languages.preferred ?? []),
-                hasButtons: hasButtons, now: AgentEvents.now, answerCommand: command)
+                hasButtons: hasButtons, makesButtonOfDefault: bus.makesButtonOfDefault(), now: AgentEvents.now,
+                answerCommand: command)
             switch bus.show(text) {
             case .success(let shown): desk.isShown(prompt, extent, id: shown.id, by: shown.server)
             case .failure(let failure):

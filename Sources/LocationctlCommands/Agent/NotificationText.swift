@@ -31,10 +31,10 @@ struct NotificationText {
     private static let reasonWidth = 120
 
     /// Creates the notification. `answerCommand` is for answers in a terminal. A server without buttons gets no
-    /// actions, and all that is known.
+    /// actions, and all that is known. One that makes a button of `default` gets no such action.
     init(
-        _ prompt: Prompt, _ extent: Extent = .brief, entry: DesktopEntry? = nil, hasButtons: Bool, now: Timestamp,
-        answerCommand: String
+        _ prompt: Prompt, _ extent: Extent = .brief, entry: DesktopEntry? = nil, hasButtons: Bool,
+        makesButtonOfDefault: Bool = false, now: Timestamp, answerCommand: String
     ) {
         var named = prompt
         if let name = entry?.name { named.displayName = prompt.displayName ?? name }
@@ -46,7 +46,7 @@ struct NotificationText {
         let name = isPath ? DisplayText.shortened(DisplayText.shown(last), columns: Self.nameWidth) : text.name
         summary = "\(name) requests the location"
         let buttons = NotificationButtons(prompt, extent)
-        actions = hasButtons ? buttons.keysAndLabels : []
+        actions = hasButtons ? buttons.keysAndLabels(withDefault: !makesButtonOfDefault) : []
         if hasButtons, extent == .brief {
             let reason = DisplayText.shortened(text.why.value, columns: Self.reasonWidth)
             let accuracy = text.offersAccuracyChoice ? " Accuracy: \(PromptText.words(prompt.accuracy))." : ""
@@ -88,7 +88,7 @@ struct NotificationButtons {
         all = first.map { ($0.rawValue, extent == .brief ? Self.label($0) : text.label($0), .answer($0, nil)) }
         if extent == .brief {
             all.append(("more", "More…", .more))
-            // Some servers make a button of it, if it has a label.
+            // Some servers make a button of it if it has a label, and some anyway.
             all.append(("default", "", .more))
         } else if text.offersAccuracyChoice, prompt.answers.contains(.whileUsing) {
             let isExact = prompt.accuracy == .full
@@ -97,8 +97,10 @@ struct NotificationButtons {
         }
     }
 
-    /// The keys and labels, alternating.
-    var keysAndLabels: [String] { all.flatMap { [$0.key, $0.label] } }
+    /// Returns the keys and labels, alternating, with or without the press of the notification itself.
+    func keysAndLabels(withDefault: Bool) -> [String] {
+        all.filter { withDefault || $0.key != "default" }.flatMap { [$0.key, $0.label] }
+    }
 
     /// Returns the effect of the button with that key, or `nil` if there is none.
     func press(_ key: String) -> Press? { all.first { $0.key == key }?.press }

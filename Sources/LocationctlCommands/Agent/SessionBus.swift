@@ -51,6 +51,10 @@ final class SessionBus {
         return result > 0
     }
 
+    /// Returns whether the server makes a button of the action `default`, even of one without a label, and closes a
+    /// notification that is pressed (xfce4-notifyd 0.9.7).
+    func makesButtonOfDefault() -> Bool { csystemd_is_server(bus, "Xfce Notify Daemon") > 0 }
+
     /// Shows a notification. Returns its id and the unique bus name of the server, or the reason for the failure.
     func show(_ text: NotificationText) -> Result<(id: UInt32, server: String), NotShown> {
         var actions: [UnsafeMutablePointer<CChar>?] = text.actions.map { strdup($0) }

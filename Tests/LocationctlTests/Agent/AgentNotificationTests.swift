@@ -96,6 +96,13 @@ import Testing
             ])
     }
 
+    /// xfce4-notifyd shows an empty button for the press of the notification itself.
+    @Test func noButtonIsEmpty() {
+        let text = NotificationText(
+            first, hasButtons: true, makesButtonOfDefault: true, now: now, answerCommand: "c")
+        #expect(text.actions == ["deny", "Deny", "once", "Once", "whileUsing", "While in use", "more", "More…"])
+    }
+
     /// A program without a name: its file's, and the path below it, so that a desktop does not cut the request off.
     @Test func theNameOfAProgram() {
         var prompt = first
