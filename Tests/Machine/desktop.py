@@ -35,8 +35,14 @@ MENU = "busctl --user --json=short -- call $(busctl --user get-property org.kde.
     "/StatusNotifierWatcher org.kde.StatusNotifierWatcher RegisteredStatusNotifierItems | " \
     "grep -o ':1[.][0-9]*' | head -n 1) /MenuBar com.canonical.dbusmenu GetLayout iias 0 -1 0"
 
-#: Where the panel shows the item, in pixels.
-INDICATOR = (868, 13)
+#: Prints the middle and the height, in pixels, of the windows of the panel's plugins and their menus, the leftmost ones
+#: first. The leftmost plugin shows the item.
+PLUGINS = "for window in $(xdotool search --onlyvisible --class '^wrapper-2.0$'); do " \
+    "eval $(xdotool getwindowgeometry --shell $window); " \
+    "echo $((X + WIDTH / 2)) $((Y + HEIGHT / 2)) $HEIGHT; done | sort -n"
+
+#: The height of a window that is a menu and no plugin, at least, in pixels.
+MENU_HEIGHT = 60
 
 #: Where a notification has its buttons: how far from its left and from its top, of its width and of its height.
 BUTTONS = {"deny": (0.14, 0.77), "once": (0.38, 0.77), "while in use": (0.62, 0.77), "more": (0.86, 0.77)}
@@ -99,8 +105,9 @@ def the_indicator_says_who_looks(world):
     menu = on_screen(world, f"until {MENU} | grep -F 'Where am I?'; do sleep 0.5; done", 2 * PATIENCE)
     world.report.measured("until the indicator says who looks", time.monotonic() - began)
     assert "Revoke" in menu and "Approximate only" in menu, menu
-    across, down = INDICATOR
-    on_screen(world, f"xdotool mousemove {across} {down} click 1; sleep 2")
+    on_screen(world, f"xdotool mousemove $({PLUGINS} | head -n 1 | cut -d ' ' -f 1,2) click 1; "
+                     f"until {PLUGINS} | awk '$3 >= {MENU_HEIGHT} {{ found = 1 }} END {{ exit !found }}'; "
+                     "do sleep 0.1; done; sleep 1")
     picture(world, "menu")
     on_screen(world, "xdotool key Escape; pkill -x where-am-i")
     world.streams.pop("app").wait_for_end(PATIENCE)
