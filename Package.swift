@@ -490,7 +490,9 @@ let package = Package(
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
             path: "Tests/Benchmarks",
-            exclude: ["CBench", "PublishLoad", "Publishing", "chrony_offset.py", "delegate_latency.py"],
+            exclude: [
+                "CBench", "PublishLoad", "Publishing", "chrony_offset.py", "delegate_latency.py", "nmea_latency.py",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "publish-load",
