@@ -13,6 +13,18 @@ from track import LATITUDE, STEP, Port, epoch
 from waiting import Late, until
 
 PACKAGES = ("netcat-openbsd", "ser2net", "socat")
+# gpsfake starts a gpsd that takes the port, so its senders are used by themselves: gps/fake.py of Debian's python3-gps.
+GPSFAKE = """
+import sys, time
+import gps.fake
+kind, port, log = sys.argv[1:]
+with open(log, "rb") as file: load = gps.fake.TestLoad(file)
+sender = getattr(gps.fake, kind)(load, "127.0.0.1", port)
+while True:
+    sender.read()
+    sender.feed()
+    time.sleep(0.3)
+"""
 PATH = os.environ["PATH"] + ":/usr/sbin"
 
 
@@ -44,12 +56,15 @@ class Journey:
 def senders(journey, folder):
     """Yields each sender: its name, the program, the key `from`, and the command that sends there."""
     follow = f"tail -f -n 0 {journey.file}"
-    for number in range(8):
+    for number in range(10):
         port = free_port()
         yield sender(number, port, f"127.0.0.1:{port}", follow, journey, folder)
 
 
 def sender(number, port, here, follow, journey, folder):
+    log = folder / "log.nmea"
+    log.write_text("".join(epoch(index, int(time.time()) + index) for index in range(300)))
+    fake = ["/usr/bin/python3", "-c", GPSFAKE]
     (folder / "ser2net.yaml").write_text(
         f"connection: &gnss\n  accepter: tcp,127.0.0.1,{port}\n"
         f"  connector: serialdev,{journey.port.path},9600n81,local\n")
@@ -67,6 +82,8 @@ def sender(number, port, here, follow, journey, folder):
         ("netcat, datagrams", "nc", f"udp://{here}",
          ["sh", "-c", f"while :; do {follow} | nc -u 127.0.0.1 {port}; sleep 0.1; done"]),
         ("ser2net", "ser2net", f"tcp://{here}", ["ser2net", "-d", "-c", folder / "ser2net.yaml"]),
+        ("gpsfake -t, a server", "gpsfake", f"tcp://{here}", [*fake, "FakeTCP", str(port), log]),
+        ("gpsfake -u, datagrams", "gpsfake", f"udp://{here}", [*fake, "FakeUDP", str(port), log]),
     ][number]
 
 
