@@ -85,14 +85,15 @@ struct NotificationButtons {
         let text = PromptText(prompt)
         let answers = prompt.answers.filter { $0 != .dismiss }
         let first = extent == .brief ? answers.filter(Self.areFrequent(prompt.question).contains) : answers
-        all = first.map { ($0.rawValue, extent == .brief ? Self.label($0) : text.label($0), .answer($0, nil)) }
+        // Short ones: a desktop puts them side by side, and cuts off what does not fit.
+        all = first.map { ($0.rawValue, Self.label($0), .answer($0, nil)) }
         if extent == .brief {
             all.append(("more", "More…", .more))
             // Some servers make a button of it if it has a label, and some anyway.
             all.append(("default", "", .more))
         } else if text.offersAccuracyChoice, prompt.answers.contains(.whileUsing) {
             let isExact = prompt.accuracy == .full
-            let label = isExact ? "Approximate only, while in use" : "Full accuracy, while in use"
+            let label = isExact ? "Approximate, while in use" : "Exact, while in use"
             all.append(("otherAccuracy", label, .answer(.whileUsing, isExact ? .reduced : .full)))
         }
     }

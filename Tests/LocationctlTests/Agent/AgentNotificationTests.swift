@@ -122,7 +122,7 @@ import Testing
                 "Tracker wants to use this machine&#39;s location while the app is in use.\nFor: In the app"))
         #expect(text.body.contains("\nIdentity: Any program of this user can pretend to be it.\n"))
         #expect(text.body.hasSuffix("Accuracy: full.\nOr in a terminal: locationctl answer 1 ANSWER"))
-        #expect(text.actions.count == 12 && text.actions[4...5] == ["whileUsing", "Allow while in use"])
+        #expect(text.actions.count == 12 && text.actions[4...5] == ["whileUsing", "While in use"])
         let without = NotificationText(
             second, hasButtons: false, now: now, answerCommand: "locationctl answer 2 ANSWER")
         #expect(without.actions.isEmpty)
