@@ -9,7 +9,7 @@ enum Examination {
             ConsoleCheck.findings, LoginPromptCheck.findings, UARTCheck.findings, BluetoothPortCheck.findings,
             CoreClockCheck.findings, PortNameCheck.findings, ReceiverCheck.findings, PortCheck.findings,
             ReceiverSocketCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
-            GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings,
+            GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings, NMEACheck.findings,
             ModemManagerCheck.findings, ClockCheck.findings, TimeCheck.findings, PulseDeviceCheck.findings,
             GroupMembershipCheck.findings, LoginCheck.findings,
             AppCheck.findings, DatabaseCheck.findings, UncheckedFacts.findings,

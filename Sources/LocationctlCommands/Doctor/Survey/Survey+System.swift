@@ -4,7 +4,7 @@ extension Survey {
     private static let units = [
         "locationd.service", "locationd.socket", "locationd-manage.socket", "locationd-peers.socket",
         "locationd-peers.service", "locationd-gpsd.socket", "locationd-gpsd-ipv6.socket", "gpsd.socket",
-        "systemd-timesyncd.service", "locationd-publish.service",
+        "systemd-timesyncd.service", "locationd-publish.service", NMEACheck.units,
     ]
     private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 

@@ -1,0 +1,33 @@
+/// The check of the instances of locationd-nmea(8) that run or have failed, by what they say about themselves.
+enum NMEACheck {
+    /// The pattern of their units for systemctl(1), which shows the loaded ones.
+    static let units = "locationd-nmea*@*.service"
+
+    static func findings(in facts: Facts) -> [Finding] {
+        facts.system.units.values.filter { $0.name.hasPrefix("locationd-nmea") && $0.name.contains("@") }
+            .sorted { $0.name < $1.name }.compactMap(finding)
+    }
+
+    private static func finding(_ unit: UnitFacts) -> Finding? {
+        let name = unit.name
+        let journal = "`sudo journalctl -u \(name) -n 50` says more"
+        switch unit.active {
+        case "active", "reloading":
+            let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
+            if unit.statusText.hasPrefix("Nobody is let in: not authorized") {
+                let app = "service:" + name.dropLast(".service".count)
+                let advice = "`sudo locationctl grant --always --uid $(id -u locationd-nmea) \(app)`"
+                let why = "its reader gets nothing"
+                // Somebody has decided so.
+                guard !unit.statusText.contains("(denied)") else { return .note(status, why: why, advice: advice) }
+                return .problem(status, why: why, advice: advice)
+            }
+            guard unit.statusText.hasPrefix("Cannot ") else { return .ok(status) }
+            return .problem(status, advice: journal)
+        case "failed": return .problem("\(name) has failed", advice: journal)
+        case "activating": return .problem("\(name) keeps failing to start", advice: journal)
+        // One that receives is started by its socket, one that serves may have been stopped.
+        default: return nil
+        }
+    }
+}
