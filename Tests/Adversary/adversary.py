@@ -5,7 +5,7 @@ import time
 
 import wire
 from attackers import Agent, Attackers
-from attacks import ATTACKS
+from attacks import ATTACKS, BY_NMEA
 from daemon import Ended
 from report import machine, say
 from samples import CELLS, table
@@ -29,7 +29,7 @@ class Run:
         with tempfile.TemporaryDirectory(prefix="locationd-adversary-", ignore_cleanup_errors=True) as folder:
             scene = None
             try:
-                scene = Scene(self.options.daemon, folder)
+                scene = Scene(self.options.daemon, folder, has_nmea=not BY_NMEA.isdisjoint(self.attacks))
                 self.measure(scene)
             except Ended as end:
                 self.findings.append(str(end))
@@ -43,12 +43,14 @@ class Run:
     def measure(self, scene):
         self.watch(scene, "quiet", self.options.quiet_seconds)
         before = scene.receiver_usage(self.options.quiet_seconds)
+        usages = [scene.nmea.mark()] if scene.nmea else []
         agent = Agent(scene.daemon)
         attackers = Attackers(scene, self.attacks, self.options.slow_fuse)
         try:
             self.watch(scene, self.name, self.options.seconds, attackers)
             busy = self.phases[1].usage
             busy.stop()
+            usages += [scene.nmea.mark()] if scene.nmea else []
         finally:
             attackers.stop()
             agent.stop()
@@ -68,8 +70,23 @@ class Run:
         self.demand(after.percent <= 1.5 * before.percent + 2, f"{after.percent:.1f} % of a processor after the attack")
         self.demand(not agent.interruptions, f"the agent was disconnected {agent.interruptions} times")
         self.demand(not scene.fixes.interruptions, f"the granted stream ended {scene.fixes.interruptions} times")
+        if scene.nmea:
+            self.judge_nmea(scene, *usages)
         for failure in sorted(set(scene.revocations.failures)):
             self.findings.append(f"a revocation failed: {failure}")
+
+    def judge_nmea(self, scene, before, busy):
+        """Compares what each instance of locationd-nmea used during the attack and uses after it."""
+        scene.nmea.mark()
+        time.sleep(SETTLE_SECONDS)
+        for name, (memory, percent, descriptors) in scene.nmea.mark().items():
+            self.note(name, f"RssAnon {before[name][0]:.1f} MB before, {busy[name][0]:.1f} MB during the attack, "
+                            f"{memory:.1f} MB after; processor {busy[name][1]:.1f} %, {percent:.1f} % after; "
+                            f"descriptors {before[name][2]}, {busy[name][2]}, {descriptors}")
+            self.demand(memory - before[name][0] <= self.options.growth,
+                        f"{name}: RssAnon grew by {memory - before[name][0]:.1f} MB")
+            self.demand(percent <= 5, f"{name}: {percent:.1f} % of a processor after the attack")
+            self.demand(descriptors <= before[name][2] + 4, f"{name}: {descriptors} descriptors after the attack")
 
     def watch(self, scene, name, seconds, attackers=None):
         """Measures a phase for at least `seconds`, and longer if there were too few revocations."""

@@ -1,4 +1,4 @@
-"""The attacks on the daemon that one user without a grant can carry out.
+"""The attacks that one user without a grant can carry out: on the daemon, and by NMEA 0183 on locationd-nmea.
 
 Each attack is a function of a Target that continues until the process ends. ATTACKS lists them.
 """
@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from flood import Flood
+from nmea_attacks import nmea_in, nmea_out
 
 LOCATION = "io.locationd.Location"
 MANAGE = "io.locationd.Manage"
@@ -183,5 +184,8 @@ def slow_fuse(target):
 
 ATTACKS = {function.__name__.replace("_", "-"): function for function in [
     combining_marks, unread_replies, echoed_names, oneway, background, regions, requests, connects, idle, manage,
-    strangers, manage_connects, slow_fuse,
+    strangers, manage_connects, slow_fuse, nmea_in, nmea_out,
 ]}
+
+# The attacks that need the instances of locationd-nmea.
+BY_NMEA = {"nmea-in", "nmea-out"}

@@ -20,11 +20,14 @@ class Daemon:
 
     peers: the socket of the locationd-peers that identifies its clients. Without it, the daemon identifies them itself.
     inherited: sockets that it gets as from a service manager, by name.
+    further_receivers: receivers after the first one, as the option names them.
     A crash is reported without a backtrace, which takes a minute to create. SWIFT_BACKTRACE=enable=yes enables it.
     """
 
-    def __init__(self, program, folder, receiver, peers=None, configuration="", inherited=None, environment=None):
+    def __init__(self, program, folder, receiver, peers=None, configuration="", inherited=None, environment=None,
+                 further_receivers=()):
         folder = Path(folder)
+        self.program = program
         self.runtime = folder / "run"
         self.log = folder / "locationd.log"
         file = folder / "locationd.toml"
@@ -48,8 +51,8 @@ class Daemon:
             self.process = subprocess.Popen(
                 # LISTEN_PID is the process's own id, see sd_listen_fds(3).
                 ["sh", "-c", 'LISTEN_PID=$$ exec "$0" "$@"', program, "--config", file, "--runtime-directory",
-                 self.runtime, "--state-directory", folder / "state", "--receiver", receiver, "--log-level",
-                 "warning"],
+                 self.runtime, "--state-directory", folder / "state", "--log-level", "warning",
+                 *(option for each in (receiver, *further_receivers) for option in ("--receiver", each))],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, preexec_fn=prepare,
                 pass_fds=places)
         self._await_answers()

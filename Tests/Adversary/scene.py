@@ -11,6 +11,7 @@ from pathlib import Path
 
 from daemon import Daemon
 from meters import EchoMeter, FixMeter, ReplyMeter
+from nmea import Addresses, Instances
 from programs import App, Programs
 from receiver import Receiver
 from revocations import RevocationMeter
@@ -50,12 +51,15 @@ class Phase:
 class Scene:
     """The daemon with its receiver and its well-behaved clients."""
 
-    def __init__(self, program, folder, revokes=True, peers=None):
+    def __init__(self, program, folder, revokes=True, peers=None, has_nmea=False):
         self.folder = Path(folder)
         self.folder.chmod(0o755)
         self.programs = Programs(folder)
         self.receiver = Receiver()
-        self.daemon = Daemon(program, folder, self.receiver.specification, peers)
+        addresses = Addresses(folder).choose() if has_nmea else None
+        further = [f"socket:{addresses.socket}"] if addresses else []
+        self.daemon = Daemon(program, folder, self.receiver.specification, peers, further_receivers=further)
+        self.nmea = Instances(self.daemon, addresses) if addresses else None
         uid = os.getuid()
         self.apps = subscribed, revoked, caller = [
             App(self.programs, name) for name in ("subscribed", "revoked", "caller")]
@@ -90,6 +94,7 @@ class Scene:
             meter.stop()
         for app in self.apps:
             app.stop()
-        fault = self.daemon.stop()
+        faults = self.nmea.stop() if self.nmea else []
+        faults.append(self.daemon.stop())
         self.receiver.close()
-        return fault
+        return "; ".join(filter(None, faults)) or None
