@@ -140,12 +140,13 @@ struct UnitFilesTests {
     @Test func whatServesAFileHasNoNetwork() throws {
         let lines = try unit("nmea/locationd-nmea@.service")
         #expect(lines.contains("RestrictAddressFamilies=AF_UNIX") && lines.contains("IPAddressDeny=any"))
-        for name in ["locationd-nmea@", "locationd-nmea-network@"] {
-            let lines = try unit("nmea/\(name).service")
-            #expect(lines.contains("User=locationd-nmea"))
+        // Attack: who takes the program with the network over opens the file of the other one, which has the same user.
+        for name in ["locationd-nmea", "locationd-nmea-network"] {
+            let lines = try unit("nmea/\(name)@.service")
+            #expect(lines.contains("User=\(name)") && lines.contains("Group=\(name)"))
             #expect(lines.contains { $0.hasPrefix("InaccessiblePaths=-/run/locationd-manage ") })
+            #expect(try unit("nmea/locationd-nmea.sysusers").contains { $0.hasPrefix("u \(name) - ") })
         }
-        #expect(try unit("nmea/locationd-nmea.sysusers").contains { $0.hasPrefix("u locationd-nmea - ") })
     }
 
     /// The daemon opens none of these sockets itself, and nothing beyond the machine reaches them.
