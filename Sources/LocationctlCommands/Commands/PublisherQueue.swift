@@ -28,13 +28,7 @@ struct PublisherQueue {
         }
         guard geteuid() == 0 || user == nil else { return .notPermitted }
         let arguments = ["--clear", "--state-directory", folder]
-        let result =
-            if let user {
-                ChildProcess.run("runuser", ["-u", user, "--", program] + arguments)
-            } else {
-                ChildProcess.run(program, arguments)
-            }
-        guard let result else {
+        guard let result = ChildProcess.run(program, arguments, as: user) else {
             return .failed("\(program) cannot be run")
         }
         return result.status == 0 ? .cleared : .failed(result.errors.filter { $0 != "\n" })

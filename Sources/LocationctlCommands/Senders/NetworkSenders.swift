@@ -36,11 +36,9 @@ struct NetworkSenders {
         let arguments = ["discover", "--json"] + (name.map { ["--timeout", "10", "--name=" + $0] } ?? [])
         // Attack: what a neighbour announces gets the better of the program that reads it. It has no need to be root.
         let isLess = geteuid() == 0 && getpwnam(Self.user) != nil
-        let result =
-            isLess
-            ? ChildProcess.run("runuser", ["-u", Self.user, "--", program] + arguments)
-            : ChildProcess.run(program, arguments)
-        guard let result else { throw Failure(.failed, "\(program) cannot be run") }
+        guard let result = ChildProcess.run(program, arguments, as: isLess ? Self.user : nil) else {
+            throw Failure(.failed, "\(program) cannot be run")
+        }
         let remarks = result.errors.split(separator: "\n").map {
             String($0.hasPrefix("locationd-nmea: ") ? $0.dropFirst("locationd-nmea: ".count) : $0)
         }

@@ -9,9 +9,20 @@ enum ChildProcess {
         var errors: String
     }
 
+    /// POSIX_SPAWN_SETSID of spawn.h, a macro that Swift does not see.
+    private static let newSession: CInt = 0x80
+
     /// Runs a program to its end and returns its output, or `nil` if the program cannot be started or was ended by a
     /// signal. A name without a slash is looked up in PATH.
-    static func run(_ program: String, _ arguments: [String]) -> Result? {
+    ///
+    /// - Parameter user: A user with fewer rights as whom the program runs, for root alone; `nil` for the caller. Attack:
+    ///   the program types commands into root's terminal, TIOCSTI of ioctl_tty(2). In a session of its own, it has none.
+    static func run(_ program: String, _ arguments: [String], as user: String? = nil) -> Result? {
+        guard let user else { return spawn(program, arguments) }
+        return spawn("runuser", ["-u", user, "--", program] + arguments, flags: newSession)
+    }
+
+    private static func spawn(_ program: String, _ arguments: [String], flags: CInt = 0) -> Result? {
         // Files rather than pipes: of two pipes, the one that is not being read can fill up.
         guard let output = temporaryFile(), let errors = temporaryFile() else { return nil }
         defer {
@@ -24,10 +35,14 @@ enum ChildProcess {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, CShort(flags))
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var pid: pid_t = 0
-        guard posix_spawnp(&pid, program, &actions, nil, &words, environ) == 0 else { return nil }
+        guard posix_spawnp(&pid, program, &actions, &attributes, &words, environ) == 0 else { return nil }
         var status: CInt = 0
         while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return nil } }
         guard status & 0x7f == 0 else { return nil }

@@ -22,11 +22,8 @@ extension Survey {
     /// not be checked.
     private static func publisherConfigurationError(_ program: String) -> String? {
         // As the service's user: root can read files that the service cannot.
-        let result =
-            geteuid() == 0
-            ? ChildProcess.run("runuser", ["-u", PublisherQueue.user, "--", program, "--check"])
-            : ChildProcess.run(program, ["--check"])
-        guard let result else { return nil }
+        let user = geteuid() == 0 ? PublisherQueue.user : nil
+        guard let result = ChildProcess.run(program, ["--check"], as: user) else { return nil }
         if result.status == 0 { return "" }
         // A file that this user may not read may still be readable for the service's user.
         guard result.status == 2, geteuid() == 0 || !result.errors.contains("cannot be read") else { return nil }
