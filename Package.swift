@@ -339,7 +339,7 @@ let package = Package(
             name: "LocationNMEATests",
             dependencies: [
                 "LocationNMEACommand", "LocationClient", "LocationModel", "NMEA", "NMEARelay", "SentenceWriting",
-                "ServiceSupport", "TestSupport", log,
+                "ServiceSupport", "TestSupport", nio, .product(name: "NIOEmbedded", package: "swift-nio"), log,
             ],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),

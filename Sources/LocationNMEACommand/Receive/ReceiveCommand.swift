@@ -43,8 +43,9 @@ struct ReceiveCommand: ParsableCommand {
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let (source, allowed, isActivated) = (file.from.value, file.allowed, !inherited.isEmpty)
         let relay = try loop.flatSubmit {
+            let status = StatusReport(on: loop) { ServiceManager.status($0) }
             let relay = Relay(
-                on: loop, log: log, onStatus: { ServiceManager.status($0) },
+                on: loop, log: log, onStatus: { status.report($0) },
                 onIdle: isActivated ? { kill(getpid(), SIGTERM) } : nil
             ) { sink in source.makeSource(allowing: allowed, sink: sink, on: loop, log: log) }
             let bound = NIOLoopBound(relay, eventLoop: loop)

@@ -33,7 +33,8 @@ struct ServeCommand: ParsableCommand {
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let remedy = remedy(for: settings.target)
         let server = try loop.submit {
-            let onStatus: (String) -> Void = { ServiceManager.status($0) }
+            let status = StatusReport(on: loop) { ServiceManager.status($0) }
+            let onStatus: (String) -> Void = { status.report($0) }
             let poller = try DescriptorPoller(on: loop)
             let server = SentenceServer(
                 settings, client: LocationClient(runtimeDirectory: nil, eventLoop: loop), remedy: remedy, on: loop,
