@@ -180,3 +180,28 @@ int pty_open(char slave[TTY_PATH_SIZE]) {
     close(master);
     return -error;
 }
+
+/// Opens the slave of a master. Not by its path, which its owner alone may open. Exclusive use makes it fail, unless for
+/// root.
+static int open_slave(int master) {
+    return ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+}
+
+int pty_discard(int master) {
+    // The master's flush leaves the 4 kB that the slave's line discipline has: drivers/tty/pty.c, pty_flush_buffer.
+    int slave = open_slave(master);
+    if (slave < 0) return -errno;
+    int error = tcflush(slave, TCIFLUSH) < 0 || tcflush(master, TCIOFLUSH) < 0 ? -errno : 0;
+    close(slave);
+    return error;
+}
+
+int pty_is_as_new(int master) {
+    int slave = open_slave(master);
+    if (slave < 0) return 0;
+    int exclusive = 1, discipline = -1;
+    int is_as_new = ioctl(slave, TIOCGEXCL, &exclusive) == 0 && !exclusive
+        && ioctl(slave, TIOCGETD, &discipline) == 0 && discipline == N_TTY;
+    close(slave);
+    return is_as_new;
+}

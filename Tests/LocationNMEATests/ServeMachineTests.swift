@@ -27,6 +27,13 @@ import Testing
         #expect(machine.authorizationChanged(isAuthorized: true).isEmpty)
     }
 
+    /// Attack: accuracy is reduced, and a location with full accuracy that was on its way waits for a further reader.
+    @Test func whatWaitsIsDroppedWithTheAccuracy() {
+        var machine = served()
+        let reduced = AuthorizationState(status: .authorizedAlways, accuracy: .reduced, servicesEnabled: true)
+        #expect(machine.received(.authorizationChanged(reduced)) == [.forget])
+    }
+
     @Test func nothingIsAskedForWithoutAReader() {
         var machine = ServeMachine()
         _ = machine.authorizationChanged(isAuthorized: true)

@@ -27,3 +27,11 @@ pid_t tty_holder(const char *path, pid_t except, char name[TTY_NAME_SIZE]);
 
 /// Opens a new, raw, non-blocking pseudo-terminal. Returns the master's descriptor and stores the slave's path.
 int pty_open(char slave[TTY_PATH_SIZE]);
+
+/// Drops what was written on either side of a pseudo-terminal and has not been read. Returns 0, or -errno: -EBUSY if a
+/// process has the slave in exclusive use.
+int pty_discard(int master);
+
+/// Returns whether the next process that opens the slave of a master finds it as a new one: not in exclusive use, and
+/// with its line discipline. To be called while no process has the slave open.
+int pty_is_as_new(int master);

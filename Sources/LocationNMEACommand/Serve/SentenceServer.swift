@@ -85,12 +85,17 @@ final class SentenceServer {
         status = state.status
         // Attack: accuracy is reduced, and a reader then connects to get what was written last, with full accuracy.
         if accuracy != state.accuracy { outlet?.forget() }
-        accuracy = state.accuracy
+        changed(to: state.accuracy)
+        perform(machine.authorizationChanged(isAuthorized: state.status.isAuthorized))
+    }
+
+    private func changed(to accuracy: AccuracyAuthorization) {
+        if let former = self.accuracy, former != accuracy { log.notice("\(accuracy) accuracy from now on") }
+        self.accuracy = accuracy
         // Attack: what sentences beside these two tell of a reduced location, such as a dilution in each direction, tells
         // more of it with each one.
-        let kinds = settings.kinds.filter { state.accuracy == .full || LocationSentences.basicKinds.contains($0) }
+        let kinds = settings.kinds.filter { accuracy == .full || LocationSentences.basicKinds.contains($0) }
         sentences = LocationSentences(kinds, talker: settings.talker)
-        perform(machine.authorizationChanged(isAuthorized: state.status.isAuthorized))
     }
 
     private func note(_ state: AuthorizationState) {
@@ -114,6 +119,7 @@ final class SentenceServer {
                 locations = nil
             case .write(let location): outlet?.write(ByteBuffer(bytes: sentences.bytes(of: location)))
             case .writeWithoutFix: outlet?.write(ByteBuffer(bytes: sentences.bytesWithoutFix()))
+            case .forget: outlet?.forget()
             }
         }
         scheduleRepetition()
@@ -144,6 +150,7 @@ final class SentenceServer {
         case .element(let update):
             if update == .suspended { log.warning("in the background, and needs the location always: \(remedy)") }
             perform(machine.received(update))
+            if case .authorizationChanged(let state) = update { changed(to: state.accuracy) }
         case .ended(let error):
             locations = nil
             switch error {

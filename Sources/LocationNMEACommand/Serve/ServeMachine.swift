@@ -15,6 +15,8 @@ struct ServeMachine {
         case subscribe, unsubscribe
         case write(Location)
         case writeWithoutFix
+        /// What waits for a further reader is to be dropped.
+        case forget
     }
 
     private var isAuthorized = false
@@ -51,7 +53,10 @@ struct ServeMachine {
             isWithoutFix = false
             return [.write(location)]
         case .receiverLost, .suspended, .disconnected: return loseFix()
-        case .paused, .resumed, .unsuspended, .receiverFound, .authorizationChanged, .reconnected: return []
+        // Attack: the watch of the authorization says that accuracy is reduced, and a location with full accuracy that is
+        // on its way comes after that. A further reader would get it. In the subscription, all of them came before.
+        case .authorizationChanged: return [.forget]
+        case .paused, .resumed, .unsuspended, .receiverFound, .reconnected: return []
         }
     }
 

@@ -186,6 +186,84 @@ import Varlink
         withExtendedLifetime(gpsd) {}
     }
 
+    /// Attack: a program opens the terminal and takes nothing. Accuracy is reduced, and another program of its owner opens
+    /// the terminal to read what was written with full accuracy.
+    @Test(arguments: ["pty", "fifo"]) func whatWaitsIsDroppedWhenAccuracyIsReduced(kind: String) async throws {
+        let scene = try await ServingScene("to = \"\(kind):FOLDER/file\"\n")
+        let path = scene.folder + "/file"
+        try await scene.grant()
+        try await scene.wait(for: path)
+        let reader = try SentenceReading(path)
+        try await waitForFix(reader, scene)
+        let app = try await scene.daemon.ctlApp()
+        _ = try await scene.daemon.ctl("grant", app)
+        let watch = try scene.daemon.startCtl("watch", "--json")
+        try await scene.drive("locations that nobody reads", from: 100) { watch.lines.count >= 10 }
+        try await scene.grant("--reduced")
+        try await scene.waitForLog("reduced accuracy from now on")
+        let thief = try SentenceReading(path)
+        try await scene.drive("the reduced location", from: 200) {
+            thief.take()
+            return thief.text.contains(",A,47")
+        }
+        #expect(!thief.text.contains(",00845.00000,"), "\(thief.text)")
+        withExtendedLifetime(reader) {}
+    }
+
+    /// Attack: a program leaves the terminal without reading, and the next one gets the sentences of an hour ago.
+    @Test func whatIsLeftUnreadIsDropped() async throws {
+        let (scene, link) = try await terminal()
+        try await scene.grant()
+        try await scene.wait(for: link)
+        let app = try await scene.daemon.ctlApp()
+        _ = try await scene.daemon.ctl("grant", app)
+        var reader: SentenceReading? = try SentenceReading(link)
+        try await eventually("a subscription") { try await subscriptions(scene) == 1 }
+        let watch = try scene.daemon.startCtl("watch", "--json")
+        try await scene.drive("locations that nobody reads") { watch.lines.count >= 10 }
+        withExtendedLifetime(reader) {}
+        reader = nil
+        try await eventually("that only one subscription is left") { try await subscriptions(scene) == 1 }
+        let next = try SentenceReading(link)
+        try await scene.drive("a fix", from: 1000) {
+            next.take()
+            return next.text.contains(",A,47")
+        }
+        let times = next.sentences.filter { $0.hasPrefix("$GPRMC,1") }.map { $0.dropFirst(7).prefix(4) }
+        // The daemon's latest location may be one of before.
+        #expect(!times.isEmpty && times.count { $0 < "1216" } < 2, "\(times)")
+    }
+
+    /// Attack: a program leaves the terminal in exclusive use, or with a line discipline that reads nothing. The next
+    /// one of its owner could not use it.
+    @Test(arguments: [true, false]) func aTerminalIsLeftUnusable(isExclusive: Bool) async throws {
+        let (scene, link) = try await terminal()
+        try await scene.grant()
+        try await scene.wait(for: link)
+        let hostile = open(link, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        try #require(hostile >= 0)
+        // N_NULL of linux/tty.h.
+        var discipline: CInt = 27
+        try #require(
+            (isExclusive ? ioctl(hostile, UInt(TIOCEXCL)) : ioctl(hostile, UInt(TIOCSETD), &discipline)) == 0)
+        try await eventually("a subscription") { try await subscriptions(scene) == 1 }
+        close(hostile)
+        try await eventually("a terminal that can be used") { isAsNew(link) }
+        let reader = try SentenceReading(link)
+        try await waitForFix(reader, scene)
+    }
+
+    /// Returns whether a terminal is not in exclusive use and has the line discipline of a terminal.
+    private func isAsNew(_ link: String) -> Bool {
+        let descriptor = open(link, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var (exclusive, discipline): (CInt, CInt) = (1, -1)
+        // TIOCGEXCL of asm-generic/ioctls.h, a macro that Swift does not see.
+        return ioctl(descriptor, 0x8004_5440, &exclusive) == 0 && exclusive == 0
+            && ioctl(descriptor, UInt(TIOCGETD), &discipline) == 0 && discipline == 0
+    }
+
     // MARK: Files
 
     @Test func aFIFOIsReadByAProgram() async throws {

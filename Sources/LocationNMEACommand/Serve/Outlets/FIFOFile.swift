@@ -8,6 +8,8 @@ internal import Glibc
 final class FIFOFile: ServedFile {
     /// The end that is written to. It is always open, so that a program that opens the other end does not wait.
     let descriptor: CInt
+    /// F_GETPIPE_SZ of linux/fcntl.h, a macro that Swift does not see.
+    private static let getPipeSize: CInt = 1032
     private let folder: CInt
     private let name: String
     /// The FIFO itself, whatever is at its path from now on: O_PATH.
@@ -89,11 +91,21 @@ final class FIFOFile: ServedFile {
         return writing
     }
 
-    func discardUnread() {
+    /// Attack: the owner takes the right to read away, and what is left stays there; or writes without end, and this
+    /// program reads without end. So it fails after as much as the FIFO holds.
+    func discardUnread() -> Bool {
         let reading = Glibc.open(watchedPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard reading >= 0 else { return }
+        guard reading >= 0 else { return false }
         defer { Glibc.close(reading) }
+        var left = Int(fcntl(reading, Self.getPipeSize))
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        while read(reading, &bytes, bytes.count) > 0 {}
+        while left >= 0 {
+            let count = read(reading, &bytes, bytes.count)
+            guard count > 0 else { return count == 0 || errno == EAGAIN }
+            left -= count
+        }
+        return false
     }
+
+    var isAsNew: Bool { true }
 }

@@ -68,6 +68,18 @@ final class FileOutlet: SentenceOutlet {
         (reading, openings, file) = (nil, nil, nil)
     }
 
+    /// Attack: accuracy is reduced, and another program then opens the file to read what the first one has left there,
+    /// with full accuracy.
+    func forget() {
+        guard let file else { return }
+        pipe = SentencePipe()
+        guard !file.discardUnread() else { return }
+        let hadReaders = reading != nil
+        close()
+        if hadReaders { onReaders(false) }
+        open()
+    }
+
     func write(_ sentences: ByteBuffer) {
         guard let file, reading != nil else { return }
         pipe.write(sentences, to: file.descriptor)
@@ -103,10 +115,12 @@ final class FileOutlet: SentenceOutlet {
         if file.hasReaders, wait(reading) { return }
         reading.end()
         self.reading = nil
-        file.discardUnread()
+        let isClean = file.discardUnread() && file.isAsNew
         onStatus("Nobody reads \(path)")
         onReaders(false)
         // Somebody may have opened it in the meantime.
-        look()
+        guard !isClean else { return look() }
+        close()
+        open()
     }
 }

@@ -9,8 +9,10 @@ protocol ServedFile: AnyObject {
     var descriptor: CInt { get }
     /// The path of the file itself, not of a link to it, at which openings are watched.
     var watchedPath: String { get }
-    /// Drops what a reader has left unread, so that the next one does not get it.
-    func discardUnread()
+    /// Drops what readers have left unread, so that nobody gets it later. Returns whether all of it is gone.
+    func discardUnread() -> Bool
+    /// A Boolean value indicating whether the next reader finds it as a new one. Read while there is no reader.
+    var isAsNew: Bool { get }
 }
 
 extension ServedFile {

@@ -69,5 +69,9 @@ final class TerminalFile: ServedFile {
     }
 
     /// Flushes both directions: what the reader has not read, and what it has written.
-    func discardUnread() { tcflush(descriptor, TCIOFLUSH) }
+    func discardUnread() -> Bool { pty_discard(descriptor) == 0 }
+
+    /// Attack: a reader, or a gpsd that is killed, leaves the terminal in exclusive use, as pty(7) keeps it. No other
+    /// program of its owner could open it any more.
+    var isAsNew: Bool { pty_is_as_new(descriptor) != 0 }
 }
