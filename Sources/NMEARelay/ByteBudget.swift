@@ -7,6 +7,9 @@ package struct ByteBudget {
     /// The bytes that may come at once after a pause.
     package static let burst = 262_144.0
 
+    /// The bytes that a read of fewer costs where they are dropped.
+    package static let leastRead = 1024
+
     private var left = Self.burst
     private var last: Double?
 

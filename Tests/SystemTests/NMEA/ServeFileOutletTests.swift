@@ -168,6 +168,23 @@ import Varlink
         #expect(reader.sentences.count < 600)
     }
 
+    /// Attack: a reader writes without end, and the program spends the processor on reading it.
+    @Test func aReaderThatWritesWithoutEnd() async throws {
+        let (scene, link) = try await terminal()
+        try await scene.grant()
+        try await scene.wait(for: link)
+        let reader = try SentenceReading(link, flags: O_RDWR)
+        try await waitForFix(reader, scene)
+        let bytes = Array(repeating: UInt8(ascii: "$"), count: 4096)
+        let (clock, began) = (ContinuousClock(), ContinuousClock.now)
+        var taken = 0
+        while began.duration(to: clock.now) < .seconds(3) { taken += max(0, reader.write(bytes)) }
+        // 131,072 bytes a second, twice that at once, and what a terminal holds.
+        let most = 131_072 * (began.duration(to: clock.now) / .seconds(1) + 2) + 200_000
+        #expect(Double(taken) < most)
+        try await waitForFix(reader, scene)
+    }
+
     /// A real gpsd reads the terminal, as it reads a receiver.
     @Test(.enabled(if: GPSDaemon.isInstalled, "needs gpsd")) func gpsdReadsTheTerminal() async throws {
         let (scene, link) = try await terminal("sentences = [\"RMC\", \"GGA\", \"GSA\"]\n")

@@ -98,6 +98,24 @@ import Varlink
         try await waitForFix(try await connect(port), scene, from: 600)
     }
 
+    /// Attack: a reader sends without end, and the program spends the processor on reading it.
+    @Test func aReaderThatSendsWithoutEnd() async throws {
+        let port = try ReservedPort()
+        let scene = try await scene(port)
+        try await scene.grant()
+        let reader = try await connect(port)
+        try await waitForFix(reader, scene)
+        let bytes = Array(repeating: UInt8(ascii: "$"), count: 65_536)
+        let (clock, began) = (ContinuousClock(), ContinuousClock.now)
+        var taken = 0
+        while began.duration(to: clock.now) < .seconds(3) {
+            taken += max(0, Glibc.send(reader.descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT)))
+        }
+        // What both ends hold, tcp_wmem and tcp_rmem of tcp(7), and little more. Without a limit it is a gigabyte.
+        #expect(taken < 100 << 20)
+        try await waitForFix(reader, scene, from: 300)
+    }
+
     /// Attack: a host that nobody named connects.
     @Test func whoIsNotAllowedIsClosed() async throws {
         let port = try ReservedPort()

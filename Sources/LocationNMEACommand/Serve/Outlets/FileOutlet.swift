@@ -3,6 +3,7 @@ internal import Glibc
 internal import Linux
 internal import Logging
 internal import NIOCore
+internal import NMEARelay
 
 /// An outlet at a path: a pseudo-terminal or a FIFO.
 final class FileOutlet: SentenceOutlet {
@@ -22,6 +23,8 @@ final class FileOutlet: SentenceOutlet {
     /// The watch of the file's descriptor while it has readers: for the end of the last one, and what it writes.
     private var reading: DescriptorPoller.Watch?
     private var pipe = SentencePipe()
+    private let readTimer: LoopTimer
+    private var budget = ByteBudget()
 
     /// - Parameters:
     ///   - path: The path in messages.
@@ -40,7 +43,7 @@ final class FileOutlet: SentenceOutlet {
         self.log = log
         self.onStatus = onStatus
         self.onReaders = onReaders
-        retryTimer = LoopTimer(on: loop)
+        (retryTimer, readTimer) = (LoopTimer(on: loop), LoopTimer(on: loop))
     }
 
     func open() {
@@ -64,6 +67,7 @@ final class FileOutlet: SentenceOutlet {
 
     func close() {
         retryTimer.cancel()
+        readTimer.cancel()
         reading?.end()
         (reading, openings, file) = (nil, nil, nil)
     }
@@ -107,11 +111,24 @@ final class FileOutlet: SentenceOutlet {
         }
     }
 
+    /// Reads and drops what a reader has written, or notices that the last one has left.
+    ///
+    /// Attack: a reader writes without end, and this program spends the processor on reading it. So it reads at most as
+    /// fast as the budget allows, and a byte costs as much as many.
     private func handle(_ events: DescriptorPoller.Events) {
+        guard let file else { return }
+        var pause = 0.0
+        if events.contains(.readable) {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            pause = budget.spend(
+                max(ByteBudget.leastRead, read(file.descriptor, &bytes, bytes.count)), at: loop.now.seconds)
+        }
+        guard pause > 0 else { return waitAgain() }
+        readTimer.set(in: .clamping(seconds: pause)) { [weak self] in self?.waitAgain() }
+    }
+
+    private func waitAgain() {
         guard let file, let reading else { return }
-        // A reader may write as much as it likes: that costs itself time, and this program a read each time.
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        if events.contains(.readable) { _ = read(file.descriptor, &bytes, bytes.count) }
         if file.hasReaders, wait(reading) { return }
         reading.end()
         self.reading = nil

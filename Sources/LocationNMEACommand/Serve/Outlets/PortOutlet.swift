@@ -44,6 +44,11 @@ final class PortOutlet: SentenceOutlet {
                     .serverChannelOption(.backlog, value: 16)
                     // A reader whose host is gone is noticed, and does not keep the receivers on.
                     .childChannelOption(.socketOption(.so_keepalive), value: 1)
+                    .childChannelOption(.autoRead, value: false)
+                    .childChannelOption(.maxMessagesPerRead, value: 1)
+                    .childChannelOption(
+                        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ReaderConnection.bytesAtOnce)
+                    )
                     .childChannelOption(
                         .writeBufferWaterMark, value: .init(low: Self.maximumWaiting / 2, high: Self.maximumWaiting)
                     )
@@ -121,20 +126,36 @@ final class PortOutlet: SentenceOutlet {
 }
 
 /// The handler of a reader's connection. Whatever it sends is read and dropped.
+///
+/// Attack: a reader sends without end, and this program spends the processor on reading it. So it reads at most as fast
+/// as the budget allows, and a byte costs as much as many.
 private final class ReaderConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
+    /// The number of bytes that are read at once.
+    static let bytesAtOnce = 4096
+
     private let patience: TimeAmount
     private let timer: LoopTimer
+    private let readTimer: LoopTimer
+    private var budget = ByteBudget()
     private let onEnd: () -> Void
 
     init(patience: TimeAmount, on loop: any EventLoop, onEnd: @escaping () -> Void) {
         self.patience = patience
         self.onEnd = onEnd
-        timer = LoopTimer(on: loop)
+        (timer, readTimer) = (LoopTimer(on: loop), LoopTimer(on: loop))
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+    func channelActive(context: ChannelHandlerContext) { context.read() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let count = max(ByteBudget.leastRead, unwrapInboundIn(data).readableBytes)
+        let pause = budget.spend(count, at: context.eventLoop.now.seconds)
+        guard pause > 0 else { return context.read() }
+        let channel = context.channel
+        readTimer.set(in: .clamping(seconds: pause)) { channel.read() }
+    }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         guard !context.channel.isWritable else { return timer.cancel() }
@@ -146,6 +167,7 @@ private final class ReaderConnection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer.cancel()
+        readTimer.cancel()
         onEnd()
     }
 }
