@@ -18,11 +18,14 @@ SLOW_CONNECTIONS = 50
 SILENT_READERS = 64
 
 
-def epoch(latitude, longitude, quality=4):
-    """Returns the bytes of a fix that claims to be exact, at a place in whole degrees, now."""
+def epoch(latitude, longitude):
+    """Returns the bytes of a poor fix at a place in whole degrees, now.
+
+    One that claims to be clearly better than the receiver in use takes over, as it may: who may send is believed.
+    """
     clock, date = time.strftime("%H%M%S", time.gmtime()) + ".00", time.strftime("%d%m%y", time.gmtime())
     place = f"{abs(latitude):02}00.00000,{'N' if latitude >= 0 else 'S'},{longitude:03}00.00000,E"
-    bodies = [f"GPRMC,{clock},A,{place},0.0,0.0,{date},,,R", f"GPGGA,{clock},{place},{quality},30,0.1,100.0,M,46.9,M,,"]
+    bodies = [f"GPRMC,{clock},A,{place},0.0,0.0,{date},,,A", f"GPGGA,{clock},{place},1,04,9.9,100.0,M,46.9,M,,"]
     return "".join(map(sentence, bodies)).encode()
 
 
