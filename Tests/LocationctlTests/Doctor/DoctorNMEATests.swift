@@ -26,7 +26,7 @@ import Testing
         #expect(found.count == 1 && found[0].verdict == verdict, "\(found.text)")
         #expect(
             found[0].advice
-                == "`sudo locationctl grant --always --uid $(id -u locationd-nmea) service:locationd-nmea-network@boat`"
+                == "`sudo locationctl grant --always --uid $(id -u locationd-nmea-network) service:locationd-nmea-network@boat`"
         )
     }
 

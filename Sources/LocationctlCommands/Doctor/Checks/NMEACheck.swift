@@ -16,7 +16,8 @@ enum NMEACheck {
             let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
             if unit.statusText.hasPrefix("Nobody is let in: not authorized") {
                 let app = "service:" + name.dropLast(".service".count)
-                let advice = "`sudo locationctl grant --always --uid $(id -u locationd-nmea) \(app)`"
+                // The user of either unit is called as it is.
+                let advice = "`sudo locationctl grant --always --uid $(id -u \(name.prefix { $0 != "@" })) \(app)`"
                 let why = "its reader gets nothing"
                 // Somebody has decided so.
                 guard !unit.statusText.contains("(denied)") else { return .note(status, why: why, advice: advice) }
