@@ -8,27 +8,44 @@ final class ServingScene: Sendable {
     let app: FixtureApp
     let wire: Wire
     let program: RunningProgram
+    private let user: uid_t
 
     /// The folder of what is served.
     var folder: String { app.folder.path }
 
     /// Starts both.
     ///
-    /// - Parameter configuration: The configuration of the instance. `FOLDER` in it stands for ``folder``.
-    init(_ configuration: String) async throws {
+    /// - Parameters:
+    ///   - configuration: The configuration of the instance. `FOLDER` in it stands for ``folder``.
+    ///   - user: The user as whom the instance runs with the one capability that its unit has, or `nil` for that of the
+    ///     tests. Needs root.
+    init(_ configuration: String, as user: uid_t? = nil) async throws {
+        self.user = user ?? getuid()
         wire = try Wire(sendsTexts: true)
         daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
         app = try await FixtureApp("locationd-nmea", daemon)
         let text = configuration.replacing("FOLDER", with: app.folder.path)
         let file = try app.folder.write(text, to: "chart.toml")
-        program = try app.start("serve", "--config", file, "--log-level", "debug")
+        guard let user else {
+            program = try app.start("serve", "--config", file, "--log-level", "debug")
+            return
+        }
+        for path in [daemon.folder.path, app.folder.path] { chmod(path, 0o755) }
+        for path in [app.folder.path, file] { chown(path, user, user) }
+        let launcher = [
+            "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--inh-caps=-all,+chown",
+            "--ambient-caps=-all,+chown", "--bounding-set=-all,+chown",
+        ]
+        let command = [String(app.app.dropFirst("exe:".count)), "serve", "--config", file, "--log-level", "debug"]
+        program = try RunningProgram(
+            "/usr/bin/setpriv", launcher + command, environment: ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime])
     }
 
     func grant(_ options: String...) async throws {
-        let arguments = ["grant", app.app, "--always"] + options
+        let arguments = ["grant", app.app, "--always", "--uid", "\(user)"] + options
         let result = try await Program.run(
             Program.path("locationctl"), arguments, environment: ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime])
-        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.status == 0, "\(arguments): \(result.output) \(result.errors)")
     }
 
     func revoke() async throws { _ = try await daemon.ctl("revoke", app.app) }

@@ -14,12 +14,13 @@ final class FIFOFile: ServedFile {
     private let name: String
     /// The FIFO itself, whatever is at its path from now on: O_PATH.
     private let node: CInt
+    private let owner: uid_t?
 
-    /// Makes the FIFO, of which only its owner may read.
+    /// Makes the FIFO, which only the user of this process may read yet.
     ///
     /// - Parameters:
     ///   - path: Its absolute path. A FIFO that is there is replaced; anything else is not.
-    ///   - owner: The user who may read it, or `nil` for the user of this process.
+    ///   - owner: The user who may read it once it is published, or `nil` for the user of this process.
     init(_ path: String, owner: uid_t?) throws(OutletFailure) {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         name = String(path[slash...].dropFirst())
@@ -38,9 +39,14 @@ final class FIFOFile: ServedFile {
             Glibc.close(folder)
             throw error
         }
+        self.owner = owner
+    }
+
+    /// Gives the FIFO to its owner.
+    func publish() throws(OutletFailure) {
         guard let owner, owner != geteuid() else { return }
         // Its owner reads. This program, which is then of the file's group only, writes and discards.
-        guard chmod(watchedPath, 0o460) == 0 else { throw OutletFailure("the mode of \(path)", errno) }
+        guard chmod(watchedPath, 0o460) == 0 else { throw OutletFailure("the mode of \(name)", errno) }
         try give(node, to: owner)
     }
 

@@ -49,8 +49,9 @@ final class FileOutlet: SentenceOutlet {
     func open() {
         do throws(OutletFailure) {
             let file = try make()
-            openings = try OpeningWatch(file.watchedPath, on: loop) { [weak self] in self?.look() }
-            self.file = file
+            let openings = try OpeningWatch(file.watchedPath, on: loop) { [weak self] in self?.look() }
+            try file.publish()
+            (self.file, self.openings) = (file, openings)
         } catch {
             onStatus("Cannot serve \(path): \(error)")
             if loggedFailure != error.description { log.error("cannot serve \(path): \(error); trying again") }

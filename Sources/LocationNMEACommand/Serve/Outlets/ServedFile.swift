@@ -9,6 +9,9 @@ protocol ServedFile: AnyObject {
     var descriptor: CInt { get }
     /// The path of the file itself, not of a link to it, at which openings are watched.
     var watchedPath: String { get }
+    /// Lets its owner have it. To be called when it is watched: inotify(7) asks for the right to read it, which its owner
+    /// alone has afterwards.
+    func publish() throws(OutletFailure)
     /// Drops what readers have left unread, so that nobody gets it later. Returns whether all of it is gone.
     func discardUnread() -> Bool
     /// A Boolean value indicating whether the next reader finds it as a new one. Read while there is no reader.

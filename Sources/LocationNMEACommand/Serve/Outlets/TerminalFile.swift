@@ -8,22 +8,23 @@ final class TerminalFile: ServedFile {
     let descriptor: CInt
     let watchedPath: String
     private let link: String
+    private let owner: uid_t?
 
-    /// Makes the terminal, of which only its owner may read.
+    /// Makes the terminal, which only the user of this process may open yet.
     ///
     /// - Parameters:
     ///   - link: The path of the link. One that is there is replaced; anything else is not.
-    ///   - owner: The user who may open it, or `nil` for the user of this process.
+    ///   - owner: The user who may open it once it is published, or `nil` for the user of this process.
     init(link: String, owner: uid_t?) throws(OutletFailure) {
-        self.link = link
+        (self.link, self.owner) = (link, owner)
         var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
         descriptor = pty_open(&name)
         guard descriptor >= 0 else {
             throw OutletFailure("no pseudo-terminal", -descriptor)
         }
         watchedPath = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        try Self.prepare(watchedPath, owner)
-        try Self.makeLink(link, to: watchedPath)
+        // Once it was opened and closed, poll(2) says that it has no reader.
+        Glibc.close(try Self.open(watchedPath))
     }
 
     deinit {
@@ -32,18 +33,26 @@ final class TerminalFile: ServedFile {
         Glibc.close(descriptor)
     }
 
-    /// Sets the owner and the mode. Once it was opened and closed, poll(2) says that it has no
-    /// reader.
-    private static func prepare(_ path: String, _ owner: uid_t?) throws(OutletFailure) {
+    /// Gives the terminal to its owner, and makes the link.
+    func publish() throws(OutletFailure) {
+        if let owner {
+            let terminal = try Self.open(watchedPath)
+            defer { Glibc.close(terminal) }
+            try give(terminal, to: owner)
+        }
+        try Self.makeLink(link, to: watchedPath)
+    }
+
+    /// Opens the terminal as a reader does, and leaves it to its user alone.
+    private static func open(_ path: String) throws(OutletFailure) -> CInt {
         let terminal = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        guard terminal >= 0 else {
-            throw OutletFailure("\(path) cannot be opened", errno)
-        }
-        defer { Glibc.close(terminal) }
+        guard terminal >= 0 else { throw OutletFailure("\(path) cannot be opened", errno) }
         guard fchmod(terminal, 0o600) == 0 else {
-            throw OutletFailure("the mode of \(path)", errno)
+            let reason = errno
+            Glibc.close(terminal)
+            throw OutletFailure("the mode of \(path)", reason)
         }
-        if let owner { try give(terminal, to: owner) }
+        return terminal
     }
 
     /// Makes the link in one step, so that a program never finds a part of it.
