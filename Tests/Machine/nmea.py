@@ -3,7 +3,6 @@
 import time
 from datetime import datetime, timezone
 
-from deadline import Deadline
 from dongle import COORDINATES, epoch
 from people import wait_for
 from world import PATIENCE, Stream
@@ -38,10 +37,10 @@ def a_program_reads_a_serial_port(world):
     status, output = world.bob.try_run(f"head -c 1 {PORT}")
     assert status != 0 and "Permission denied" in output, output
     # Nobody reads, so nobody asks for the location.
-    assert not active(world)
+    wait_for_status(world, "Nobody reads")
     world.streams["port"] = world.alice.start(f"exec cat {PORT}")
     wait_for_sentence(world)
-    assert active(world)
+    wait_for_status(world, "Somebody reads")
 
 
 def a_revocation_takes_the_port_away(world):
@@ -54,9 +53,7 @@ def a_revocation_takes_the_port_away(world):
     wait_for_sentence(world)
     world.alice.run(f"pkill -f '^cat {PORT}'")
     world.streams.pop("port")
-    deadline = Deadline(PATIENCE)
-    while active(world):
-        deadline.remaining("the end of the subscription")
+    wait_for_status(world, "Nobody reads")
 
 
 def a_sender_is_received(world):
@@ -110,10 +107,10 @@ def wait_for_sentence(world):
         "a sentence", lambda line: line.startswith("$GPRMC,") and COORDINATES.search(line), PATIENCE)
 
 
-def active(world):
-    """Returns whether the output is shown as using the location now."""
-    apps = wait_for(world, "locationctl indicator --json --uid $(id -u locationd-nmea)", lambda apps: apps is not None)
-    return any(entry["app"] == APP and entry["active"] for entry in apps)
+def wait_for_status(world, text):
+    """Waits until systemd has a status of the output that begins with a text."""
+    shown = f"systemctl show --property=StatusText --value {OUTPUT}"
+    world.root.run(f"until {shown} | grep -q '^{text}'; do sleep 0.2; done", PATIENCE)
 
 
 def wait_for_receiver(world):
