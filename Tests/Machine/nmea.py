@@ -122,15 +122,16 @@ def wait_for_receiver(world):
         lines += [line.decode().strip() for line in epoch(moment, second)[:2]]
     text = "\n".join(lines)
     world.root.run(f"cat >/run/phone.nmea <<'END'\n{text}\nEND", PATIENCE)
-    world.root.start("while read -r one && read -r two; do printf '%s\\r\\n%s\\r\\n' \"$one\" \"$two\""
-                     " >/dev/udp/127.0.0.1/10110; sleep 1; done </run/phone.nmea")
+    world.root.start("while [ -e /run/phone.nmea ] && read -r one && read -r two; do"
+                     " printf '%s\\r\\n%s\\r\\n' \"$one\" \"$two\" >/dev/udp/127.0.0.1/10110; sleep 1;"
+                     " done </run/phone.nmea")
     stream = Stream(world.alice)
     stream.wait_for("location")
     wait_for(world, "locationctl receivers --json", lambda receivers: any(
         receiver["name"] == "phone" and receiver["state"] == "running" for receiver in receivers))
     assert world.root.run(f"systemctl is-active {INPUT}.service") == "active"
     world.alice.run("pkill -x locationctl")
-    world.root.run("pkill -f phone.nmea; rm /run/phone.nmea; true")
+    world.root.run("rm /run/phone.nmea")
 
 
 def wait_for_rest(world):
