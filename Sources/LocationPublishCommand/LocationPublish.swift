@@ -25,15 +25,7 @@ struct LocationPublish: ParsableCommand {
     @Option(help: ArgumentHelp("The folder of the queue.", valueName: "dir"))
     var stateDirectory: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
-            valueName: "level"),
-        transform: { try LogLevelRule.value(of: $0) })
-    var logLevel: Logger.Level?
-
-    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
-    var check = false
+    @OptionGroup var service: ServiceOptions
 
     @Flag(help: "Delete what waits in the queue, and exit.")
     var clear = false
@@ -46,9 +38,10 @@ struct LocationPublish: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         if clear { return try clearQueue(environment) }
         let file = try read()
-        if check { return }
+        if service.check { return }
         let log = Logger(
-            service: "locationd-publish", environment: environment, level: logLevel ?? file.logLevel?.value ?? .info)
+            service: "locationd-publish", environment: environment,
+            level: service.logLevel ?? file.logLevel?.value ?? .info)
         do {
             try serve(file.settings, environment, until: &signals, log: log)
         } catch {

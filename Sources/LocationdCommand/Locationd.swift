@@ -45,15 +45,7 @@ struct Locationd: ParsableCommand {
         transform: { try ReceiverSpecification(parsing: $0) })
     var receivers: [ReceiverSpecification] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
-            valueName: "level"),
-        transform: { try LogLevelRule.value(of: $0) })
-    var logLevel: Logger.Level?
-
-    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
-    var check = false
+    @OptionGroup var service: ServiceOptions
 
     func run() throws {
         // Files of this process are closed to other users unless they are opened on purpose, because SQLite may
@@ -64,7 +56,7 @@ struct Locationd: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let paths = Paths(arguments: self, environment: environment)
         let configuration = try read(paths)
-        if check { return }
+        if service.check { return }
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
         let queue = LogQueue()
         defer { queue.flush() }
@@ -73,7 +65,7 @@ struct Locationd: ParsableCommand {
                 isJournal ? JournalLogHandler(identifier: "locationd") : StreamLogHandler.standardError(label: label)
             return CleanLogHandler(QueuedLogHandler(handler, queue))
         }
-        log.logLevel = logLevel ?? configuration.logLevel
+        log.logLevel = service.logLevel ?? configuration.logLevel
         raiseDescriptorLimit()
         // Attack: a call of 30 MB over the bus, after which the daemon keeps as much for ever.
         memory_map_large_blocks()

@@ -32,6 +32,7 @@ def a_program_reads_a_serial_port(world):
              f"systemctl enable --now {OUTPUT}", PATIENCE)
     wait_for(world, "locationctl prompts --json", lambda prompts: any(prompt["app"] == APP for prompt in prompts))
     assert root.try_run(f"ls {PORT}")[0] != 0, "there is a port without a grant"
+    assert f"sudo locationctl grant --always --uid $(id -u locationd-nmea) {APP}" in doctor(world)
     grant(world)
     assert root.run(f"stat --dereference --format='%a %U' {PORT}") == "600 alice"
     status, output = world.bob.try_run(f"head -c 1 {PORT}")
@@ -41,6 +42,7 @@ def a_program_reads_a_serial_port(world):
     world.streams["port"] = world.alice.start(f"exec cat {PORT}")
     wait_for_sentence(world)
     wait_for_status(world, "Somebody reads")
+    assert f"{OUTPUT}: Somebody reads {PORT}" in doctor(world)
 
 
 def a_revocation_takes_the_port_away(world):
@@ -93,6 +95,11 @@ def grant(world):
     """Grants the output the location, and waits for its port."""
     world.root.run(f"locationctl grant {APP} --always --uid $(id -u locationd-nmea)")
     wait_for_port(world, True)
+
+
+def doctor(world):
+    """Returns what the doctor finds."""
+    return world.root.try_run("locationctl doctor", PATIENCE)[1]
 
 
 def wait_for_port(world, is_there):

@@ -4,41 +4,38 @@ internal import Foundation
 internal import Logging
 internal import ServiceSupport
 
-/// The options of an instance, whatever it does.
+/// The configuration of an instance: /etc/locationd/nmea/NAME.toml.
+protocol InstanceFile: Decodable {
+    /// The keys that an error lists.
+    static var keys: [String] { get }
+    var logLevel: Checked<LogLevelRule>? { get }
+}
+
+/// The options of an instance, and what is the same whatever it does.
 struct InstanceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration of the instance.", valueName: "file"))
     var config: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
-            valueName: "level"),
-        transform: { try LogLevelRule.value(of: $0) })
-    var logLevel: Logger.Level?
+    @OptionGroup var service: ServiceOptions
 
-    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
-    var check = false
-
-    /// Returns the configuration, which `read` reads. Reports what is wrong with it, and fails with status 2.
-    func configuration<File>(_ read: (String) throws(ConfigurationError) -> File) throws -> File {
+    /// Reads the configuration, and runs `body` with it unless it is only to be checked. A mistake in it is reported, with
+    /// status 2; an error of `body` is logged, with status 1.
+    func run<File: InstanceFile>(_ body: (File, inout Signals, Logger) throws -> Void) throws {
+        umask(0o077)
+        Foundation.signal(SIGPIPE, SIG_IGN)
+        var signals = Signals(SIGTERM, SIGINT)
+        let file: File
         do {
-            return try read(config)
+            file = try TOMLText(contentsOf: config).decode(File.self, allowed: File.keys)
         } catch {
             throw Self.usage("\(error)")
         }
-    }
-
-    /// Returns the log of the program.
-    func log(level: Logger.Level?) -> Logger {
-        Logger(
+        if service.check { return }
+        let log = Logger(
             service: "locationd-nmea", environment: ProcessInfo.processInfo.environment,
-            level: logLevel ?? level ?? .info)
-    }
-
-    /// Logs the error of `body`, and fails with status 1.
-    static func run(_ log: Logger, _ body: () throws -> Void) throws {
+            level: service.logLevel ?? file.logLevel?.value ?? .info)
         do {
-            try body()
+            try body(file, &signals, log)
         } catch let status as ExitCode {
             throw status
         } catch {

@@ -2,8 +2,7 @@ internal import NMEARelay
 internal import ServiceSupport
 
 /// The configuration of an instance that receives. locationd-nmea(8) describes the keys.
-struct ReceiveFile: Decodable {
-    /// The keys that an error lists.
+struct ReceiveFile: InstanceFile {
     static let keys = ["from", "allow", "log-level"]
 
     var from: Checked<SourceRule>
@@ -32,11 +31,6 @@ struct ReceiveFile: Decodable {
 
     /// The addresses that may send.
     var allowed: [AddressRange] { (allow ?? []).map(\.value) }
-
-    /// Reads a file.
-    static func read(_ file: String) throws(ConfigurationError) -> ReceiveFile {
-        try TOMLText(contentsOf: file).decode(ReceiveFile.self, allowed: keys)
-    }
 }
 
 /// The way by which sentences come from the network.

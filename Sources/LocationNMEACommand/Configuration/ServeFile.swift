@@ -4,8 +4,7 @@ internal import SentenceWriting
 internal import ServiceSupport
 
 /// The configuration of an instance that serves. locationd-nmea(8) describes the keys.
-struct ServeFile: Decodable {
-    /// The keys that an error lists.
+struct ServeFile: InstanceFile {
     static let keys = ["to", "owner", "allow", "sentences", "talker", "interval", "log-level"]
 
     let to: Checked<TargetRule>
@@ -46,21 +45,16 @@ struct ServeFile: Decodable {
         }
     }
 
-    /// What the file says, with the defaults of what it leaves out.
+    /// The settings in the file, with the defaults of those that it leaves out.
     var settings: ServeSettings {
         ServeSettings(
             target: to.value, owner: owner?.value, allowed: (allow ?? []).map(\.value),
             kinds: sentences?.map(\.value) ?? LocationSentences.basicKinds, talker: talker?.value ?? "GP",
             interval: interval?.value)
     }
-
-    /// Reads a file.
-    static func read(_ file: String) throws(ConfigurationError) -> ServeFile {
-        try TOMLText(contentsOf: file).decode(ServeFile.self, allowed: keys)
-    }
 }
 
-/// How the location is served, and to whom.
+/// The settings of an instance that serves.
 struct ServeSettings: Sendable {
     var target: ServeTarget
     /// The user who may open the pty or read the FIFO, or `nil` for the user of the program.

@@ -43,7 +43,7 @@ final class AvahiBrowser: BusConnectionDelegate {
     /// The unique name of Avahi's connection.
     private var owner: String?
     private var discovery = Discovery()
-    /// What each browser looks for, by its object path.
+    /// The transport that each browser looks for, by the browser's object path.
     private var transports: [String: Announcement.Transport] = [:]
     private var services: [String: Discovery.Service] = [:]
 

@@ -2,7 +2,7 @@ internal import ForeignText
 internal import JSON
 internal import NMEARelay
 
-/// What `locationd-nmea discover` prints.
+/// The output of `locationd-nmea discover`.
 enum DiscoveryText {
     /// Returns a JSON object on each line.
     static func lines(_ announcements: [Announcement]) throws -> String {

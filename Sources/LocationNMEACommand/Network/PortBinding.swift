@@ -7,7 +7,7 @@ internal import NIOCore
 ///
 /// An address may not be there yet, as before the network is up, or another program may have the port.
 final class PortBinding {
-    /// What the port is for.
+    /// The purpose of a port.
     enum Purpose {
         case listening
         case sending
@@ -75,9 +75,9 @@ final class PortBinding {
 
     private func didFail(_ reason: String) {
         guard !isStopped else { return }
-        let wish = purpose == .listening ? "listen at" : "send to"
-        onStatus("Cannot \(wish) \(name): \(reason)")
-        if loggedFailure != reason { log.error("cannot \(wish) \(name): \(reason); trying again") }
+        let verb = purpose == .listening ? "listen at" : "send to"
+        onStatus("Cannot \(verb) \(name): \(reason)")
+        if loggedFailure != reason { log.error("cannot \(verb) \(name): \(reason); trying again") }
         loggedFailure = reason
         retryTimer.set(in: .clamping(seconds: retryDelay.next())) { [weak self] in self?.start() }
     }

@@ -1,6 +1,4 @@
-internal import Glibc
 internal import NIOCore
-internal import NIOPosix
 internal import NMEARelay
 
 /// One of the ways by which bytes come from the network. Confined to the event loop. A source that fails tries again by
@@ -32,26 +30,4 @@ protocol ByteSink: AnyObject {
     func senderLeft(_ sender: Sender)
     /// Reports the state in words, for the service manager.
     func report(_ status: String)
-}
-
-extension IPAddress {
-    /// Creates the address of a peer, or returns `nil` if it has none.
-    init?(_ address: SocketAddress?) {
-        guard let text = address?.ipAddress else { return nil }
-        self.init(parsing: text)
-    }
-}
-
-extension SocketAddress {
-    /// The address without the port, for the log.
-    var host: String { ipAddress ?? "an unknown host" }
-}
-
-extension Error {
-    /// The reason of a failed connection or socket in the system's words, where it has some.
-    var networkReason: String {
-        let first = (self as? NIOConnectionError)?.connectionErrors.first?.error ?? self
-        guard let error = first as? IOError else { return "\(first)" }
-        return String(cString: strerror(error.errnoCode))
-    }
 }

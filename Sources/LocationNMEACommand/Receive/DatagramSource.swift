@@ -65,7 +65,7 @@ final class DatagramSource: ByteSource {
     fileprivate func receive(_ datagram: AddressedEnvelope<ByteBuffer>) {
         guard binding?.isStopped == false else { return }
         let host = datagram.remoteAddress.host
-        guard let peer = IPAddress(datagram.remoteAddress), allowed.contains(where: { $0.contains(peer) }) else {
+        guard let peer = allowed.admitted(datagram.remoteAddress) else {
             refusals.refused("\(host) may not send to \(name): add it to allow if it should", at: loop.now)
             return
         }

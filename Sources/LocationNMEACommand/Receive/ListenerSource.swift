@@ -30,14 +30,7 @@ final class ListenerSource: ByteSource {
         (refusals, foreign) = (RefusalLog(log), RefusalLog(log))
         let bound = NIOLoopBound(self, eventLoop: loop)
         binding = PortBinding(of: name, on: loop, log: log, onStatus: { [unowned sink] in sink.report($0) }) {
-            ServerBootstrap(group: loop)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelOption(.backlog, value: 16)
-                .childChannelOption(.autoRead, value: false)
-                .childChannelOption(.maxMessagesPerRead, value: 1)
-                .childChannelOption(
-                    .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SenderConnection.bytesAtOnce)
-                )
+            ServerBootstrap.readOnRequest(on: loop)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
                 }
@@ -60,9 +53,7 @@ final class ListenerSource: ByteSource {
 
     private func accept(_ channel: any Channel) throws {
         let host = channel.remoteAddress?.host ?? "an unknown host"
-        guard binding != nil, let peer = IPAddress(channel.remoteAddress),
-            allowed.contains(where: { $0.contains(peer) })
-        else {
+        guard binding != nil, allowed.admitted(channel.remoteAddress) != nil else {
             refusals.refused("\(host) may not send to \(name): add it to allow if it should", at: loop.now)
             throw Refused()
         }

@@ -23,17 +23,9 @@ struct ReceiveCommand: ParsableCommand {
         help: ArgumentHelp("The Unix socket to make, unless the service manager passes one.", valueName: "path"))
     var socket: String?
 
-    func run() throws {
-        umask(0o077)
-        Glibc.signal(SIGPIPE, SIG_IGN)
-        var signals = Signals(SIGTERM, SIGINT)
-        let file = try options.configuration(ReceiveFile.read)
-        if options.check { return }
-        let log = options.log(level: file.logLevel?.value)
-        try InstanceOptions.run(log) { try receive(file, until: &signals, log: log) }
-    }
+    func run() throws { try options.run(receive) }
 
-    private func receive(_ file: ReceiveFile, until signals: inout Signals, log: Logger) throws {
+    private func receive(_ file: ReceiveFile, until signals: inout Signals, _ log: Logger) throws {
         let environment = ProcessInfo.processInfo.environment
         let inherited = try ListenDescriptors(environment: environment, processID: getpid()).entries
         let own = inherited.isEmpty ? try ownSocket() : nil

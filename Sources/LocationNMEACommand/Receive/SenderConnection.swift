@@ -15,9 +15,6 @@ final class SenderConnection: ChannelInboundHandler {
         case foreign(ForeignProtocol)
     }
 
-    /// The number of bytes that are read at once.
-    static let bytesAtOnce = 4096
-
     private weak var sink: (any ByteSink)?
     private let name: String
     private let onEnd: (SenderConnection, End) -> Void

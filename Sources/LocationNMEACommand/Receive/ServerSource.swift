@@ -51,7 +51,7 @@ final class ServerSource: ByteSource {
             .channelOption(.autoRead, value: false)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(
-                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SenderConnection.bytesAtOnce)
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ServerBootstrap.bytesAtOnce)
             )
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelInitializer { channel in

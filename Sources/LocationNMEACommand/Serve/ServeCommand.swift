@@ -19,17 +19,10 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var options: InstanceOptions
 
-    func run() throws {
-        umask(0o077)
-        Glibc.signal(SIGPIPE, SIG_IGN)
-        var signals = Signals(SIGTERM, SIGINT)
-        let file = try options.configuration(ServeFile.read)
-        if options.check { return }
-        let log = options.log(level: file.logLevel?.value)
-        try InstanceOptions.run(log) { try serve(file.settings, until: &signals, log: log) }
-    }
+    func run() throws { try options.run(serve) }
 
-    private func serve(_ settings: ServeSettings, until signals: inout Signals, log: Logger) throws {
+    private func serve(_ file: ServeFile, until signals: inout Signals, _ log: Logger) throws {
+        let settings = file.settings
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let remedy = remedy(for: settings.target)
         let server = try loop.submit {

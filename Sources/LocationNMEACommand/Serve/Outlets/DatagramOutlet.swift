@@ -6,7 +6,7 @@ internal import NMEARelay
 
 /// A host, a broadcast address or a multicast group to which datagrams are sent, one for each location.
 ///
-/// Whether anybody receives them is not known, so it counts as read while it is open.
+/// It counts as read while it is open: a sender does not learn who receives its datagrams.
 final class DatagramOutlet: SentenceOutlet {
     private let name: String
     private let destination: SocketAddress?

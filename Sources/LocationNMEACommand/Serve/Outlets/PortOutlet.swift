@@ -10,8 +10,8 @@ final class PortOutlet: SentenceOutlet {
     static let maximumReaders = 16
     /// The bytes that wait for a reader. What comes beyond them is dropped for that reader.
     static let maximumWaiting = 65_536
-    /// The time for which a reader may take nothing.
-    static let patience = TimeAmount.seconds(30)
+    /// The time for which a reader may take nothing before it is disconnected.
+    static let stallTimeout = TimeAmount.seconds(30)
 
     private let name: String
     private let allowed: [AddressRange]
@@ -39,16 +39,9 @@ final class PortOutlet: SentenceOutlet {
         makeBinding = { outlet in
             let bound = NIOLoopBound(outlet, eventLoop: loop)
             return PortBinding(of: name, on: loop, log: log, onStatus: onStatus) {
-                ServerBootstrap(group: loop)
-                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                    .serverChannelOption(.backlog, value: 16)
+                ServerBootstrap.readOnRequest(on: loop)
                     // A reader whose host is gone is noticed, and does not keep the receivers on.
                     .childChannelOption(.socketOption(.so_keepalive), value: 1)
-                    .childChannelOption(.autoRead, value: false)
-                    .childChannelOption(.maxMessagesPerRead, value: 1)
-                    .childChannelOption(
-                        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ReaderConnection.bytesAtOnce)
-                    )
                     .childChannelOption(
                         .writeBufferWaterMark, value: .init(low: Self.maximumWaiting / 2, high: Self.maximumWaiting)
                     )
@@ -89,9 +82,7 @@ final class PortOutlet: SentenceOutlet {
 
     private func accept(_ channel: any Channel) throws {
         let host = channel.remoteAddress?.host ?? "an unknown host"
-        guard binding != nil, let peer = IPAddress(channel.remoteAddress),
-            allowed.contains(where: { $0.contains(peer) })
-        else {
+        guard binding != nil, allowed.admitted(channel.remoteAddress) != nil else {
             refusals.refused("\(host) may not read \(name): add it to allow if it should", at: loop.now)
             throw Refused()
         }
@@ -101,7 +92,7 @@ final class PortOutlet: SentenceOutlet {
         }
         readers.append(channel)
         try channel.pipeline.syncOperations.addHandler(
-            ReaderConnection(patience: Self.patience, on: loop) { [weak self] in self?.left(channel) })
+            ReaderConnection(stallTimeout: Self.stallTimeout, on: loop) { [weak self] in self?.left(channel) })
         if let latest { channel.writeAndFlush(latest, promise: nil) }
         if readers.count == 1 { onReaders(true) }
         report()
@@ -132,17 +123,14 @@ final class PortOutlet: SentenceOutlet {
 private final class ReaderConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The number of bytes that are read at once.
-    static let bytesAtOnce = 4096
-
-    private let patience: TimeAmount
+    private let stallTimeout: TimeAmount
     private let timer: LoopTimer
     private let readTimer: LoopTimer
     private var budget = ByteBudget()
     private let onEnd: () -> Void
 
-    init(patience: TimeAmount, on loop: any EventLoop, onEnd: @escaping () -> Void) {
-        self.patience = patience
+    init(stallTimeout: TimeAmount, on loop: any EventLoop, onEnd: @escaping () -> Void) {
+        self.stallTimeout = stallTimeout
         self.onEnd = onEnd
         (timer, readTimer) = (LoopTimer(on: loop), LoopTimer(on: loop))
     }
@@ -160,7 +148,7 @@ private final class ReaderConnection: ChannelInboundHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         guard !context.channel.isWritable else { return timer.cancel() }
         let channel = context.channel
-        timer.set(in: patience) { channel.close(promise: nil) }
+        timer.set(in: stallTimeout) { channel.close(promise: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -1,0 +1,19 @@
+package import ArgumentParser
+package import Logging
+
+/// The options that every service has.
+package struct ServiceOptions: ParsableArguments {
+    /// The least important messages to log, or `nil` for the level of the configuration.
+    @Option(
+        help: ArgumentHelp(
+            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"),
+        transform: { try LogLevelRule.value(of: $0) })
+    package var logLevel: Logger.Level?
+
+    /// A Boolean value indicating whether the configuration is only read.
+    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
+    package var check = false
+
+    package init() {}
+}
