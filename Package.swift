@@ -338,8 +338,9 @@ let package = Package(
         .testTarget(
             name: "LocationNMEATests",
             dependencies: [
-                "LocationNMEACommand", "LocationClient", "LocationModel", "NMEA", "NMEARelay", "SentenceWriting",
-                "ServiceSupport", "TestSupport", nio, .product(name: "NIOEmbedded", package: "swift-nio"), log,
+                "LocationNMEACommand", "Linux", "LocationClient", "LocationModel", "NMEA", "NMEARelay",
+                "SentenceWriting", "ServiceSupport", "TestSupport", nio,
+                .product(name: "NIOEmbedded", package: "swift-nio"), log,
             ],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),

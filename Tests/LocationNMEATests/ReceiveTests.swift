@@ -1,4 +1,5 @@
 import Foundation
+import Linux
 import TestSupport
 import Testing
 
@@ -216,6 +217,31 @@ import Testing
             .split(separator: " ").dropFirst().first.flatMap { Int($0) }
         #expect(try #require(anonymous) < 40_000)
         withExtendedLifetime(reader) {}
+    }
+
+    /// The daemon believes a socket at which root listens, as the service manager does. It would not believe one at which
+    /// the program listens again: nothing would be received from the second connection on.
+    @Test func aSocketOfTheServiceManagerStaysItsOwn() async throws {
+        let folder = try TemporaryFolder()
+        let port = try ReservedPort()
+        let file = try folder.write(
+            "from = \"tcp-listen://127.0.0.1:\(port.number)\"\nallow = [\"127.0.0.1\"]\n", to: "phone.toml")
+        let socket = folder.path + "/phone"
+        let script = Program.script("ServiceManager/start_through_socket")
+        let manager = try RunningProgram(
+            "/usr/bin/python3",
+            ["-c", script, socket, Program.path("locationd-nmea"), "receive", "--config", file, "--log-level", "debug"])
+        for _ in 0..<2 {
+            var connection: RawSocket?
+            try await eventually("a connection: \(manager.errors)") {
+                connection = try? RawSocket(socket)
+                return connection != nil
+            }
+            let connected = try #require(connection)
+            #expect(try Peer(socket: connected.descriptor).pid == manager.processIdentifier)
+            // The program has it.
+            try await eventually("the port: \(manager.errors)") { (try? TCPSocket.connect(port: port.number)) != nil }
+        }
     }
 
     /// Attack: somebody opens connections, sends nothing, and keeps them open, so that none is left for the sender, or

@@ -20,9 +20,11 @@ package final class StreamListener {
     /// Accepts the connections to a bound stream socket, of TCP or Unix, and takes ownership of it.
     ///
     /// - Parameters:
-    ///   - backlog: The number of connections that may wait to be accepted, as in listen(2).
+    ///   - backlog: The number of connections that may wait to be accepted, as in listen(2), or `nil` for a socket that
+    ///     listens already and keeps the credentials of the process that made it listen: those who connect read them, as
+    ///     SO_PEERCRED of unix(7), and a further listen(2) puts this process's in their place.
     ///   - onAccept: Called with the descriptor of each connection, which the callee owns.
-    package init(_ descriptor: CInt, backlog: CInt, in sockets: StreamSockets, onAccept: @escaping (CInt) -> Void) {
+    package init(_ descriptor: CInt, backlog: CInt?, in sockets: StreamSockets, onAccept: @escaping (CInt) -> Void) {
         self.descriptor = descriptor
         self.sockets = sockets
         self.onAccept = onAccept
@@ -31,7 +33,7 @@ package final class StreamListener {
         // manager's before this are seen by StreamSocket.
         _ = stream_refuse_descriptors(descriptor)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        listen(descriptor, backlog)
+        if let backlog { listen(descriptor, backlog) }
         watch = sockets.poller.watch(descriptor) { [unowned self] _ in accept() }
         proceed()
     }

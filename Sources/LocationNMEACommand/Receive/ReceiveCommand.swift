@@ -34,14 +34,14 @@ struct ReceiveCommand: ParsableCommand {
         }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let (source, allowed, isActivated) = (file.from.value, file.allowed, !inherited.isEmpty)
-        let relay = try loop.flatSubmit {
+        let relay = try loop.submit {
             let status = StatusReport(on: loop) { ServiceManager.status($0) }
             let relay = Relay(
                 on: loop, log: log, onStatus: { status.report($0) },
                 onIdle: isActivated ? { kill(getpid(), SIGTERM) } : nil
             ) { sink in source.makeSource(allowing: allowed, sink: sink, on: loop, log: log) }
-            let bound = NIOLoopBound(relay, eventLoop: loop)
-            return relay.listen(at: descriptor).map { bound }
+            try relay.listen(at: descriptor)
+            return NIOLoopBound(relay, eventLoop: loop)
         }.wait()
         ServiceManager.ready()
         _ = signals.next()

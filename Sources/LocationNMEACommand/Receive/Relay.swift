@@ -22,7 +22,8 @@ final class Relay {
     private let onStatus: (String) -> Void
     private let onIdle: (() -> Void)?
     private let idleTimer: LoopTimer
-    private var listener: (any Channel)?
+    private var listener: StreamListener?
+    private var sockets: StreamSockets?
     private var readers: [any Channel] = []
     private var source: (any ByteSource)?
     private var turn = SenderTurn<Sender>()
@@ -46,19 +47,26 @@ final class Relay {
         refusals = RefusalLog(log)
     }
 
-    /// Begins to accept connections at a Unix socket that is bound, and which it owns from then on.
-    func listen(at descriptor: CInt) -> EventLoopFuture<Void> {
-        let bound = NIOLoopBound(self, eventLoop: loop)
+    /// Begins to accept connections at a Unix socket that listens, and which it owns from then on.
+    ///
+    /// The daemon believes a socket at which root listens. So the one of the service manager's stays root's.
+    func listen(at descriptor: CInt) throws {
+        let sockets = try StreamSockets(on: loop)
+        self.sockets = sockets
+        listener = StreamListener(descriptor, backlog: nil, in: sockets) { [unowned self] in connect($0) }
         waitForReaders()
-        return ServerBootstrap(group: loop)
-            .childChannelOption(
+    }
+
+    private func connect(_ descriptor: CInt) {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        _ = ClientBootstrap(group: loop)
+            .channelOption(
                 .writeBufferWaterMark, value: .init(low: Self.maximumWaiting / 2, high: Self.maximumWaiting)
             )
-            .childChannelInitializer { channel in
+            .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
             }
-            .withBoundSocket(descriptor)
-            .map { channel in bound.value.listener = channel }
+            .withConnectedSocket(descriptor)
     }
 
     /// Closes everything.
@@ -66,7 +74,9 @@ final class Relay {
         idleTimer.cancel()
         source?.stop()
         source = nil
-        listener?.close(promise: nil)
+        listener?.close()
+        sockets?.stop()
+        (listener, sockets) = (nil, nil)
         for reader in readers { reader.close(promise: nil) }
         readers = []
     }
