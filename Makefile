@@ -327,8 +327,9 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -D -m 0755 "$(STATIC_BIN)/locationctl" "$(ROOT)/bin/locationctl"
 	install -D -m 0755 "$(STATIC_BIN)/locationd-peers" "$(ROOT)/libexec/locationd-peers"
 	install -d "$(DESTDIR)$(UNITDIR)"
-	for unit in systemd/*.service systemd/*.socket; do \
-	    sed -e 's|/usr/sbin/locationd|$(PREFIX)/sbin/locationd|' -e 's|/usr/libexec/|$(PREFIX)/libexec/|' $$unit \
+	for unit in systemd/*.service systemd/*.socket systemd/*.timer; do \
+	    sed -e 's|/usr/sbin/locationd|$(PREFIX)/sbin/locationd|' -e 's|/usr/libexec/|$(PREFIX)/libexec/|' \
+	        -e 's|/usr/bin/locationctl|$(PREFIX)/bin/locationctl|' $$unit \
 	        >"$(DESTDIR)$(UNITDIR)/$${unit##*/}" && chmod 0644 "$(DESTDIR)$(UNITDIR)/$${unit##*/}" || exit 1; \
 	done
 	install -d "$(ROOT)/lib/systemd/user"

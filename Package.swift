@@ -255,8 +255,8 @@ let package = Package(
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "FileFormats",
                 "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LogReport", "NMEA", "NMEARelay",
-                "PeerIdentity", "Receivers", "SystemBus", "Varlink", nio, nioPosix, nioConcurrencyHelpers, log,
-                argumentParser,
+                "PeerIdentity", "Publishing", "Receivers", "SystemBus", "Varlink", nio, nioPosix,
+                nioConcurrencyHelpers, log, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),
@@ -433,7 +433,7 @@ let package = Package(
             name: "LocationctlTests",
             dependencies: [
                 "LocationctlCommands", "AuthorizationPolicy", "Devices", "JSON", "LocationModel", "LocationProtocol",
-                "NMEARelay", "PeerIdentity", "ServiceSupport", "SystemBus", "TestSupport",
+                "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "SystemBus", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

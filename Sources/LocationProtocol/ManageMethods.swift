@@ -187,8 +187,15 @@ public enum ListSessions: ManageMethod {
 
 /// The method that replies with the receivers and their states.
 public enum ListReceivers: ManageMethod {
-    /// No parameters.
-    public typealias Parameters = Nothing
+    /// The parameters of a call.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// A Boolean value indicating whether the caller gets what one gets who is neither an administrator nor in
+        /// the group, for output that others read. Default: false.
+        public var forOthers: Bool?
+
+        /// Creates the parameters of a call.
+        public init(forOthers: Bool? = nil) { self.forOthers = forOthers }
+    }
     /// The receivers.
     public struct Reply: Codable, Sendable, Equatable {
         /// The receivers, in order of preference.

@@ -165,6 +165,11 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var datum: String?
     /// The input that was not used, by reason, the largest count first. `nil` if there is none.
     public var dropped: [DroppedInput]?
+    /// The number of epochs since the port was opened, with or without a fix. `nil` if the receiver's sentences are not
+    /// decoded here, or if its state is not revealed.
+    public var epochs: Int?
+    /// The number of times that the receiver was lost, or `nil` if its state is not revealed.
+    public var losses: Int?
 
     /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int) {
@@ -259,6 +264,8 @@ public struct Statistics: Codable, Sendable, Equatable {
     public var refused: Int?
     /// The time that is passed on to chrony, or `nil` if it is not.
     public var time: TimeStatistics?
+    /// The number of changes that could not be written to the disk.
+    public var failedWrites: Int?
 
     /// Creates statistics without any counts.
     public init(version: String) { self.version = version }

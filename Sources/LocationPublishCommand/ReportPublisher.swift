@@ -189,12 +189,12 @@ final class ReportPublisher {
         guard !statusTimer.isSet, !isStopping else { return }
         statusTimer.set(in: Self.statusDelay) { [weak self] in
             guard let self else { return }
-            onStatus("\(connectionStatus); \(store.count) reports wait")
+            onStatus(PublisherStatus(connection: connectionStatus, waiting: store.count).text)
         }
     }
 
     private var connectionStatus: String {
-        if queue.isConnected { return "Connected to \(settings.broker)" }
+        if queue.isConnected { return "\(PublisherStatus.connected)\(settings.broker)" }
         switch permission {
         case .none: return "Not authorized"
         case .servicesOff: return "Location services are off"

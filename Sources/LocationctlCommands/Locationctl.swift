@@ -22,7 +22,10 @@ struct Locationctl: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Access",
-                subcommands: [DashboardCommand.self, IndicatorCommand.self, SessionsCommand.self, LogCommand.self]),
+                subcommands: [
+                    DashboardCommand.self, IndicatorCommand.self, SessionsCommand.self, LogCommand.self,
+                    MetricsCommand.self,
+                ]),
             CommandGroup(
                 name: "Receiver",
                 subcommands: [

@@ -5,7 +5,8 @@ Each client is refused, granted, given the reduced location and revoked. The tab
 shows with gpsd or GeoClue themselves, fed the same sentences. Then gpsd's messages and those of locationd are compared
 one by one, libgps reads every line, and 200 clients of GeoClue are served at once. Senders of NMEA by others send to an
 app through locationd-nmea, and readers of NMEA by others read what it serves. A hostile neighbour announces a sender,
-which moves GeoClue and not locationd. The exit status is 1 if an entry is not as expected.
+which moves GeoClue and not locationd. Prometheus reads the metrics. The exit status is 1 if an entry is not as
+expected.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import comparison
 import discovery
 import geoclue_clients
 import gpsd_clients
+import monitoring
 import nmea_readers
 import nmea_senders
 import soak
@@ -28,7 +30,7 @@ from scene import Scene
 from spy import Spy
 from walk import COLUMNS, Walk
 
-PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery")
+PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery", "metrics")
 # What the parts need besides their clients' packages.
 PACKAGES = ("dbus-daemon", "geoclue-2.0", "gpsd", "libgps28", "python3-venv")
 PROJECT = Path(__file__).parent.parent.parent
@@ -44,7 +46,7 @@ def arguments():
     parser.add_argument("--part", action="append", choices=PARTS, default=[], help="only this part; may be repeated")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only clients with NAME in theirs")
     parser.add_argument("--python", default=str(PROJECT / ".build/venv/bin/python"),
-                        help="a Python with gps3 and gpsd-py3 (default: .build/venv/bin/python)")
+                        help="a Python with the clients of PyPI (default: .build/venv/bin/python)")
     parser.add_argument("--logs", default=".build/clients", metavar="FOLDER",
                         help="the folder for pictures and outputs (default: .build/clients)")
     parser.add_argument("--packages", action="store_true", help="only print the Debian packages of the clients")
@@ -55,7 +57,8 @@ def packages(python):
     """Returns the Debian packages of all clients, in order."""
     clients = gpsd_clients.all_clients(python) + geoclue_clients.all_clients()
     return sorted({package for client in clients for package in client.packages} | set(PACKAGES)
-                  | set(nmea_senders.PACKAGES) | set(nmea_readers.PACKAGES) | set(discovery.PACKAGES))
+                  | set(nmea_senders.PACKAGES) | set(nmea_readers.PACKAGES) | set(discovery.PACKAGES)
+                  | set(monitoring.PACKAGES))
 
 
 def walks(title, clients, scene, reference):
@@ -123,6 +126,9 @@ def run(options, folder):
         if "discovery" in parts:
             say("A hostile neighbour announces a sender:")
             results["discovery"] = discovery.run(options.bin, folder, say)
+        if "metrics" in parts:
+            say("Metrics, read by Prometheus:")
+            results["metrics"] = monitoring.run(scene, say)
     finally:
         for running in (geoclue, gpsd, scene, display):
             if running:

@@ -36,6 +36,7 @@ package final class Core {
     package let publisher: Publisher
     /// The time for chrony, or `nil` if it is not passed on.
     package let time: TimeService?
+    package let storeFailures: StoreFailures
 
     /// Holds the lock of the state folder for the lifetime of the service.
     private let stateFolder: StateDirectory
@@ -65,6 +66,7 @@ package final class Core {
             try Secret.load(settings.stateDirectory + "/secret", of: database)
         }
         let store = Store(path: database, secret: secret, timestamp: clock().description)
+        storeFailures = store.failures
         let (table, notices) = store.loadDecisions()
         let (records, unreadableRecords) = store.loadMonitoring()
         for notice in store.notices + notices { log.error("\(notice)") }

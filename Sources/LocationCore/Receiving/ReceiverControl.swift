@@ -30,6 +30,8 @@ package final class ReceiverControl {
         package fileprivate(set) var lastFix: ReceivedFix?
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
+        /// The number of its losses.
+        package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
         package fileprivate(set) var shownToAll: (count: Int, last: ReceivedFix?) = (0, nil)
 
@@ -278,6 +280,7 @@ extension ReceiverControl: ReceiverDelegate {
         guard let member = member(of: receiver) else { return }
         log.note(failure.message, of: member.id, name: receiver.name, level: .warning)
         member.failure = failure
+        member.losses += 1
         changes.report(.receivers)
         perform(selection.lose(member.id, hasEnded: failure.reason == .ended))
     }

@@ -24,6 +24,9 @@ struct Store: Sendable {
     /// One thread that waits for the disk, so that writes keep their order. Not Dispatch's: see `Daemon`.
     private let thread = NIOThreadPool(numberOfThreads: 1)
 
+    /// The writes that have failed.
+    let failures = StoreFailures()
+
     /// The messages about the database at the start, for the log.
     let notices: [String]
 
@@ -135,13 +138,15 @@ struct Store: Sendable {
     ) -> EventLoopFuture<Value> {
         switch backing {
         case .unavailable(let reason):
+            failures.add()
             return loop.makeFailedFuture(Failure(description: "the database cannot be opened: \(reason)"))
         case .open(let queue, let checksum):
-            return thread.runIfActive(eventLoop: loop) {
+            return thread.runIfActive(eventLoop: loop) { [failures] in
                 let value: Value
                 do {
                     value = try queue.write { try change($0, checksum) }
                 } catch {
+                    failures.add()
                     throw Failure(description: "\(error)")
                 }
                 if erasing { Self.erase(in: queue) }

@@ -61,7 +61,7 @@ struct ReceiversCommand: DaemonCommand {
             try output.write(rows) { SenderText.table(rows) }
             return SenderText.report(found.remarks)
         }
-        try await daemon.show(ListReceivers.self, Nothing(), follow: follow, show)
+        try await daemon.show(ListReceivers.self, .init(), follow: follow, show)
     }
 
     private func show(_ reply: ListReceivers.Reply) throws {

@@ -29,7 +29,7 @@ struct StatusCommand: DaemonCommand {
             services: try await daemon.call(GetServices.self, UserScope()),
             authorization: try await daemon.call(GetAuthorization.self, Nothing()).authorization,
             prompts: try? await daemon.list(MonitorPrompts.self, .init()).prompts.count,
-            receivers: try await daemon.list(ListReceivers.self, Nothing()).receivers,
+            receivers: try await daemon.list(ListReceivers.self, .init()).receivers,
             statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics)
         try output.write(status) { text(status) }
     }

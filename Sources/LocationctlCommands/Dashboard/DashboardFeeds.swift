@@ -44,7 +44,7 @@ struct DashboardFeeds: Sendable {
 
     /// Observes the receivers and, for a user who need not authenticate for that, their satellites.
     func followReceivers() -> [Task<Void, Never>] {
-        let receivers = follow(ListReceivers.self, Nothing()) { .receivers($0.receivers) }
+        let receivers = follow(ListReceivers.self, .init()) { .receivers($0.receivers) }
         guard daemon.isManager else { return [receivers] }
         return [receivers, follow(ListSatellites.self, Nothing()) { .satellites($0.receivers) }]
     }
@@ -78,7 +78,7 @@ struct DashboardFeeds: Sendable {
             async let list = daemon.list(ListApps.self, apps).apps
             async let services = daemon.call(GetServices.self, self.services)
             async let statistics = daemon.call(GetStatistics.self, Nothing()).statistics
-            async let receivers = daemon.list(ListReceivers.self, Nothing()).receivers
+            async let receivers = daemon.list(ListReceivers.self, .init()).receivers
             let lists = try await DashboardEvent.Lists(
                 apps: list, services: services, statistics: statistics, receivers: receivers)
             if !Task.isCancelled { send(.lists(lists)) }

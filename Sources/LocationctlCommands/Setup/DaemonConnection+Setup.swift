@@ -64,7 +64,7 @@ extension DaemonConnection {
     }
 
     private func receiver(_ source: String) async throws -> ReceiverSummary? {
-        try await list(ListReceivers.self, Nothing()).receivers.first { $0.specification == source }
+        try await list(ListReceivers.self, .init()).receivers.first { $0.specification == source }
     }
 
     /// Returns what is decided about this program, for the user that it runs as and for the one who called sudo.

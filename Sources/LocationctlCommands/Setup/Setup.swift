@@ -53,7 +53,7 @@ final class Setup {
         let daemon = daemon
         start { [options, root, current = file.current] in
             // A daemon that does not answer is reported once it has to read the configuration.
-            let receivers = try? await daemon.list(ListReceivers.self, Nothing()).receivers
+            let receivers = try? await daemon.list(ListReceivers.self, .init()).receivers
             return .surveyed(
                 SetupPort.all(root, receivers: receivers ?? [], named: options.port), current: current)
         }

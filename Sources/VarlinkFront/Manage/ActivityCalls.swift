@@ -13,6 +13,7 @@ struct ActivityCalls {
     let encoder: LocationEncoder
     let streams: OpenStreams
     let time: TimeService?
+    let store: StoreFailures
     let observers: ListObservers
     let version: String
     /// The time at which the daemon started.
@@ -55,6 +56,7 @@ struct ActivityCalls {
         statistics.delivered = publisher.counts.delivered
         statistics.replaced = streams.replaced + subscriptions.reduce(0) { $0 + $1.subscriber.replacedCount }
         statistics.refused = peers.refused
+        statistics.failedWrites = store.count
         statistics.time = time.map { time in
             var statistics = TimeStatistics(socket: time.path, samples: time.count)
             statistics.failure = time.failure

@@ -75,8 +75,8 @@ extension ManageMethods {
                 history: core.history, descriptions: descriptions, observers: observers, clock: WallClock.now),
             activity: ActivityCalls(
                 peers: core.peers, monitoring: core.monitoring, headings: core.headings, publisher: core.publisher,
-                encoder: encoder, streams: core.streams, time: core.time, observers: observers, version: version,
-                started: loop.now, loop: loop),
+                encoder: encoder, streams: core.streams, time: core.time, store: core.storeFailures,
+                observers: observers, version: version, started: loop.now, loop: loop),
             receivers: ReceiverCalls(receivers: core.receivers, observers: observers, loop: loop, clock: WallClock.now),
             places: PlaceCalls(monitoring: core.monitoring, events: core.events))
     }

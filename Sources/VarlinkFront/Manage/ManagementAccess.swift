@@ -23,6 +23,9 @@ struct ManagementAccess {
         /// The user whose apps are managed, or `nil` for all users.
         let managed: UInt32?
 
+        /// The same caller, seen as one who is neither an administrator nor in the group.
+        var asOther: Manager { Manager(uid: uid, isAdministrator: false, isMember: false, managed: managed) }
+
         /// Returns whether the apps of user `uid` are managed.
         func manages(_ uid: UInt32) -> Bool { managed == nil || managed == uid }
     }

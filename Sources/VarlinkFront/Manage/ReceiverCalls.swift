@@ -15,9 +15,12 @@ struct ReceiverCalls {
     let loop: any EventLoop
     let clock: () -> Timestamp
 
-    func list(_ call: Call<ListReceivers>, _: Nothing, _ manager: ManagementAccess.Manager) {
+    func list(
+        _ call: Call<ListReceivers>, _ request: ListReceivers.Parameters, _ manager: ManagementAccess.Manager
+    ) {
+        let reader = request.forOthers == true ? manager.asOther : manager
         observers.show(call, about: .receivers) {
-            ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: manager) })
+            ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: reader) })
         }
     }
 
@@ -96,7 +99,10 @@ struct ReceiverCalls {
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
         summary.progress = receiver.progress
         summary.jamming = receiver.jamming.map(JammingReport.init)
-        summary.dropped = DroppedInput.of(receiver.statistics)
+        let statistics = receiver.statistics
+        summary.dropped = DroppedInput.of(statistics)
+        summary.epochs = statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }
+        summary.losses = member.losses
         summary.add(receiver.diagnosis)
         return summary
     }

@@ -143,7 +143,7 @@ import Varlink
         // Nothing is delivered in the background before the second answer, whatever the receiver sends.
         wire.write(Sentences.epoch(100))
         try await eventually("a fix that it does not get") {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes == 2
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].fixes == 2
         }
         _ = try await daemon.call(AnswerPrompt.self, .init(id: second.id, answer: .always))
         update = try await next(&updates)
@@ -187,7 +187,7 @@ import Varlink
                 try await daemon.call(GetLocation.self, .init(timeout: 60, maximumAge: 3600))
             }
             try await eventually("the receiver to be closed") {
-                try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
+                try await daemon.call(ListReceivers.self, .init()).receivers[0].state == .stopped
             }
             // The declaration ends with the connection on which it was made.
             declaration?.close()

@@ -53,7 +53,7 @@ import Varlink
         try await delegate.wait(for: "location")
         first.stopUpdatingLocation()
         func state() async throws -> ReceiverStatus? {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers.first?.state
+            try await daemon.call(ListReceivers.self, .init()).receivers.first?.state
         }
         try await eventually("the receiver to be closed") { try await state() == .stopped }
 
@@ -75,7 +75,7 @@ import Varlink
         try await daemon.grantSelf()
         let (manager, _) = make(AppSession(runtimeDirectory: daemon.runtime))
         #expect(manager.location == nil)
-        let receivers = try await daemon.call(ListReceivers.self, Nothing()).receivers
+        let receivers = try await daemon.call(ListReceivers.self, .init()).receivers
         #expect(receivers.map(\.state) == [.stopped])
     }
 

@@ -11,10 +11,10 @@ struct UnitFilesTests {
     private func units() throws -> (folder: TemporaryFolder, files: [String]) {
         let temporary = try TemporaryFolder()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
-            .filter { $0.hasSuffix(".service") || $0.hasSuffix(".socket") }
+            .filter { $0.hasSuffix(".service") || $0.hasSuffix(".socket") || $0.hasSuffix(".timer") }
         for name in names {
             var text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            for program in ["/usr/sbin/locationd", "/usr/libexec/locationd-peers"] {
+            for program in ["/usr/sbin/locationd", "/usr/libexec/locationd-peers", "/usr/bin/locationctl"] {
                 text.replace(
                     "ExecStart=\(program)",
                     with: "ExecStart=\(Program.path(String(program.split(separator: "/").last!)))")
@@ -69,7 +69,7 @@ struct UnitFilesTests {
 
     @Test func nothingIsWrong() async throws {
         let (folder, files) = try units()
-        #expect(files.count == 12)
+        #expect(files.count == 14)
         // The manual pages are not installed where the tests run.
         let result = try await Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no"] + files)
         #expect(result.status == 0)
@@ -81,7 +81,7 @@ struct UnitFilesTests {
     @Test(arguments: [
         ("locationd.service", 1.5), ("locationd-peers.service", 2.0), ("locationd-publish.service", 1.2),
         ("locationd-nmea-receive@phone.service", 1.5), ("locationd-nmea@phone.service", 1.5),
-        ("locationd-nmea-network@phone.service", 1.5),
+        ("locationd-nmea-network@phone.service", 1.5), ("locationd-metrics.service", 1.5),
     ])
     func theSandbox(_ unit: String, _ greatestExposure: Double) async throws {
         let (folder, _) = try units()
@@ -147,6 +147,16 @@ struct UnitFilesTests {
             #expect(lines.contains { $0.hasPrefix("InaccessiblePaths=-/run/locationd-manage ") })
             #expect(try unit("nmea/locationd-nmea.sysusers").contains { $0.hasPrefix("u \(name) - ") })
         }
+    }
+
+    /// Metrics are written where an administrator wants them, and nothing else is.
+    @Test func metricsAreWrittenOnRequest() throws {
+        let lines = try unit("locationd-metrics.service")
+        #expect(lines.contains("ReadWritePaths=/var/lib/prometheus/node-exporter"))
+        #expect(lines.contains("CapabilityBoundingSet=") && lines.contains("PrivateNetwork=yes"))
+        #expect(!lines.contains("[Install]"))
+        let rules = try String(contentsOfFile: Project.folder + "/debian/rules", encoding: .utf8)
+        #expect(rules.contains("--no-enable --no-start locationd-metrics.timer"))
     }
 
     /// The daemon opens none of these sockets itself, and nothing beyond the machine reaches them.

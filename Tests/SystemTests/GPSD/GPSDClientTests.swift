@@ -54,7 +54,7 @@ import Varlink
         client.watch()
         #expect(try await client.report("TPV").mode == 1)
         #expect(try await client.reportsSoFar().isEmpty)
-        #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped)
+        #expect(try await daemon.call(ListReceivers.self, .init()).receivers[0].state == .stopped)
     }
 
     @Test func aDeniedClientIsToldOnceWhatToDo() async throws {

@@ -59,7 +59,7 @@ struct AcceptedSenderTests {
         func run(_ options: String...) async throws -> Program.Result { try await start(options).end() }
 
         func receivers() async throws -> [String] {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers.map(\.specification)
+            try await daemon.call(ListReceivers.self, .init()).receivers.map(\.specification)
         }
     }
 

@@ -103,7 +103,7 @@ import Varlink
             let found = try findings(try await daemon.ctl("doctor", "--json"))
             return found.contains { $0.verdict == .problem && $0.what.hasPrefix("the clock is ") }
         }
-        let offset = try #require(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].clockOffset)
+        let offset = try #require(try await daemon.call(ListReceivers.self, .init()).receivers[0].clockOffset)
         let begin = try Date(
             Sentences.timestamp(0), strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
         #expect(abs(offset - Date.now.timeIntervalSince(begin)) < 60)

@@ -64,7 +64,7 @@ import Varlink
         #expect(written.status == 0, "\(written.errors)")
         daemon.program.signal(SIGHUP)
         try await eventually("the place") {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers.map(\.name) == ["fixed"]
+            try await daemon.call(ListReceivers.self, .init()).receivers.map(\.name) == ["fixed"]
         }
         try await daemon.grantSelf()
         let location = try await daemon.call(GetLocation.self, .init(timeout: 60)).location

@@ -49,7 +49,7 @@ import Varlink
         }
 
         func receivers() async throws -> [String] {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers.map(\.specification)
+            try await daemon.call(ListReceivers.self, .init()).receivers.map(\.specification)
         }
 
         /// Returns what was decided about locationctl.

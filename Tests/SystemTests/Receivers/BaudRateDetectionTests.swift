@@ -12,9 +12,9 @@ import Varlink
         try await daemon.grantSelf()
         var updates = try await daemon.subscribe().makeAsyncIterator()
         try await eventually("the search") {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].detecting == true
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].detecting == true
         }
-        #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].baudRate == nil)
+        #expect(try await daemon.call(ListReceivers.self, .init()).receivers[0].baudRate == nil)
         // Again and again: after five seconds of silence, the port is closed for half a second.
         try await eventually("the search in the table") {
             try await daemon.ctl("receivers").output.contains("detecting")
@@ -25,15 +25,15 @@ import Varlink
         try await eventually("the settings to be found") {
             wire.offer(Sentences.epoch(second))
             second += 1
-            let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+            let receiver = try await daemon.call(ListReceivers.self, .init()).receivers[0]
             return receiver.detecting == false && receiver.state == .running
         }
         wire.startKeepAlive()
         while let update = try await updates.next()?.update, update.event != .location {}
         // A pseudo-terminal can be read at any baud rate.
-        var receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+        var receiver = try await daemon.call(ListReceivers.self, .init()).receivers[0]
         try await eventually("the port to be open with these settings") {
-            receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+            receiver = try await daemon.call(ListReceivers.self, .init()).receivers[0]
             return receiver.detecting == false && receiver.baudRate != nil
         }
         #expect(receiver.framing == "8N1")

@@ -27,7 +27,7 @@ struct DiscoveryTests {
     }
 
     private func receivers(of daemon: TestDaemon) async throws -> [ReceiverSummary] {
-        try await daemon.call(ListReceivers.self, Nothing()).receivers
+        try await daemon.call(ListReceivers.self, .init()).receivers
     }
 
     /// Waits until there are exactly these receivers, with their ports.

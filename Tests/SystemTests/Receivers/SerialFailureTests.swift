@@ -19,7 +19,7 @@ import Varlink
 
     private func eventuallyState(_ state: ReceiverStatus, of daemon: TestDaemon) async throws {
         try await eventually("the receiver to be \(state)") {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == state
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].state == state
         }
     }
 
@@ -75,7 +75,7 @@ import Varlink
         try await eventually("the receiver to be \(state)") {
             wire.offer(Sentences.epoch(second))
             second += 1
-            return try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == state
+            return try await daemon.call(ListReceivers.self, .init()).receivers[0].state == state
         }
     }
 
@@ -90,7 +90,7 @@ import Varlink
         try await second.grantSelf()
         var updates = try await second.subscribe().makeAsyncIterator()
         _ = try await next(.receiverLost, in: &updates)
-        let message = try await second.call(ListReceivers.self, Nothing()).receivers[0].message ?? ""
+        let message = try await second.call(ListReceivers.self, .init()).receivers[0].message ?? ""
         #expect(message.contains(wire.path) && message.contains("locationd"), "\(message)")
 
         // The second daemon retries, and gets the port when the holder is gone.

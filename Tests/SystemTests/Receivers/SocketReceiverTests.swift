@@ -19,7 +19,7 @@ import Varlink
             "/usr/bin/socat",
             ["UNIX-LISTEN:\(path),fork", "SYSTEM:echo >> \(asked); while cat \(log); do sleep 1; done"])
         try await eventually("the socket") { FileManager.default.fileExists(atPath: path) }
-        let summary = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+        let summary = try await daemon.call(ListReceivers.self, .init()).receivers[0]
         #expect(summary.state == .stopped)
         #expect(summary.specification == "socket:\(path)")
         #expect(!FileManager.default.fileExists(atPath: asked))
@@ -41,7 +41,7 @@ import Varlink
         try await daemon.grantSelf()
         let updates = try await daemon.subscribe()
         try await eventually("the loss") {
-            let summary = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+            let summary = try await daemon.call(ListReceivers.self, .init()).receivers[0]
             return summary.state == .lost && summary.message?.contains("is not there") == true
         }
         withExtendedLifetime(updates) {}

@@ -60,7 +60,7 @@ import Varlink
         let daemon = try await TestDaemon(
             receivers: [], configuration: "[[receiver]]\nsource = \"serial:/nonexistent/a\"\nname = \"a\"\n")
         func names() async throws -> [String] {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers.map(\.name)
+            try await daemon.call(ListReceivers.self, .init()).receivers.map(\.name)
         }
         func reread(_ text: String) throws {
             try text.write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
@@ -84,7 +84,7 @@ import Varlink
         let daemon = try await TestDaemon(
             receivers: [], configuration: "[[receiver]]\nsource = \"serial:/dev/null\"\nname = \"main\"\n",
             folder: folder)
-        let names = try await daemon.call(ListReceivers.self, Nothing()).receivers.map(\.name)
+        let names = try await daemon.call(ListReceivers.self, .init()).receivers.map(\.name)
         #expect(names == ["main", "10-first", "20-second"])
     }
 

@@ -23,7 +23,7 @@ import Varlink
             return shown.contains("has lost the receiver at /dev/")
         }
         let json = try await daemon.ctl("receivers", "--json").output
-        let message = try await daemon.call(ListReceivers.self, Nothing()).receivers[0].message ?? ""
+        let message = try await daemon.call(ListReceivers.self, .init()).receivers[0].message ?? ""
         for text in [daemon.log, shown, json, message] {
             #expect(
                 text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }, "\(text)")

@@ -80,7 +80,7 @@ final class TestDaemon: Sendable {
     /// Waits until the first receiver's port is open. Bytes written before that are lost.
     func waitUntilOpen() async throws {
         try await eventually("the port to be open") {
-            let state = try await call(ListReceivers.self, Nothing()).receivers[0].state
+            let state = try await call(ListReceivers.self, .init()).receivers[0].state
             return state == .searching || state == .running
         }
     }

@@ -124,7 +124,7 @@ import Varlink
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         func state() async throws -> ReceiverStatus {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].state
         }
         #expect(try await state() == .stopped)
         do {

@@ -232,7 +232,7 @@ import Varlink
         await #expect(throws: denied) { try await daemon.call(GetRegionState.self, .init(identifier: "home")) }
         // No app may receive anything, so the receivers are closed.
         try await eventually("the receivers to be closed") {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].state == .stopped
         }
     }
 

@@ -23,7 +23,7 @@ import Varlink
             identifier: "secret", latitude: Track.latitude(north: 6103), longitude: 8.75, radius: 100)
         _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region))
         func interval() async throws -> Double? {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].interval
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].interval
         }
         try await eventually("the device to be far from the region") {
             if let interval = try await interval() { #expect([10, 60].contains(interval)) }
@@ -46,7 +46,7 @@ import Varlink
         let daemon = try await TestDaemon(
             receivers: ["replay:\(try track.write(to: folder, as: "still.nmea"))@100"], folder: folder)
         _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
-        func fixes() async throws -> Int { try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes }
+        func fixes() async throws -> Int { try await daemon.call(ListReceivers.self, .init()).receivers[0].fixes }
         func shown() async throws -> ReceiverSummary {
             let reply = try #require(try await asNobody(daemon, "ListReceivers"))
             let replies = try JSONDecoder().decode([String: ListReceivers.Reply].self, from: Data(reply.utf8))

@@ -19,7 +19,7 @@ extension Survey {
         }
         do {
             facts.services = try await answer(GetServices.self, UserScope(uid: uid))
-            facts.receivers = try await list(ListReceivers.self, Nothing()).receivers
+            facts.receivers = try await list(ListReceivers.self, .init()).receivers
             facts.time = try await answer(GetStatistics.self, Nothing()).statistics.time
             let prompts = MonitorPrompts.Parameters(uid: uid)
             facts.openPrompts = try await list(MonitorPrompts.self, prompts).prompts.count
