@@ -547,7 +547,7 @@ deb-packages:
 
 # The foreign clients that the tests run; without them those tests are skipped, by name.
 venv: test-packages
-	@[ -x .build/venv/bin/python ] && .build/venv/bin/python -c 'import gps3, gpsd, pynmea2, serial, varlink' 2>/dev/null || \
+	@[ -x .build/venv/bin/python ] && .build/venv/bin/python -c 'import gps3, gpsd, gpsdclient, gpsd_client_async, pynmea2, serial, varlink' 2>/dev/null || \
 	    { mkdir -p .build && python3 -m venv .build/venv && \
-	        .build/venv/bin/pip install --quiet gps3 gpsd-py3 pynmea2 pyserial varlink; } || \
+	        .build/venv/bin/pip install --quiet gps3 gpsd-py3 gpsdclient gpsd-client-async pynmea2 pyserial varlink; } || \
 	    { echo "PyPI cannot be reached: the tests with its clients are skipped"; rm -rf .build/venv; }

@@ -152,6 +152,53 @@ while True:
 """
 
 
+class HomeAssistant(Script):
+    """gps3's thread, as Home Assistant's integration gpsd reads it: the last values, at its leisure."""
+
+    name, module, reduced = "Home Assistant's way", "gps3", "at most the cell"
+    script = """
+import time
+from gps3.agps3threaded import AGPS3mechanism
+mechanism = AGPS3mechanism()
+mechanism.stream_data(host="127.0.0.1", port=PORT)
+mechanism.run_thread()
+while True:
+    data = mechanism.data_stream
+    if data.mode in (2, 3):
+        print("place", data.lat, data.lon)
+    time.sleep(0.2)
+"""
+
+
+class GpsdClient(Script):
+    """PyPI's gpsdclient."""
+
+    name, module = "gpsdclient", "gpsdclient"
+    script = """
+from gpsdclient import GPSDClient
+with GPSDClient(host="127.0.0.1", port=PORT) as client:
+    for report in client.dict_stream(filter=["TPV"]):
+        if report["mode"] > 1:
+            print("place", report["lat"], report["lon"])
+"""
+
+
+class GpsdClientAsync(Script):
+    """PyPI's gpsd-client-async, which checks every message against its models."""
+
+    name, module = "gpsd-client-async", "gpsd_client_async"
+    script = """
+import asyncio
+from gpsd_client_async import GpsdClient, messages
+async def read():
+    async with GpsdClient("127.0.0.1", PORT) as client:
+        async for report in client:
+            if isinstance(report, messages.TPV) and report.mode > 1:
+                print("place", report.lat, report.lon)
+asyncio.run(read())
+"""
+
+
 class OpenCPN(Script):
     """The request of OpenCPN, which is not in Debian: without a semicolon and without a line end."""
 
@@ -217,8 +264,8 @@ class FoxtrotGPS(Client):
 
 def all_clients(python):
     """Returns the clients. `python` has the libraries of PyPI."""
-    for client in (GpsdPy3, Gps3):
+    for client in (GpsdPy3, Gps3, HomeAssistant, GpsdClient, GpsdClientAsync):
         client.python = python
     return [client() for client in (
-        Pipe, SentencePipe, RawPipe, Cgps, Gpsmon, Gpxlogger, Gpscsv, PythonGPS, GpsdPy3, Gps3, OpenCPN, Collectd,
-        FoxtrotGPS)]
+        Pipe, SentencePipe, RawPipe, Cgps, Gpsmon, Gpxlogger, Gpscsv, PythonGPS, GpsdPy3, Gps3, HomeAssistant,
+        GpsdClient, GpsdClientAsync, OpenCPN, Collectd, FoxtrotGPS)]

@@ -48,11 +48,16 @@ extension JSONWriter {
         message("DEVICE") { writer in
             writer.field("path", device.path)
             writer.field("driver", device.driver)
-            guard let activated = device.activated else { return }
-            writer.time("activated", activated)
-            // It sends positions: SEEN_GPS of gps.h.
-            writer.integer("flags", 1)
-            guard let port = device.port else { return }
+            if let activated = device.activated {
+                writer.time("activated", activated)
+                // It sends positions: SEEN_GPS of gps.h.
+                writer.integer("flags", 1)
+            }
+            guard device.activated != nil, let port = device.port else {
+                // There always, by gpsd_json(5), and clients that check messages insist on it. Always the same, since a
+                // port that is closed or not shown has no number of stop bits.
+                return writer.integer("stopbits", 1)
+            }
             writer.integer("native", 0)
             writer.integer("bps", port.bitsPerSecond)
             writer.field("parity", port.parity)

@@ -45,7 +45,7 @@ import Testing
             #"{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183","activated":"2026-11-21T12:03:10.000Z","#
             + #""flags":1,"native":0,"bps":9600,"parity":"N","stopbits":1,"cycle":1.00}"#
         #expect(text { $0.device(Samples.device()) } == active)
-        let idle = #"{"class":"DEVICE","path":"/dev/ttyUSB1","driver":"NMEA0183"}"#
+        let idle = #"{"class":"DEVICE","path":"/dev/ttyUSB1","driver":"NMEA0183","stopbits":1}"#
         #expect(
             text { $0.devices([Samples.device(), Samples.device(1, active: false)]) }
                 == #"{"class":"DEVICES","devices":[\#(active),\#(idle)]}"#)

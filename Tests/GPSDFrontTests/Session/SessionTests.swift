@@ -9,7 +9,7 @@ import Testing
 @Suite struct SessionTests {
     private let noFix = #"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#
     private let idleDevices =
-        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183"}]}"#
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183","stopbits":1}]}"#
 
     @Test func anUndecidedClient() {
         var client = Client()
@@ -272,7 +272,7 @@ import Testing
         client.send(#"?DEVICE={"path":"/dev/ttyUSB0","bps":4800}"#)
         #expect(client.takeLines().map { $0.hasPrefix(#"{"class":"ERROR","message":"cannot configure"#) } == [true])
         client.send("?DEVICE;")
-        #expect(client.takeLines() == [#"{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183"}"#])
+        #expect(client.takeLines() == [#"{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183","stopbits":1}"#])
         client.send(#"?DEVICE={"path":"/dev/nope"}"#)
         #expect(client.takeLines() == [#"{"class":"ERROR","message":"No such device as /dev/nope"}"#])
     }
