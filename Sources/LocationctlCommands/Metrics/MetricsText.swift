@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import AuthorizationPolicy
 internal import ForeignText
 
 /// The text formats of metrics.
@@ -8,6 +9,10 @@ enum MetricsText: String, ExpressibleByArgument, CaseIterable {
     /// Prometheus's text format 0.0.4, which node_exporter reads from files and `promtool check metrics` checks. There a
     /// counter's metadata have its whole name, and there are no units.
     case prometheus
+
+    /// The maximum length of a label's value before it is escaped, in bytes of UTF-8. Attack: a user decides about a
+    /// thousand programs with paths of 4,096 bytes, each of which Prometheus would keep in memory for hours.
+    static let maximumLabelBytes = 512
 
     /// Returns the text of the families that have samples.
     func text(_ families: [MetricFamily]) -> String {
@@ -38,7 +43,7 @@ enum MetricsText: String, ExpressibleByArgument, CaseIterable {
     /// after that: that locationd is down, or that another app gets nothing.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        for scalar in ShownText.shortened(text, toBytes: maximumLabelBytes).unicodeScalars {
             switch scalar {
             case "\n": escaped += "\\n".unicodeScalars
             case "\"": escaped += "\\\"".unicodeScalars

@@ -70,6 +70,11 @@ import Testing
         #expect(Array(MetricsText.escaped(text).unicodeScalars) == Array(expected.unicodeScalars))
     }
 
+    @Test func theValueOfALabelIsBounded() {
+        let value = MetricsText.escaped("exe:/" + String(repeating: "Ω", count: 2000))
+        #expect(value.utf8.count <= 512 && value.hasPrefix("exe:/Ω") && value.contains("…"))
+    }
+
     /// Attack: two apps whose names are written in the same way make the whole file unreadable.
     @Test func samplesWithTheSameLabelsAreAddedUp() {
         var family = MetricFamily("locationd_app_deliveries", .gauge, "Deliveries.")
