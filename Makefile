@@ -37,6 +37,7 @@ TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubble
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind
+FLEET_PACKAGES := mosquitto mosquitto-clients postgresql python3-paho-mqtt python3-psycopg2
 DEB_PACKAGES := debhelper dpkg-dev lintian
 ARM64_PACKAGES := binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static
 REPOSITORY_PACKAGES := apt-utils dpkg-dev gpg
@@ -55,7 +56,7 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-nmea bench-chrony adversary symbols docs examples fuzz \
-    fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
+    fuzz-daemon test-report test-publish bench-fleet bench-fleet-mirror install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
     test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 test-desktop build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
     machine-packages
@@ -143,6 +144,11 @@ test-publish: build test-packages ## Kill the publisher and its broker 200 times
 bench-fleet: build-packages test-packages ## Play a fleet of 1,000 units through one broker, with restarts and kills. FLEET="--units 20 --seconds 20" is quicker.
 	$(SWIFT) build -c release --product publish-load
 	python3 -B Tests/Benchmarks/Publishing/fleet_load.py "$$($(SWIFT) build -c release --show-bin-path)" $(FLEET)
+
+bench-fleet-mirror: build-packages ## Play a fleet through two brokers into PostgreSQL, killing either broker. FLEET="--units 20 --seconds 20" is quicker.
+	$(call install_packages,$(FLEET_PACKAGES))
+	$(SWIFT) build -c release --product publish-load
+	python3 -B Tests/Benchmarks/Publishing/fleet_mirror.py "$$($(SWIFT) build -c release --show-bin-path)" $(FLEET)
 
 # As root the attacks come from another user than the daemon's clients, as they would; otherwise from the same one.
 adversary: release-daemon ## Attack the daemon as one user's worst, and measure what others notice. ADVERSARY="--each" adds options.
