@@ -30,7 +30,8 @@ LAYOUT := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sectio
     -Xlinker --symbol-ordering-file=packaging/epoch.order -Xlinker --no-warn-symbol-ordering
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
-BUILD_PACKAGES := binutils pkg-config libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev libsystemd-dev libudev-dev
+BUILD_PACKAGES := binutils pkg-config libcurl4-openssl-dev libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev \
+    libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
     umockdev mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony polkitd \
     avahi-daemon avahi-utils

@@ -65,6 +65,8 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
             name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -229,10 +231,9 @@ let package = Package(
         .target(
             name: "LocationPublishCommand",
             dependencies: [
-                "CCrypto", "CMosquitto", "EventLoopSupport", "ForeignText", "JSON", "LocationClient", "LocationModel",
-                "LocationProtocol", "Publishing", "ServiceSupport", "StateFiles", nio, nioPosix, nioConcurrencyHelpers,
-                log, argumentParser, .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
+                "CCrypto", "CCurl", "CMosquitto", "EventLoopSupport", "ForeignText", "JSON", "LocationClient",
+                "LocationModel", "LocationProtocol", "Publishing", "ServiceSupport", "StateFiles", nio, nioPosix,
+                nioConcurrencyHelpers, log, argumentParser, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["README.md"], swiftSettings: strict),
         .executableTarget(

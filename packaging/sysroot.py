@@ -5,8 +5,8 @@ import subprocess
 from folders import unpack, whole
 
 #: The headers and libraries that the programs are built with. CONTRIBUTING.md has those for this machine's release.
-PACKAGES = ["libc6-dev", "libgcc-14-dev", "libgps-dev", "libmosquitto-dev", "libsqlite3-dev", "libssl-dev",
-            "libstdc++-14-dev", "libsystemd-dev", "libudev-dev"]
+PACKAGES = ["libc6-dev", "libcurl4-openssl-dev", "libgcc-14-dev", "libgps-dev", "libmosquitto-dev", "libsqlite3-dev",
+            "libssl-dev", "libstdc++-14-dev", "libsystemd-dev", "libudev-dev"]
 
 #: Where a package of Debian has the Swift compiler, and what of it a sysroot gets.
 SWIFT = "usr/libexec/swift/lib"

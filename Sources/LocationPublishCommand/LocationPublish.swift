@@ -30,6 +30,9 @@ struct LocationPublish: ParsableCommand {
     @Flag(help: "Delete what waits in the queue, and exit.")
     var clear = false
 
+    @Flag(help: "Put what the server has refused back into the queue, and exit.")
+    var requeue = false
+
     func run() throws {
         umask(0o077)
         // A broker that closes its end must not end this process.
@@ -37,6 +40,7 @@ struct LocationPublish: ParsableCommand {
         var signals = Signals(SIGTERM, SIGINT)
         let environment = ProcessInfo.processInfo.environment
         if clear { return try clearQueue(environment) }
+        if requeue { return try requeueRefused(environment) }
         let file = try read()
         if service.check { return }
         let log = Logger(
@@ -57,6 +61,7 @@ struct LocationPublish: ParsableCommand {
         let path = statePath(environment)
         let folder = try StateDirectory(path, of: "locationd-publish")
         let credentials = try Credentials(folder: environment["CREDENTIALS_DIRECTORY"])
+        try credentials.check(for: settings.broker.scheme)
         let publisher = try RunningPublisher(settings, credentials, queue: path + "/queue.db", log: log)
         ServiceManager.ready()
         _ = signals.next()
@@ -87,9 +92,28 @@ struct LocationPublish: ParsableCommand {
             // Without the secret, which the service alone has: nothing is read.
             try QueueFile.clear(path, now: ReportPublisher.Clocks.machine.wall(), busyTimeout: 60)
         } catch {
-            FileHandle.standardError.write(Data("locationd-publish: \(ForeignText.line("\(error)"))\n".utf8))
-            throw ExitCode.failure
+            try fail(error)
         }
+    }
+
+    /// Puts what the server has refused back into the queue of a publisher that does not run.
+    private func requeueRefused(_ environment: [String: String]) throws {
+        do {
+            let path = statePath(environment)
+            let folder = try StateDirectory(path, of: "locationd-publish")
+            let file = path + "/queue.db"
+            let count =
+                FileManager.default.fileExists(atPath: file) ? try QueueFile.requeue(file, busyTimeout: 60) : 0
+            print("\(count) reports are back in the queue")
+            _ = folder
+        } catch {
+            try fail(error)
+        }
+    }
+
+    private func fail(_ error: any Error) throws -> Never {
+        FileHandle.standardError.write(Data("locationd-publish: \(ForeignText.line("\(error)"))\n".utf8))
+        throw ExitCode.failure
     }
 }
 

@@ -31,6 +31,8 @@ final class ReportPublisher {
     private static let stopTimeout = TimeAmount.seconds(5)
     /// The time between a change and the status that reports it: the queue may change a hundred times a second.
     private static let statusDelay = TimeAmount.seconds(5)
+    /// The number of reports in a row that a server may refuse: if it then has accepted none, it is not the reports.
+    private static let maximumRefusals = 10
 
     /// Called with the state in words, without positions, after changes.
     var onStatus: (String) -> Void = { _ in }
@@ -48,6 +50,8 @@ final class ReportPublisher {
     private let link: ServerLink
     private var queue: SendQueue
     private var permission = Permission.none
+    /// The number of reports that were set aside since the server has accepted one.
+    private var refusals = 0
     /// The accuracy of what may be sent, or `nil` before this run has learned it.
     private var accuracy: AccuracyAuthorization?
     private var isStopping = false
@@ -65,8 +69,8 @@ final class ReportPublisher {
         self.loop = loop
         self.log = log
         format = settings.format.format(topic: settings.topic, device: settings.device)
-        let sendsState = settings.format != .osmand
-        queue = SendQueue(window: kind.window, sendsState: sendsState)
+        queue = SendQueue(
+            window: kind.window, maximumBatch: format.maximumBatch, sendsState: !settings.broker.scheme.isHTTP)
         thread = QueueThread(store, on: loop)
         intake = QueueIntake(thread, lastTime: store.lastTime, clocks: clocks, on: loop, log: log)
         removal = QueueRemoval(thread, log: log)
@@ -81,8 +85,9 @@ final class ReportPublisher {
         intake.onStored = { [weak self] in self?.stored($0) }
         intake.onCleared = { [weak self] in self?.connect() }
         link.isAnswerDue = { [weak self] in self?.queue.awaitsAcknowledgement ?? false }
-        link.onConnected = { [weak self] in self?.connected() }
+        link.onReady = { [weak self] in self?.ready() }
         link.onAcknowledged = { [weak self] in self?.acknowledged($0) }
+        link.onRefused = { [weak self] in self?.refused($0, $1) }
         link.onEnded = { [weak self] in self?.ended() }
         link.onRetry = { [weak self] in self?.connect() }
         source.start { [unowned self] in receive($0) }
@@ -154,7 +159,7 @@ final class ReportPublisher {
         link.connect()
     }
 
-    private func connected() {
+    private func ready() {
         guard permission == .send else { return }
         noteStatus()
         let first = [format.availability?.online].compactMap(\.self) + format.announcements
@@ -164,7 +169,17 @@ final class ReportPublisher {
 
     private func acknowledged(_ token: SendQueue.Token) {
         noteStatus()
+        if case .report = token { refusals = 0 }
         perform(queue.acknowledged(token))
+    }
+
+    /// Attack: the server, or a mistake in its configuration, refuses everything, and a queue of a week is set aside
+    /// report by report.
+    private func refused(_ token: SendQueue.Token, _ reason: String) {
+        noteStatus()
+        perform(queue.refused(token), refusal: reason)
+        guard refusals >= Self.maximumRefusals else { return }
+        link.pause("the server has refused \(refusals) reports in a row (\(reason)), and accepted none")
     }
 
     private func ended() {
@@ -189,18 +204,23 @@ final class ReportPublisher {
         guard !statusTimer.isSet, !isStopping else { return }
         statusTimer.set(in: Self.statusDelay) { [weak self] in
             guard let self else { return }
-            onStatus(PublisherStatus(connection: connectionStatus, waiting: store.count).text)
+            let refused = store.refusedCount
+            let rest = refused > 0 ? "; \(refused) that the server has refused are set aside" : ""
+            onStatus("\(connectionStatus); \(store.count) reports wait\(rest)")
         }
     }
 
     private var connectionStatus: String {
-        if queue.isConnected { return "\(PublisherStatus.connected)\(settings.broker)" }
+        if link.isConnected { return "Connected to \(settings.broker)" }
         switch permission {
         case .none: return "Not authorized"
         case .servicesOff: return "Location services are off"
         case .send: break
         }
-        return link.failure.map { "No connection to \(settings.broker): \($0)" } ?? "Connecting to \(settings.broker)"
+        if let failure = link.failure {
+            return (link.isPaused ? "Nothing is sent to " : "No connection to ") + "\(settings.broker): \(failure)"
+        }
+        return (queue.isConnected ? "Ready to send to " : "Connecting to ") + "\(settings.broker)"
     }
 
     // MARK: The queue
@@ -210,21 +230,32 @@ final class ReportPublisher {
         noteStatus()
     }
 
-    private func perform(_ actions: [SendQueue.Action]) {
+    /// - Parameter refusal: The reason why the server has refused a report, if the actions follow from that.
+    private func perform(_ actions: [SendQueue.Action], refusal: String = "") {
         for action in actions {
             switch action {
             case .load(let request): load(request)
             case .sendState(let entry):
                 guard let message = format.state(of: entry) else { continue }
                 link.send(OutgoingMessage(message: message, token: .state, identity: entry.identity))
-            case .send(let entry):
+            case .send(let entries):
+                let identity = entries[0].identity
                 link.send(
                     OutgoingMessage(
-                        message: format.message(for: entry), token: .report(entry.identity.number),
-                        identity: entry.identity, expirySeconds: settings.bounds.maximumAge))
+                        message: format.message(for: entries), token: .report(identity.number), identity: identity,
+                        expirySeconds: settings.bounds.maximumAge))
             case .delete(let number): removal.delete(number)
+            case .setAside(let number): setAside(number, refusal)
             }
         }
+    }
+
+    private func setAside(_ number: Int64, _ reason: String) {
+        refusals += 1
+        log.warning("\(settings.broker) refuses the report \(number) (\(reason)): it is set aside")
+        let log = log
+        // If it fails, the report is sent again on the next connection.
+        thread.run { try $0.setAside(number, reason: reason) }.whenFailure { log.error("\($0)") }
     }
 
     private func load(_ request: SendQueue.LoadRequest) {

@@ -36,6 +36,7 @@ package struct RunningPublisher: Sendable {
             path: queue, bounds: settings.bounds, secret: credentials.queueSecret,
             now: ReportPublisher.Clocks.machine.wall())
         for notice in store.notices { log.error("\(notice)") }
+        if settings.broker.scheme.isHTTP, let problem = HTTPReason.libraryProblem() { log.error("\(problem)") }
         if store.count > 0 { log.notice("\(store.count) reports wait in the queue") }
         self.loop = loop
         let kind = TransportKind.of(settings, credentials)
@@ -56,13 +57,15 @@ package struct RunningPublisher: Sendable {
 extension TransportKind {
     /// The way to connect to the configured server.
     static func of(_ settings: PublisherSettings, _ credentials: Credentials) -> TransportKind {
-        let address = settings.broker
-        guard address.scheme != .http else {
-            return TransportKind(window: 1) { loop, onEvent in HTTPConnection(address, on: loop, onEvent: onEvent) }
+        guard !settings.broker.scheme.isHTTP else {
+            let http = HTTPSettings(settings, credentials: credentials)
+            return TransportKind(window: 1) { loop, onEvent in HTTPConnection(http, on: loop, onEvent: onEvent) }
         }
         let format = settings.format.format(topic: settings.topic, device: settings.device)
         let mqtt = MQTTSettings(settings, credentials: credentials, availability: format.availability)
-        return TransportKind(window: 16) { loop, onEvent in MQTTConnection(mqtt, on: loop, onEvent: onEvent) }
+        return TransportKind(window: 16, answerTimeout: MQTTConnection.answerTimeout) { loop, onEvent in
+            MQTTConnection(mqtt, on: loop, onEvent: onEvent)
+        }
     }
 }
 

@@ -11,6 +11,13 @@ prints "listening", then a line for each connection. BEHAVIOUR is one of:
     pings        MQTT: accepts, then answers checks of the connection that nobody has made, without end
     taken-over   MQTT 5: accepts, then says that another client has taken the session over
     interim      HTTP: answers a request with 100 Continue, without end
+    endless-body, endless-chunks
+                 HTTP: answers with a body that does not end
+    huge-header, many-fields, endless-line
+                 HTTP: answers with one field of 100 MB, with fields without end, or with a first line that does not end
+    slow-header, slow-body
+                 HTTP: answers a byte a tenth of a second, without end
+    silent       HTTP: does not answer
 """
 
 import socket
@@ -117,10 +124,38 @@ def send_interim(connection):
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000)
 
 
+def answer(head, piece, delay=0.0):
+    """Returns what answers a request with a beginning, and then with pieces without end."""
+    def send(connection):
+        connection.recv(65_536)
+        connection.sendall(head)
+        while True:
+            connection.sendall(piece)
+            time.sleep(delay)
+    return send
+
+
+def send_huge_header(connection):
+    connection.recv(65_536)
+    connection.sendall(b"HTTP/1.1 200 OK\r\nX-Field: ")
+    for _ in range(100):
+        connection.sendall(b"x" * 1_000_000)
+    connection.sendall(b"\r\nContent-Length: 0\r\n\r\n")
+    drain(connection)
+
+
 BEHAVIOURS = {
     "packet": send_packet, "unreleased": send_unreleased, "message-0": send_message(0), "message-1": send_message(1),
     "message-2": send_message(2), "pings": send_pings, "taken-over": send_taken_over,
     "interim": send_interim,
+    "endless-body": answer(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 100_000),
+    "endless-chunks": answer(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 10_000),
+    "huge-header": send_huge_header,
+    "many-fields": answer(b"HTTP/1.1 200 OK\r\n", b"X-Field: some value\r\n" * 1000),
+    "endless-line": answer(b"HTTP/1.1 200 ", b"x" * 100_000),
+    "slow-header": answer(b"HTTP/1.1 200 OK\r\nX-Field: ", b"x", 0.1),
+    "slow-body": answer(b"HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n", b"x", 0.1),
+    "silent": drain,
 }
 
 

@@ -194,7 +194,7 @@ import Testing
         let connection = scene.server.connections[0]
         try await scene.loop.executeInContext {
             // On its way to the loop while the revocation is handled.
-            connection.emit(.connected)
+            connection.accept()
             running.source.value.emit(.denied)
         }
         try await scene.run("an empty queue") { running.store.count == 0 }

@@ -6,8 +6,9 @@ internal import ServiceSupport
 struct PublisherFile: Decodable {
     /// The keys that an error lists.
     static let keys = [
-        "broker", "format", "device", "topic", "interval", "distance", "mqtt-version", "keep-alive", "log-level",
-        "tls.ca", "tls.certificate", "tls.key", "queue.maximum-count", "queue.maximum-age", "queue.maximum-size",
+        "broker", "format", "device", "topic", "interval", "distance", "mqtt-version", "keep-alive",
+        "proxy-from-environment", "log-level", "tls.ca", "tls.certificate", "tls.key", "queue.maximum-count",
+        "queue.maximum-age", "queue.maximum-size",
         "queue.send-while-disabled", "region[].name", "region[].latitude", "region[].longitude", "region[].radius",
     ]
 
@@ -19,6 +20,7 @@ struct PublisherFile: Decodable {
     var distance: Checked<DistanceRule>?
     var mqttVersion: Checked<MQTTVersionRule>?
     var keepAlive: Checked<KeepAliveRule>?
+    var proxyFromEnvironment: Bool?
     var logLevel: Checked<LogLevelRule>?
     var tls: TLS?
     var queue: Queue?
@@ -60,6 +62,7 @@ struct PublisherFile: Decodable {
         case broker, format, device, topic, interval, distance, tls, queue, region
         case mqttVersion = "mqtt-version"
         case keepAlive = "keep-alive"
+        case proxyFromEnvironment = "proxy-from-environment"
         case logLevel = "log-level"
     }
 
@@ -73,6 +76,7 @@ struct PublisherFile: Decodable {
         distance = try container.decodeIfPresent(Checked<DistanceRule>.self, forKey: .distance)
         mqttVersion = try container.decodeIfPresent(Checked<MQTTVersionRule>.self, forKey: .mqttVersion)
         keepAlive = try container.decodeIfPresent(Checked<KeepAliveRule>.self, forKey: .keepAlive)
+        proxyFromEnvironment = try container.decodeIfPresent(Bool.self, forKey: .proxyFromEnvironment)
         logLevel = try container.decodeIfPresent(Checked<LogLevelRule>.self, forKey: .logLevel)
         tls = try container.decodeIfPresent(TLS.self, forKey: .tls)
         queue = try container.decodeIfPresent(Queue.self, forKey: .queue)
@@ -85,20 +89,24 @@ struct PublisherFile: Decodable {
 
     /// The first key whose value conflicts with those of other keys, and the remedy.
     private var contradiction: (CodingKeys, String)? {
-        let isHTTP = broker.value.scheme == .http
+        let scheme = broker.value.scheme
+        let isHTTP = scheme.isHTTP
         if isHTTP != (format.value == .osmand) {
             return (
                 .format,
                 isHTTP
                     ? "a broker of http:// takes the format \"osmand\" only"
                     : "the format \"\(format.value)\" needs a broker of "
-                        + (format.value == .osmand ? "http://" : "mqtt:// or mqtts://")
+                        + (format.value == .osmand ? "http:// or https://" : "mqtt:// or mqtts://")
             )
         }
         if isHTTP, topic != nil { return (.topic, "the format \"osmand\" has no topic: leave it out") }
         if isHTTP, mqttVersion != nil { return (.mqttVersion, "only a broker of mqtt:// or mqtts:// has it") }
         if isHTTP, keepAlive != nil { return (.keepAlive, "only a broker of mqtt:// or mqtts:// has it") }
-        if tls != nil, broker.value.scheme != .mqtts { return (.tls, "only a broker of mqtts:// uses TLS") }
+        if !isHTTP, proxyFromEnvironment == true {
+            return (.proxyFromEnvironment, "only a broker of http:// or https:// has it")
+        }
+        if tls != nil, !scheme.usesTLS { return (.tls, "only a broker of mqtts:// or https:// uses TLS") }
         if tls?.key != nil, tls?.certificate == nil { return (.tls, "the key needs the certificate that it is for") }
         let regions = region ?? []
         if regions.count > CircularRegion.maximumCount {
@@ -119,6 +127,7 @@ struct PublisherFile: Decodable {
         settings.distance = distance?.value
         if let mqttVersion { settings.mqttVersion = mqttVersion.value }
         if let keepAlive { settings.keepAlive = keepAlive.value }
+        settings.usesEnvironmentProxy = proxyFromEnvironment ?? false
         settings.tls.authorities = tls?.ca?.value
         settings.tls.certificate = tls?.certificate?.value
         settings.tls.key = tls?.key?.value

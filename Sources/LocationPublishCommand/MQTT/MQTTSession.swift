@@ -56,7 +56,7 @@ final class MQTTSession {
             waiting += work.messages
             switch work.close {
             case .now:
-                discardUnsent(relay)
+                UnsentBytes.discardOnClose(of: relay.broker)
                 return failure
             case .gracefully: closingDeadline = closingDeadline ?? Self.now() + Self.closingTime
             case nil: break
@@ -93,15 +93,6 @@ final class MQTTSession {
             hasUsedTLS = hasUsedTLS || status == MOSQ_ERR_SUCCESS.code
             return status
         }
-    }
-
-    /// Lets the kernel drop what it has not sent yet.
-    ///
-    /// Attack: the network is down, and the user revokes the location. For minutes, the kernel would go on trying to
-    /// send what it has buffered for the closed connection, and would deliver it once the network is back.
-    private func discardUnsent(_ relay: BrokerRelay) {
-        var option = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(relay.broker, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// Waits until a socket is ready, and reads and writes what is ready.
@@ -209,6 +200,7 @@ final class MQTTSession {
         isConnected = true
         allowance.connected()
         report(.connected)
+        report(.ready)
     }
 
     private func acknowledged(_ identifier: CInt, _ code: CInt) {

@@ -21,7 +21,7 @@ struct MQTTSettings: Sendable {
         version = settings.mqttVersion
         clientIdentifier = "locationd-\(settings.device)"
         keepAlive = settings.keepAlive
-        usesTLS = settings.broker.scheme == .mqtts
+        usesTLS = settings.broker.scheme.usesTLS
         tls = settings.tls
         tls.key = settings.tls.key ?? credentials.keyFile
         self.credentials = credentials

@@ -14,6 +14,8 @@ struct QueueFacts: Sendable {
     let last: Int64
     /// The number of reports.
     let count: Int
+    /// The number of reports that the server has refused.
+    let refusedCount: Int
     /// The size of the reports, in bytes.
     let bytes: Int
 
@@ -25,6 +27,7 @@ struct QueueFacts: Sendable {
         lastTime = time.map { Timestamp(millisecondsSince1970: $0) }
         last = try Self.last(database)
         count = try Int.fetchOne(database, sql: "SELECT count(*) FROM report") ?? 0
+        refusedCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM refused") ?? 0
         bytes = try Int.fetchOne(database, sql: "SELECT coalesce(sum(length(content)), 0) FROM report") ?? 0
     }
 

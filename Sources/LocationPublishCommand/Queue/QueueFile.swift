@@ -55,12 +55,29 @@ enum QueueFile {
     static func clear(_ path: String, now: Timestamp, busyTimeout: Double) throws(QueueFailure) {
         do {
             let database = try connect(path, busyTimeout)
-            try database.write { try $0.execute(sql: "DELETE FROM report") }
+            try database.write { database in
+                try database.execute(sql: "DELETE FROM report")
+                // The queue of an earlier version has none.
+                if try database.tableExists("refused") { try database.execute(sql: "DELETE FROM refused") }
+            }
             try removeTraces(database, path)
         } catch {
             let failure = QueueFailure(error, path: path)
             guard failure.isDamage else { throw failure }
             try remove(path, now)
+        }
+    }
+
+    /// Puts what the server has refused back into the queue, without reading it. Returns the number of reports. No other
+    /// process may use the file.
+    static func requeue(_ path: String, busyTimeout: Double) throws(QueueFailure) -> Int {
+        do {
+            return try connect(path, busyTimeout).write { database in
+                guard try database.tableExists("refused") else { return 0 }
+                return try RefusedReports.requeue(database)
+            }
+        } catch {
+            throw QueueFailure(error, path: path)
         }
     }
 

@@ -27,6 +27,18 @@ enum QueueSchema {
         },
         // The value by which the queue recognises the key of its contents. NULL: they are in the clear.
         { database in try database.execute(sql: "ALTER TABLE queue ADD COLUMN keyCheck BLOB") },
+        // The reports that the server has refused, with the reason, in the same form.
+        { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE refused (
+                        number INTEGER PRIMARY KEY,
+                        stored INTEGER NOT NULL,
+                        content BLOB NOT NULL,
+                        reason TEXT NOT NULL
+                    ) STRICT;
+                    """)
+        },
     ]
 
     /// Returns the version of a file; 0 if it is new.
@@ -61,6 +73,7 @@ enum QueueSchema {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table queue has not one row")
         }
         _ = try Row.fetchOne(database, sql: "SELECT number, stored, content FROM report LIMIT 1")
+        _ = try Row.fetchOne(database, sql: "SELECT number, stored, content, reason FROM refused LIMIT 1")
         guard found == 0, tables.isEmpty, let secret else { return }
         let cipher = try QueueCipher(secret: secret, queue: QueueFacts(database).name)
         try database.execute(sql: "UPDATE queue SET keyCheck = ?", arguments: [Data(cipher.check)])

@@ -38,6 +38,7 @@ final class QueueStore: Sendable {
     private struct Size: Sendable {
         var count: Int
         var bytes: Int
+        var refused: Int
     }
 
     let path: String
@@ -74,11 +75,15 @@ final class QueueStore: Sendable {
         name = opened.facts.name
         lastTime = opened.facts.lastTime
         lastOfEarlierRuns = opened.facts.last
-        size = NIOLockedValueBox(Size(count: opened.facts.count, bytes: opened.facts.bytes))
+        size = NIOLockedValueBox(
+            Size(
+                count: opened.facts.count, bytes: opened.facts.bytes, refused: opened.facts.refusedCount))
     }
 
     /// The number of reports in the queue.
     var count: Int { size.withLockedValue { $0.count } }
+    /// The number of reports that the server has refused and that are set aside.
+    var refusedCount: Int { size.withLockedValue { $0.refused } }
 
     /// Puts reports into the queue, in one transaction. Drops the oldest reports if a bound is reached.
     func append(_ reports: [Report], at now: Timestamp) throws(QueueFailure) -> Appended {
@@ -135,15 +140,29 @@ final class QueueStore: Sendable {
         }
     }
 
+    /// Sets a report aside that the server has refused. A number that is not in the queue is ignored.
+    func setAside(_ number: Int64, reason: String) throws(QueueFailure) {
+        try change { database, size in
+            size.refused = try RefusedReports.add(number, reason: reason, database)
+            try self.delete(number, database, &size)
+        }
+    }
+
     /// Deletes reports, from the journal too, and what was set aside.
     func clear(_ what: QueueClearing) throws(QueueFailure) {
         try change { database, size in
             switch what {
             case .everything:
-                try database.execute(sql: "DELETE FROM report")
-                size = Size(count: 0, bytes: 0)
+                try database.execute(sql: "DELETE FROM report; DELETE FROM refused")
+                size = Size(count: 0, bytes: 0, refused: 0)
             case .fullAccuracy:
-                for number in try self.numbersOfFullAccuracy(database) { try self.delete(number, database, &size) }
+                for number in try self.numbersOfFullAccuracy("report", database) {
+                    try self.delete(number, database, &size)
+                }
+                for number in try self.numbersOfFullAccuracy("refused", database) {
+                    try database.execute(sql: "DELETE FROM refused WHERE number = ?", arguments: [number])
+                }
+                size.refused = try RefusedReports.count(database)
             }
         }
         do { try QueueFile.removeTraces(database, path) } catch { throw QueueFailure(error, path: path) }
@@ -159,8 +178,10 @@ final class QueueStore: Sendable {
         let first = lastOfEarlierRuns
         let milliseconds = Int64(exactly: (seconds * 1000).rounded()) ?? 0
         try change { database, _ in
-            try database.execute(
-                sql: "UPDATE report SET stored = stored + ? WHERE number > ?", arguments: [milliseconds, first])
+            for table in ["report", "refused"] {
+                try database.execute(
+                    sql: "UPDATE \(table) SET stored = stored + ? WHERE number > ?", arguments: [milliseconds, first])
+            }
         }
     }
 
@@ -181,9 +202,9 @@ final class QueueStore: Sendable {
     }
 
     /// Returns the numbers of the reports that have full accuracy, or make no sense.
-    private func numbersOfFullAccuracy(_ database: Database) throws -> [Int64] {
+    private func numbersOfFullAccuracy(_ table: String, _ database: Database) throws -> [Int64] {
         var numbers: [Int64] = []
-        let rows = try Row.fetchCursor(database, sql: "SELECT number, content FROM report")
+        let rows = try Row.fetchCursor(database, sql: "SELECT number, content FROM \(table)")
         while let row = try rows.next() {
             if let number = Int64.fromDatabaseValue(row["number"]), entry(row)?.report.hasReducedAccuracy != true {
                 numbers.append(number)
@@ -213,13 +234,18 @@ final class QueueStore: Sendable {
 
     private func dropOld(_ database: Database, _ size: inout Size, now: Timestamp) throws -> Int {
         // A clock that was set back: what seems to come from the future begins to age now.
-        try database.execute(
-            sql: "UPDATE report SET stored = ? WHERE stored > ?",
-            arguments: [now.millisecondsSince1970, now.millisecondsSince1970])
+        for table in ["report", "refused"] {
+            try database.execute(
+                sql: "UPDATE \(table) SET stored = ? WHERE stored > ?",
+                arguments: [now.millisecondsSince1970, now.millisecondsSince1970])
+        }
         let limit = now.millisecondsSince1970 - Int64(bounds.maximumAge) * 1000
         let old = try Int64.fetchAll(
             database, sql: "SELECT number FROM report WHERE stored < ?", arguments: [limit])
         for number in old { try delete(number, database, &size) }
+        // They are positions on the disk, too.
+        try database.execute(sql: "DELETE FROM refused WHERE stored < ?", arguments: [limit])
+        size.refused = try RefusedReports.count(database)
         return old.count
     }
 

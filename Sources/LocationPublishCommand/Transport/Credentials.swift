@@ -1,9 +1,12 @@
 internal import Foundation
+internal import Publishing
 
 /// The credentials that the service manager passes to the service: systemd.exec(5).
 package struct Credentials: Sendable, Equatable {
     var user: String?
     var password: String?
+    /// The token that an HTTP server accepts in place of a user and a password, or `nil` for none.
+    var token: String?
     /// The path of the private key of the client's certificate.
     var keyFile: String?
     /// The secret that encrypts the queue, or `nil` for a queue in the clear.
@@ -11,10 +14,12 @@ package struct Credentials: Sendable, Equatable {
 
     /// Creates credentials, of which each may be missing.
     package init(
-        user: String? = nil, password: String? = nil, keyFile: String? = nil, queueSecret: [UInt8]? = nil
+        user: String? = nil, password: String? = nil, token: String? = nil, keyFile: String? = nil,
+        queueSecret: [UInt8]? = nil
     ) {
         self.user = user
         self.password = password
+        self.token = token
         self.keyFile = keyFile
         self.queueSecret = queueSecret
     }
@@ -29,18 +34,43 @@ extension Credentials {
     /// The greatest length of a credential, in bytes: that of a password in MQTT.
     private static let maximumLength = 65_535
 
-    /// Reads the credentials `user`, `password`, `tls-key` and `queue-key` from the folder that the service manager has
+    /// Reads the credentials `user`, `password`, `token`, `tls-key` and `queue-key` from the folder that the service manager has
     /// passed, if any: each may be missing.
     init(folder: String?) throws(Failure) {
         guard let folder else { return }
         user = try Self.text("user", in: folder)
         password = try Self.text("password", in: folder)
+        token = try Self.text("token", in: folder)
         let key = folder + "/locationd-publish.tls-key"
         if FileManager.default.fileExists(atPath: key) { keyFile = key }
         queueSecret = try Self.secret("queue-key", in: folder)
         if password != nil, user == nil {
             throw Failure(
                 description: "there is the credential locationd-publish.password, but not locationd-publish.user")
+        }
+        if token != nil, user != nil {
+            throw Failure(
+                description:
+                    "there are the credentials locationd-publish.token and locationd-publish.user: leave one out")
+        }
+    }
+
+    /// Throws an error if a server with that protocol cannot be given these credentials.
+    func check(for scheme: BrokerAddress.Scheme) throws(Failure) {
+        guard scheme.isHTTP else {
+            guard token != nil else { return }
+            throw Failure(
+                description: "the credential locationd-publish.token is for http:// and https://, not for \(scheme)://")
+        }
+        // RFC 7617, 2: what follows the first colon is the password.
+        if let user, user.contains(":") {
+            throw Failure(
+                description: "the credential locationd-publish.user contains a colon, which HTTP does not permit")
+        }
+        // RFC 6750, 2.1. A line break would begin another field of the header.
+        if let token, !token.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
+            throw Failure(
+                description: "the credential locationd-publish.token has other characters than printable ASCII")
         }
     }
 

@@ -6,8 +6,9 @@ internal import Publishing
 /// The connection to the server, which is re-established after growing delays whenever it ends. Confined to the event
 /// loop.
 final class ServerLink {
-    /// The time within which the server must accept a connection, and acknowledge at least one message in flight.
-    private static let answerTimeout = TimeAmount.seconds(30)
+    /// The time for which a server is left alone that accepts nothing from this machine. A restart of the service, after
+    /// a change of its configuration or credentials, ends it.
+    static let longPause = TimeAmount.minutes(15)
     /// The time after which a connection counts as good, so that the next delay is short.
     ///
     /// Two publishers with the same device name end each other's connections. Each waits for up to a minute, as long as
@@ -15,10 +16,12 @@ final class ServerLink {
     /// second.
     private static let goodConnectionTime = TimeAmount.seconds(90)
 
-    /// Called when the server has accepted a connection.
-    var onConnected: () -> Void = {}
+    /// Called when messages may be sent.
+    var onReady: () -> Void = {}
     /// Called when the server has acknowledged a message.
     var onAcknowledged: (SendQueue.Token) -> Void = { _ in }
+    /// Called when the server has refused a message for good, with the reason.
+    var onRefused: (SendQueue.Token, String) -> Void = { _, _ in }
     /// Called when the connection has ended.
     var onEnded: () -> Void = {}
     /// Called when it is time to connect again.
@@ -28,6 +31,9 @@ final class ServerLink {
 
     /// The reason why the last connection ended, or `nil` once there is another that lasts. Each reason is logged once.
     private(set) var failure: String?
+    /// A Boolean value indicating whether the server is left alone: it has asked for that, or accepts nothing from this
+    /// machine.
+    var isPaused: Bool { pauseEnd.map { loop.now < $0 } ?? false }
     /// A Boolean value indicating whether there is a connection, or one is being made or closed.
     var isInUse: Bool { transport != nil }
 
@@ -37,7 +43,10 @@ final class ServerLink {
     private let log: Logger
     private var backoff: Backoff
     private var transport: (any Transport)?
-    private var isConnected = false
+    /// A Boolean value indicating whether the server has accepted the connection.
+    private(set) var isConnected = false
+    /// The end of the time for which the server is to be left alone, or `nil` if it is not.
+    private var pauseEnd: NIODeadline?
     /// A Boolean value indicating whether a connection that the server had accepted has failed before it was good, and
     /// none has been good since.
     private var isUnsteady = false
@@ -61,6 +70,8 @@ final class ServerLink {
     /// Starts connecting, unless there is a connection, or one failed a short time ago.
     func connect() {
         guard transport == nil, !retryTimer.isSet else { return }
+        if let pauseEnd, loop.now < pauseEnd { return retry(at: pauseEnd) }
+        pauseEnd = nil
         let link = NIOLoopBound(self, eventLoop: loop)
         transport = kind.connect(loop) { event in link.value.receive(event) }
         awaitAnswer()
@@ -74,7 +85,16 @@ final class ServerLink {
     /// Ends the connection, if there is one.
     func close(gracefully: Bool) { transport?.close(gracefully: gracefully) }
 
-    /// Forgets that a connection failed a short time ago: the next may be made at once.
+    /// Ends the connection, if there is one, and leaves the server alone for a long time.
+    func pause(_ reason: String) {
+        guard let transport else { return }
+        pauseEnd = loop.now + Self.longPause
+        note(reason, delay: Self.longPause)
+        transport.close(gracefully: false)
+    }
+
+    /// Forgets that a connection failed a short time ago: the next may be made at once, unless the server is to be left
+    /// alone.
     func cancelRetry() { retryTimer.cancel() }
 
     /// Stops connecting.
@@ -90,15 +110,16 @@ final class ServerLink {
             isConnected = true
             if !isUnsteady { noteConnection() }
             goodTimer.set(in: Self.goodConnectionTime) { [weak self] in self?.becameGood() }
-            onConnected()
+        case .ready:
+            onReady()
             awaitAnswer()
         case .acknowledged(let token):
             onAcknowledged(token)
             awaitAnswer()
-        case .finished:
-            backoff.reset()
-            closed(nil)
-        case .closed(let reason): closed(reason)
+        case .refused(let token, let reason):
+            onRefused(token, reason)
+            awaitAnswer()
+        case .closed(let reason, let pause): closed(reason, pause)
         }
     }
 
@@ -113,31 +134,42 @@ final class ServerLink {
         log.notice("connected to \(server)")
     }
 
-    private func closed(_ reason: String?) {
-        if let reason, !isStopped { note(reason) }
+    private func closed(_ reason: String?, _ pause: TimeAmount?) {
+        let delay = max(.clamping(seconds: backoff.next()), pause ?? .zero)
+        if let pause { pauseEnd = loop.now + pause }
+        if let reason, !isStopped { note(reason, delay: pause.map { _ in delay }) }
         transport = nil
         isConnected = false
         answerTimer.cancel()
         goodTimer.cancel()
-        if !isStopped {
-            retryTimer.set(in: .clamping(seconds: backoff.next())) { [weak self] in self?.onRetry() }
-        }
+        if !isStopped { retry(at: max(loop.now + delay, pauseEnd ?? loop.now)) }
         onEnded()
+    }
+
+    private func retry(at time: NIODeadline) {
+        retryTimer.set(at: time) { [weak self] in self?.onRetry() }
     }
 
     /// Sets the time by which the server has to answer, if an answer is due.
     private func awaitAnswer() {
-        guard let transport, !isStopped, !isConnected || isAnswerDue() else { return answerTimer.cancel() }
+        guard let transport, let timeout = kind.answerTimeout, !isStopped, !isConnected || isAnswerDue() else {
+            return answerTimer.cancel()
+        }
         let what = isConnected ? "acknowledged nothing" : "not accepted the connection"
-        answerTimer.set(in: Self.answerTimeout) { [weak self] in
-            self?.note("the server has \(what) for \(Self.answerTimeout.nanoseconds / 1_000_000_000) s")
+        answerTimer.set(in: timeout) { [weak self] in
+            self?.note("the server has \(what) for \(timeout.nanoseconds / 1_000_000_000) s", delay: nil)
             transport.close(gracefully: false)
         }
     }
 
-    private func note(_ reason: String) {
+    /// - Parameter delay: The time for which the server is left alone, or `nil` if it is short.
+    private func note(_ reason: String, delay: TimeAmount?) {
         if isConnected, goodTimer.isSet { isUnsteady = true }
-        if reason != failure { log.warning("no connection to \(server): \(reason); trying again") }
+        let seconds = (delay?.nanoseconds ?? 0) / 1_000_000_000
+        if reason != failure, delay == nil { log.warning("no connection to \(server): \(reason); trying again") }
+        if reason != failure, delay != nil {
+            log.warning("nothing is sent to \(server): \(reason); trying again in \(seconds) s")
+        }
         failure = reason
     }
 }

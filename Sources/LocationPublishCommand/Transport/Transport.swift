@@ -6,7 +6,7 @@ struct OutgoingMessage: Sendable {
     var message: Message
     /// The token under which the message is acknowledged.
     var token: SendQueue.Token
-    /// The identity of a report, or `nil` for other messages.
+    /// The identity of the report, or of the first of several, or `nil` for other messages.
     var identity: ReportIdentity?
     /// The seconds after which the broker drops a message that a client has not collected, or `nil` for never.
     var expirySeconds: Int?
@@ -16,13 +16,15 @@ struct OutgoingMessage: Sendable {
 enum TransportEvent: Sendable {
     /// The server has accepted the connection.
     case connected
+    /// Messages may be sent. With HTTP the answer to the first one shows whether the server accepts the connection.
+    case ready
     /// The server has acknowledged a message.
     case acknowledged(SendQueue.Token)
-    /// The server has ended the connection after it had answered everything, as an HTTP server may. No event follows.
-    case finished
+    /// The server will never accept this message. The reason contains nothing of it.
+    case refused(SendQueue.Token, reason: String)
     /// The connection has ended, or could not be made. No event follows. The reason contains no positions; `nil` if
-    /// the publisher closed it.
-    case closed(reason: String?)
+    /// the publisher closed it. With a `pause` the server is to be left alone for at least that time.
+    case closed(reason: String?, pause: TimeAmount? = nil)
 }
 
 /// One connection to the server, which is being made from its creation on.
@@ -36,8 +38,11 @@ protocol Transport: AnyObject, Sendable {
 
 /// The way to connect to a server.
 struct TransportKind: Sendable {
-    /// The maximum number of reports on their way.
+    /// The maximum number of messages on their way.
     let window: Int
+    /// The time within which the server must accept a connection, and acknowledge at least one message on its way;
+    /// `nil` if connections have deadlines of their own.
+    var answerTimeout: TimeAmount?
     /// Starts a connection. Its events are reported on the loop.
     let connect: @Sendable (any EventLoop, @escaping @Sendable (TransportEvent) -> Void) -> any Transport
 }

@@ -3,6 +3,12 @@ package protocol ReportFormat: Sendable {
     /// Returns the message for a report. Each report is sent once it is its turn, in the order of the queue.
     func message(for entry: QueuedReport) -> Message
 
+    /// The maximum number of reports in a message.
+    var maximumBatch: Int { get }
+
+    /// Returns the message for one to ``maximumBatch`` reports, in the order of the queue.
+    func message(for entries: [QueuedReport]) -> Message
+
     /// Returns the message for the newest location, which is sent before the reports that wait; `nil` if the format
     /// has none.
     func state(of entry: QueuedReport) -> Message?
@@ -13,6 +19,13 @@ package protocol ReportFormat: Sendable {
 
     /// Messages that are sent first on each connection.
     var announcements: [Message] { get }
+}
+
+extension ReportFormat {
+    /// A report for each message.
+    package var maximumBatch: Int { 1 }
+
+    package func message(for entries: [QueuedReport]) -> Message { message(for: entries[0]) }
 }
 
 /// The messages that say whether this machine is connected to the broker. Both are retained.

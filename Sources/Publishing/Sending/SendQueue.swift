@@ -1,5 +1,5 @@
 /// The order in which reports are sent: the newest location first, then the reports that wait, oldest first, with a
-/// bounded number on their way.
+/// bounded number on their way, each in a message of its own or several in one.
 ///
 /// The reports wait on the disk. This has the few that are sent next, and only while there is a connection: each
 /// connection begins with a reading of what is on the disk then, so a queue that was emptied since is empty here
@@ -7,7 +7,7 @@
 package struct SendQueue: Sendable {
     /// A message that was sent, by which its acknowledgement is recognised.
     package enum Token: Sendable, Hashable {
-        /// The report with this number.
+        /// The report with this number, or several of which this is the first.
         case report(Int64)
         /// The newest location.
         case state
@@ -21,10 +21,12 @@ package struct SendQueue: Sendable {
         case load(LoadRequest)
         /// Sends the newest location, under the token ``Token/state``.
         case sendState(QueuedReport)
-        /// Sends a report, under its token.
-        case send(QueuedReport)
+        /// Sends reports in one message, under the token of the first.
+        case send([QueuedReport])
         /// Deletes a report from the disk: it was acknowledged.
         case delete(Int64)
+        /// Sets a report aside on the disk: it will never be accepted.
+        case setAside(Int64)
     }
 
     /// A request for reports on the disk.
@@ -44,8 +46,13 @@ package struct SendQueue: Sendable {
         }
     }
 
-    /// The maximum number of reports on their way.
+    /// The maximum number of messages on their way.
     private let window: Int
+    /// The maximum number of reports in a message.
+    private let maximumBatch: Int
+    /// The maximum number of reports in the next message: fewer after several were refused together, of which one may be
+    /// at fault.
+    private var batch: Int
     private let sendsState: Bool
     /// A Boolean value indicating whether there is a connection.
     package private(set) var isConnected = false
@@ -57,18 +64,23 @@ package struct SendQueue: Sendable {
     /// The number of the last report that was here.
     private var last: Int64 = 0
     private var waiting: [QueuedReport] = []
-    /// The numbers of the reports on their way, in the order in which they were sent.
-    private var inFlight: [Int64] = []
+    /// The messages on their way, in the order in which they were sent.
+    private var inFlight: [[QueuedReport]] = []
     private var newest: QueuedReport?
     private var isStateInFlight = false
     private var isStateSent = true
 
-    /// Creates the order for a connection on which up to `window` reports are on their way.
+    /// Creates the order for a connection on which up to `window` messages are on their way.
     ///
-    /// - Parameter sendsState: `true` if the newest location is sent first, as a message of its own.
-    package init(window: Int, sendsState: Bool) {
+    /// - Parameters:
+    ///   - maximumBatch: The maximum number of reports in a message. If it is more than 1, the window has to be 1, so
+    ///     that reports which are sent again stay in order.
+    ///   - sendsState: `true` if the newest location is sent first, as a message of its own.
+    package init(window: Int, maximumBatch: Int = 1, sendsState: Bool) {
         self.window = window
+        self.maximumBatch = maximumBatch
         self.sendsState = sendsState
+        batch = maximumBatch
     }
 
     /// A Boolean value indicating whether something was sent and is not acknowledged.
@@ -85,7 +97,7 @@ package struct SendQueue: Sendable {
     /// Forgets what is here: the connection has ended.
     package mutating func disconnected() {
         let connection = connection
-        self = SendQueue(window: window, sendsState: sendsState)
+        self = SendQueue(window: window, maximumBatch: maximumBatch, sendsState: sendsState)
         self.connection = connection
     }
 
@@ -122,14 +134,28 @@ package struct SendQueue: Sendable {
             isStateInFlight = false
             return stateAction()
         case .report(let number):
-            guard let index = inFlight.firstIndex(of: number) else { return [] }
-            inFlight.remove(at: index)
-            return [.delete(number)] + fill()
+            guard let index = index(number) else { return [] }
+            batch = min(2 * batch, maximumBatch)
+            return inFlight.remove(at: index).map { .delete($0.identity.number) } + fill()
         }
     }
 
+    /// Notes that the server will never accept a message. Of several reports one may be at fault: they are sent again in
+    /// smaller messages. A refused state is dropped: its report is sent as well.
+    package mutating func refused(_ token: Token) -> [Action] {
+        guard case .report(let number) = token else { return acknowledged(token) }
+        guard let index = index(number) else { return [] }
+        let reports = inFlight.remove(at: index)
+        guard reports.count > 1 else { return [.setAside(number)] + fill() }
+        waiting.insert(contentsOf: reports, at: 0)
+        batch = reports.count / 2
+        return fill()
+    }
+
+    private func index(_ number: Int64) -> Int? { inFlight.firstIndex { $0[0].identity.number == number } }
+
     /// The number of reports that are read at once.
-    private var loadCount: Int { 2 * window }
+    private var loadCount: Int { 2 * window * maximumBatch }
 
     private mutating func append(_ entries: [QueuedReport]) {
         for entry in entries where entry.identity.number > last {
@@ -153,13 +179,13 @@ package struct SendQueue: Sendable {
 
     private mutating func fill() -> [Action] {
         var actions: [Action] = []
-        let count = min(window - inFlight.count, waiting.count)
-        for entry in waiting.prefix(count) {
-            inFlight.append(entry.identity.number)
-            actions.append(.send(entry))
+        while inFlight.count < window, !waiting.isEmpty {
+            let reports = Array(waiting.prefix(batch))
+            waiting.removeFirst(reports.count)
+            inFlight.append(reports)
+            actions.append(.send(reports))
         }
-        waiting.removeFirst(count)
-        if waiting.count < window, mayHaveMore, !isLoading { actions += load() }
+        if waiting.count < window * maximumBatch, mayHaveMore, !isLoading { actions += load() }
         return actions
     }
 

@@ -1,5 +1,5 @@
 /// The address of the server that reports are sent to: `mqtt://HOST:PORT`, `mqtts://HOST:PORT`,
-/// `http://HOST:PORT/PATH`.
+/// `http://HOST:PORT/PATH`, `https://HOST:PORT/PATH`.
 package struct BrokerAddress: Sendable, Equatable {
     /// The protocol of the server.
     package enum Scheme: String, Sendable, CaseIterable {
@@ -9,6 +9,8 @@ package struct BrokerAddress: Sendable, Equatable {
         case mqtts
         /// HTTP without encryption.
         case http
+        /// HTTP over TLS.
+        case https
 
         /// The port of an address that names none.
         var standardPort: UInt16 {
@@ -16,8 +18,14 @@ package struct BrokerAddress: Sendable, Equatable {
             case .mqtt: 1883
             case .mqtts: 8883
             case .http: 80
+            case .https: 443
             }
         }
+
+        /// A Boolean value indicating whether the protocol is HTTP, with encryption or without.
+        package var isHTTP: Bool { self == .http || self == .https }
+        /// A Boolean value indicating whether connections are encrypted.
+        package var usesTLS: Bool { self == .mqtts || self == .https }
     }
 
     /// The reason why a text is not an address, with what is allowed.
@@ -35,7 +43,7 @@ package struct BrokerAddress: Sendable, Equatable {
     /// The path of an HTTP server, which begins with a slash. `/` for MQTT.
     package let path: String
 
-    /// Parses an address. Without a port, it is 1883 for mqtt, 8883 for mqtts and 80 for http.
+    /// Parses an address. Without a port, it is 1883 for mqtt, 8883 for mqtts, 80 for http and 443 for https.
     package init(parsing text: String) throws(Failure) {
         // First of all: other errors quote the text.
         guard !text.contains("@") else {
@@ -43,15 +51,14 @@ package struct BrokerAddress: Sendable, Equatable {
                 description:
                     "the address must not contain a user or a password: pass them as credentials of the service")
         }
-        let cut = Self.cut(text, at: "://")
-        guard let parts = cut, let scheme = Scheme(rawValue: parts.before) else {
-            guard cut?.before != "https" else { throw Failure(description: Self.noHTTPS) }
+        guard let parts = Self.cut(text, at: "://"), let scheme = Scheme(rawValue: parts.before) else {
             throw Failure(
                 description:
-                    "\"\(text)\" is not an address: use mqtt://HOST:PORT, mqtts://HOST:PORT or http://HOST:PORT")
+                    "\"\(text)\" is not an address: use mqtt://HOST:PORT, mqtts://HOST:PORT, http://HOST:PORT/PATH or "
+                    + "https://HOST:PORT/PATH")
         }
         let (authority, path) = Self.split(parts.after, before: "/")
-        guard path.isEmpty || path == "/" || scheme == .http else {
+        guard path.isEmpty || path == "/" || scheme.isHTTP else {
             throw Failure(description: "an address of \(scheme) has no path: put the topic into the key topic")
         }
         guard path.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }) else {
@@ -63,10 +70,6 @@ package struct BrokerAddress: Sendable, Equatable {
         self.port = port ?? scheme.standardPort
         self.path = path.isEmpty ? "/" : path
     }
-
-    private static let noHTTPS =
-        "https needs TLS, which locationd-publish has for MQTT only: name a reverse proxy on this machine that speaks "
-        + "https, as http://127.0.0.1:PORT"
 
     private static func hostAndPort(_ authority: String) throws(Failure) -> (String, UInt16?) {
         var host = authority
@@ -120,9 +123,19 @@ package struct BrokerAddress: Sendable, Equatable {
 }
 
 extension BrokerAddress: CustomStringConvertible {
-    /// The address as it is written in the configuration, with its port.
+    /// The address as it is written in the configuration, with its port, for messages and logs.
+    ///
+    /// Attack: everybody may read the service's status, and the query has the key of an interface.
     package var description: String {
+        let (path, query) = Self.split(path, before: "?")
+        return authority + (path == "/" ? "" : path) + (query.isEmpty ? "" : "?...")
+    }
+
+    /// The whole address, as it is used.
+    package var url: String { authority + path }
+
+    private var authority: String {
         let host = host.contains(":") ? "[\(host)]" : host
-        return "\(scheme.rawValue)://\(host):\(port)" + (path == "/" ? "" : path)
+        return "\(scheme.rawValue)://\(host):\(port)"
     }
 }

@@ -39,6 +39,8 @@ package struct PublisherSettings: Sendable, Equatable {
     package var keepAlive = 60
     /// The files for TLS.
     package var tls = TLSFiles()
+    /// A Boolean value indicating whether requests go through the proxies that the environment names.
+    package var usesEnvironmentProxy = false
     /// The bounds of the queue.
     package var bounds = QueueBounds()
     /// A Boolean value indicating whether what waits in the queue is sent while location services are off.

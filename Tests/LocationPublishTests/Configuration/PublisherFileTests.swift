@@ -91,7 +91,8 @@ import Testing
         ("intervall = 1", 4, "unknown key intervall; allowed are broker"),
         ("[tls]\nca = \"/nowhere\"", 5, "/nowhere cannot be read: No such file"),
         ("[tls]\nca = \"x.pem\"", 5, "absolute"),
-        ("[tls]", 4, "only a broker of mqtts://"), ("[queue]\nmaximum-count = 0", 5, "reports from 1"),
+        ("[tls]", 4, "only a broker of mqtts://"), ("proxy-from-environment = true", 4, "only a broker of http://"),
+        ("proxy-from-environment = 1", 4, "wrong type"), ("[queue]\nmaximum-count = 0", 5, "reports from 1"),
         ("[queue]\nmaximum-age = 0", 5, "seconds from 1"), ("[queue]\nmaximum-size = 1", 5, "bytes from 10000"),
         ("[queue]\nmaximum = 1", 5, "unknown key queue.maximum"), ("topic = \"a", 4, "column"),
         ("[[region]]\nname = \"\"\nlatitude = 1\nlongitude = 1\nradius = 5", 5, "bytes without control"),
@@ -114,7 +115,7 @@ import Testing
         ("broker = \"mqtt://b\"\nformat = \"json\"\ndevice = \"a/b\"", 3, "letters"),
         ("broker = \"http://b\"\nformat = \"json\"\ndevice = \"van\"", 2, "format \"osmand\" only"),
         ("broker = \"mqtt://b\"\nformat = \"osmand\"\ndevice = \"van\"", 2, "needs a broker of http://"),
-        ("broker = \"https://b\"\nformat = \"osmand\"\ndevice = \"van\"", 1, "reverse proxy"),
+        ("broker = \"http://b\"\nformat = \"osmand\"\ndevice = \"van\"\n[tls]", 4, "https:// uses TLS"),
         ("broker = \"http://b\"\nformat = \"osmand\"\ndevice = \"van\"\ntopic = \"a\"", 4, "no topic"),
         ("broker = \"http://b\"\nformat = \"osmand\"\ndevice = \"van\"\nkeep-alive = 60", 4, "mqtts://"),
     ]) func keysThatContradictEachOther(text: String, line: Int, words: String) {
@@ -123,6 +124,25 @@ import Testing
         } throws: {
             "\($0)".contains("publish.toml:\(line):") && "\($0)".contains(words)
         }
+    }
+
+    /// One form of `[tls]` for both transports.
+    @Test func serversOfHTTPS() throws {
+        let pem = try folder.write("", to: "a.pem")
+        let settings = try settings(
+            """
+            broker = "https://b/osmand"
+            format = "osmand"
+            device = "van"
+            proxy-from-environment = true
+
+            [tls]
+            ca = "\(pem)"
+            certificate = "\(pem)"
+            """)
+        #expect(settings.broker.url == "https://b:443/osmand")
+        #expect(settings.usesEnvironmentProxy)
+        #expect(settings.tls.authorities == pem && settings.tls.certificate == pem && settings.tls.key == nil)
     }
 
     /// A backslash is no zero.

@@ -8,95 +8,110 @@ import Testing
 
 /// Requests to an HTTP server.
 @Suite(.timeLimit(.minutes(15))) struct HTTPConnectionTests {
-    private func connect(_ address: String) async throws -> (HTTPConnection, RecordedEvents) {
-        let events = RecordedEvents()
-        let address = try BrokerAddress(parsing: address)
-        let connection = try await RecordedEvents.loop.submit {
-            HTTPConnection(address, on: RecordedEvents.loop, onEvent: events.record)
-        }.get()
-        return (connection, events)
-    }
-
-    private func send(_ number: Int64, on connection: HTTPConnection) async throws {
-        let message = OutgoingMessage(
-            message: Message(topic: "", payload: Array("id=van&number=\(number)".utf8)), token: .report(number))
-        try await RecordedEvents.loop.submit { connection.send(message) }.get()
-    }
-
-    private func close(_ connection: HTTPConnection) async throws {
-        try await RecordedEvents.loop.submit { connection.close(gracefully: true) }.get()
-    }
+    private typealias Server = RecordingHTTPServer
 
     @Test func reportsArePosted() async throws {
-        let server = try await RecordingHTTPServer()
-        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)/osmand?x=1")
-        try await events.connected()
+        let server = try await Server()
+        let scene = try await RequestScene("http://127.0.0.1:\(server.port)/osmand?x=1")
+        #expect(!scene.events.isConnected)
         for number in 1...3 {
-            try await send(Int64(number), on: connection)
-            #expect(try await events.acknowledged(number).last == .report(Int64(number)))
+            try await scene.send(Int64(number))
+            #expect(try await scene.events.acknowledged(number).last == .report(Int64(number)))
         }
-        #expect(
-            server.requests
-                == (1...3).map {
-                    "POST /osmand?x=1 application/x-www-form-urlencoded 127.0.0.1:\(server.port) id=van&number=\($0)"
-                })
-        try await close(connection)
-        #expect(try await events.closed() == nil)
+        #expect(scene.events.isConnected)
+        let requests = server.requests
+        #expect(requests.map(\.body) == (1...3).map { "id=van&number=\($0)" })
+        for request in requests {
+            #expect(request.method == "POST" && request.target == "/osmand?x=1")
+            #expect(request.fields["content-type"] == "application/x-www-form-urlencoded")
+            #expect(request.fields["host"] == "127.0.0.1:\(server.port)")
+            #expect(try #require(request.fields["user-agent"]).hasPrefix("locationd-publish/"))
+            // Nothing that a proxy could be asked to do with the body first, and no credentials that nobody has given.
+            #expect(request.fields["expect"] == nil && request.fields["authorization"] == nil)
+        }
+        // One connection for all of them.
+        #expect(Set(requests.map(\.connection)).count == 1)
+        try await scene.close()
+        #expect(try await scene.events.closed() == nil)
     }
 
-    @Test(arguments: [400, 401, 404, 500, 503, 302]) func aRefusalIsNoAcknowledgement(_ status: Int) async throws {
-        let server = try await RecordingHTTPServer(status: status)
-        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
-        try await events.connected()
-        try await send(1, on: connection)
-        #expect(try await events.closed() == "the server refuses a report with status \(status)")
-        #expect(events.acknowledged == [])
-    }
-
-    @Test(arguments: ["", "garbage\r\n\r\n", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"])
-    func aServerThatLies(_ answer: String) async throws {
-        let server = try await AnsweringServer(answer)
-        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
-        try await events.connected()
-        try await send(1, on: connection)
-        #expect(try await events.closed() != nil)
-        #expect(events.acknowledged == [])
+    /// The requests wait for each other: the server has them in order.
+    @Test func oneRequestAtATime() async throws {
+        let server = try await Server()
+        let scene = try await RequestScene("http://127.0.0.1:\(server.port)")
+        try await scene.send(1, 2, 3, 4, 5)
+        #expect(try await scene.events.acknowledged(5) == (1...5).map { .report($0) })
+        #expect(server.requests.map(\.body) == (1...5).map { "id=van&number=\($0)" })
     }
 
     @Test func aServerThatClosesAfterEachResponse() async throws {
-        let server = try await AnsweringServer("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
-        try await events.connected()
-        try await send(1, on: connection)
-        #expect(try await events.acknowledged(1) == [.report(1)])
-        #expect(try await events.finished())
+        let server = try await Server([.init(200, fields: ["Connection": "close"])])
+        let scene = try await RequestScene("http://127.0.0.1:\(server.port)")
+        for number in 1...3 {
+            try await scene.send(Int64(number))
+            _ = try await scene.events.acknowledged(number)
+        }
+        #expect(Set(server.requests.map(\.connection)).count == 3)
     }
 
-    @Test func interimResponsesPrecedeTheResponse() async throws {
-        let interim = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 8)
-        let server = try await AnsweringServer(interim + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
-        try await events.connected()
-        try await send(1, on: connection)
-        #expect(try await events.acknowledged(1) == [.report(1)])
+    @Test func aUserWithAPassword() async throws {
+        let server = try await Server()
+        let scene = try await RequestScene(
+            "http://127.0.0.1:\(server.port)", credentials: Credentials(user: "van", password: "sëcret: x"))
+        try await scene.send(1)
+        _ = try await scene.events.acknowledged(1)
+        let field = try #require(server.requests.first?.fields["authorization"])
+        #expect(field == "Basic " + Data("van:sëcret: x".utf8).base64EncodedString())
     }
 
-    /// Attack: a server has a processor of this machine with responses that are none.
-    @Test func interimResponsesWithoutEndEndTheConnection() async throws {
-        let server = try await HostileServer("interim")
-        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
-        try await events.connected()
-        try await send(1, on: connection)
-        let reason = try await events.closed()
-        #expect(reason == "the server sends interim responses without end", "\(reason ?? "none")")
-        #expect(events.acknowledged == [])
+    @Test func aToken() async throws {
+        let server = try await Server()
+        let scene = try await RequestScene("http://127.0.0.1:\(server.port)", credentials: Credentials(token: "abc"))
+        try await scene.send(1)
+        _ = try await scene.events.acknowledged(1)
+        #expect(server.requests.first?.fields["authorization"] == "Bearer abc")
     }
 
     @Test func aServerThatIsNotThere() async throws {
         let nowhere = try ReservedPort()
-        let (_, events) = try await connect("http://127.0.0.1:\(nowhere.number)")
-        let reason = try #require(try await events.closed())
+        let scene = try await RequestScene("http://127.0.0.1:\(nowhere.number)")
+        try await scene.send(1)
+        let reason = try #require(try await scene.events.closed())
         withExtendedLifetime(nowhere) {}
         #expect(reason.contains("refused"), "\(reason)")
+        #expect(!scene.events.isConnected)
     }
+
+    @Test func aHostThatDoesNotExist() async throws {
+        let scene = try await RequestScene("http://nowhere.invalid")
+        try await scene.send(1)
+        #expect(try await scene.events.closed() == "the name of the server's host cannot be looked up")
+    }
+
+    /// The environment names a proxy, and the configuration does not: nothing is sent to it.
+    @Test func proxiesOfTheEnvironment() async throws {
+        let (server, proxy) = (try await Server(), try await Server())
+        let scene = try await RequestScene("http://127.0.0.1:\(server.port)")
+        // libcurl reads it for each request.
+        setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+        defer { unsetenv("http_proxy") }
+        try await scene.send(1)
+        _ = try await scene.events.acknowledged(1)
+        #expect(server.requests.count == 1 && proxy.requests.count == 0)
+        let through = try await RequestScene("http://127.0.0.1:\(server.port)") { $1.usesEnvironmentProxy = true }
+        try await through.send(2)
+        _ = try await through.events.acknowledged(1)
+        #expect(server.requests.count == 1 && proxy.requests.map(\.target) == ["http://127.0.0.1:\(server.port)/"])
+    }
+
+    @Test(
+        arguments: [
+            ("OpenSSL/3.0.15", true), ("(GnuTLS/3.7.9) OpenSSL/3.0.15", true), ("GnuTLS/3.7.9", false),
+            ("GnuTLS/3.7.9 (OpenSSL/3.0.15)", false), ("", false), (nil, false),
+        ] as [(String?, Bool)]) func theLibraryForTLSIsNamed(library: String?, isGood: Bool)
+    {
+        #expect((HTTPReason.libraryProblem(library) == nil) == isGood)
+    }
+
+    @Test func thisLibraryIsGood() { #expect(HTTPReason.libraryProblem() == nil) }
 }

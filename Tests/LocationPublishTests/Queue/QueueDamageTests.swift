@@ -71,14 +71,14 @@ import Testing
     @Test func aFileOfAnotherVersionIsLeftAlone() throws {
         try fill()
         try DatabaseQueue(path: path).writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA user_version = 3")
+            try $0.execute(sql: "PRAGMA user_version = \(QueueSchema.version + 1)")
             _ = try $0.checkpoint(.truncate)
         }
         let before = try Data(contentsOf: URL(filePath: path))
         #expect {
             try open()
         } throws: {
-            "\($0)".contains("has version 3") && "\($0)".contains(path)
+            "\($0)".contains("has version \(QueueSchema.version + 1)") && "\($0)".contains(path)
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         #expect(!names.contains { $0.contains("damaged") })

@@ -74,7 +74,7 @@ final class PublisherScene: Sendable {
     func accept(_ count: Int) async throws -> ScriptedServer.Connection {
         try await run("connection \(count)") { server.connections.count >= count }
         let connection = server.connections[count - 1]
-        connection.emit(.connected)
+        connection.accept()
         try await run("the announcement") { !connection.sent.isEmpty }
         return connection
     }

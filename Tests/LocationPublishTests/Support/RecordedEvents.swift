@@ -38,22 +38,38 @@ final class RecordedEvents: Sendable {
         return acknowledged
     }
 
-    /// Waits until the server has ended the connection in order, and returns whether it has.
-    func finished() async throws -> Bool {
-        try await eventually("the end, not \(events.withLockedValue { $0 })") {
-            switch events.withLockedValue({ $0 }).last {
-            case .finished, .closed: true
-            default: false
-            }
+    /// Waits until messages may be sent.
+    func ready() async throws {
+        try await eventually("the connection, not \(events.withLockedValue { $0 })") {
+            events.withLockedValue { $0 }.contains { if case .ready = $0 { true } else { false } }
         }
-        return if case .finished = events.withLockedValue({ $0 }).last { true } else { false }
+    }
+
+    /// The messages that were refused, with the reasons.
+    var refused: [(token: SendQueue.Token, reason: String)] {
+        events.withLockedValue { $0 }.compactMap {
+            if case .refused(let token, let reason) = $0 { (token, reason) } else { nil }
+        }
+    }
+
+    /// Waits until that many messages are refused, and returns them.
+    func refused(_ count: Int) async throws -> [(token: SendQueue.Token, reason: String)] {
+        try await eventually("\(count) refusals, not \(events.withLockedValue { $0 })") { refused.count >= count }
+        return refused
+    }
+
+    /// Waits for the end, and returns how long the server is to be left alone.
+    func pause() async throws -> TimeAmount? {
+        _ = try await closed()
+        guard case .closed(_, let pause) = events.withLockedValue({ $0 }).last else { return nil }
+        return pause
     }
 
     /// Waits for the end, and returns its reason.
     func closed() async throws -> String? {
         var reason: String??
         try await eventually("the end, not \(events.withLockedValue { $0 })") {
-            for case .closed(let text) in events.withLockedValue({ $0 }) { reason = .some(text) }
+            for case .closed(let text, _) in events.withLockedValue({ $0 }) { reason = .some(text) }
             return reason != nil
         }
         // Nothing follows.

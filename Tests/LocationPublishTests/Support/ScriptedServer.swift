@@ -32,6 +32,12 @@ final class ScriptedServer: Sendable {
             emit(.closed(reason: nil))
         }
 
+        /// Accepts the connection.
+        func accept() {
+            emit(.connected)
+            emit(.ready)
+        }
+
         /// Makes something happen on the connection.
         func emit(_ event: TransportEvent) { loop.execute { [onEvent] in onEvent(event) } }
     }
@@ -43,7 +49,7 @@ final class ScriptedServer: Sendable {
 
     /// The way to connect to the server.
     func kind(window: Int) -> TransportKind {
-        TransportKind(window: window) { [all] loop, onEvent in
+        TransportKind(window: window, answerTimeout: .seconds(30)) { [all] loop, onEvent in
             let connection = Connection(loop, onEvent)
             all.withLockedValue { $0.append(connection) }
             return connection

@@ -46,16 +46,34 @@ import Testing
         #expect(lines.count { $0.contains("another client") } == 2)
     }
 
-    /// HTTP servers end connections on which they have answered everything: after a response, or after some seconds.
-    @Test func aServerThatEndsEachConnectionInOrderIsNotLeftAlone() async throws {
+    /// A server that asks to be left alone is, also if the user switches location services off and on in between.
+    @Test func aPauseThatTheServerAsksForIsKept() async throws {
         let running = try await scene.start()
         try await scene.emit(.authorized(.full), running)
-        for index in 1...9 {
-            let connection = try await scene.accept(index)
-            connection.emit(.finished)
-            await scene.loop.run()
-            await scene.loop.advanceTime(by: .seconds(1))
+        let connection = try await scene.accept(1)
+        connection.emit(.closed(reason: "the server asks to be left alone (status 429)", pause: .seconds(120)))
+        try await scene.run("a line in the log") {
+            lines.contains { $0.hasSuffix("asks to be left alone (status 429); trying again in 120 s") }
         }
-        #expect(!lines.contains { $0.contains("no connection") })
+        try await scene.emit(.authorized(.full, servicesEnabled: false), running)
+        try await scene.emit(.authorized(.full), running)
+        await scene.loop.advanceTime(by: .seconds(119))
+        #expect(scene.server.connections.count == 1)
+        await scene.loop.advanceTime(by: .seconds(1))
+        _ = try await scene.accept(2)
+    }
+
+    /// A pause is a lower bound: a server that asks for none after each failure is not asked once a second for ever.
+    @Test func aShortPauseDoesNotShortenTheDelay() async throws {
+        let running = try await scene.start()
+        try await scene.emit(.authorized(.full), running)
+        for (index, delay) in [1, 2, 4, 8].enumerated() {
+            let connection = try await scene.accept(index + 1)
+            connection.emit(.closed(reason: "the server fails with status 503", pause: .zero))
+            await scene.loop.run()
+            await scene.loop.advanceTime(by: .seconds(Int64(delay)) - .milliseconds(1))
+            #expect(scene.server.connections.count == index + 1)
+            await scene.loop.advanceTime(by: .milliseconds(1))
+        }
     }
 }

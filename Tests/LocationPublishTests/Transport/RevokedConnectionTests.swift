@@ -24,16 +24,19 @@ import Testing
 
     @Test func overHTTP() async throws {
         let server = try await SilentServer(answer: nil)
-        let address = try BrokerAddress(parsing: "http://127.0.0.1:\(server.port)")
+        let settings = HTTPSettings(
+            PublisherSettings(
+                broker: try BrokerAddress(parsing: "http://127.0.0.1:\(server.port)"), format: .osmand, device: "van"),
+            credentials: Credentials())
         let events = RecordedEvents()
         let connection = try await RecordedEvents.loop.submit {
-            HTTPConnection(address, on: RecordedEvents.loop, onEvent: events.record)
+            HTTPConnection(settings, on: RecordedEvents.loop, onEvent: events.record)
         }.get()
         try await check(server, connection, events)
     }
 
     private func check(_ server: SilentServer, _ connection: any Transport, _ events: RecordedEvents) async throws {
-        try await events.connected()
+        try await events.ready()
         let message = OutgoingMessage(
             message: Message(topic: "van", payload: [UInt8](repeating: 0x78, count: Self.size)), token: .report(1))
         try await RecordedEvents.loop.submit { connection.send(message) }.get()

@@ -50,6 +50,13 @@ import Testing
         Case("no connection", .problem, "No connection to mqtt://b: refused; 12 reports wait", "journalctl") {
             $0.system.units[unit]?.statusText = "No connection to mqtt://b: refused; 12 reports wait"
         },
+        Case("left alone", .problem, "Nothing is sent to https://s:443: status 401; 12 reports wait", "journalctl") {
+            $0.system.units[unit]?.statusText = "Nothing is sent to https://s:443: status 401; 12 reports wait"
+        },
+        Case("refused", .note, "3 that the server has refused are set aside", "locationd-publish(8)") {
+            $0.system.units[unit]?.statusText =
+                "Connected to https://s:443; 0 reports wait; 3 that the server has refused are set aside"
+        },
         Case("failed", .problem, "has failed", "journalctl") { $0.system.units[unit]?.active = "failed" },
         Case("restarting", .problem, "keeps failing to start", "journalctl") {
             $0.system.units[unit]?.active = "activating"

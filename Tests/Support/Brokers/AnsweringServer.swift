@@ -4,6 +4,8 @@ import Foundation
 /// connection; or says nothing at all.
 package final class AnsweringServer: Sendable {
     package var port: Int { reservation.number }
+    /// The number of connections so far.
+    package var connections: Int { program.lines.count { $0 == "connection" } }
     private let reservation: ReservedPort
     private let program: RunningProgram
 

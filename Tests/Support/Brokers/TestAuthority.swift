@@ -20,11 +20,17 @@ package struct TestAuthority {
 
     /// Issues a certificate. Returns the paths of certificate and private key.
     ///
-    /// - Parameter alternativeName: The subject alternative name, such as `IP:127.0.0.1`.
+    /// - Parameters:
+    ///   - alternativeName: The subject alternative name, such as `IP:127.0.0.1`.
+    ///   - isExpired: `true` for a certificate that was valid until yesterday.
     package func issue(
-        _ name: String, alternativeName: String
+        _ name: String, alternativeName: String, isExpired: Bool = false
     ) async throws -> (certificate: String, key: String) {
         let (certificate, key) = ("\(folder.path)/\(name).pem", "\(folder.path)/\(name).key")
+        guard !isExpired else {
+            try await issueExpired(name, alternativeName, certificate: certificate, key: key)
+            return (certificate, key)
+        }
         try await openssl(
             Self.newKey + [
                 "-CA", self.certificate, "-CAkey", folder.path + "/ca.key", "-keyout", key, "-out", certificate,
@@ -32,6 +38,39 @@ package struct TestAuthority {
                 "-addext", "basicConstraints=CA:FALSE",
             ])
         return (certificate, key)
+    }
+
+    /// OpenSSL 3.0's `req` knows no dates: `ca` does.
+    private func issueExpired(
+        _ name: String, _ alternativeName: String, certificate: String, key: String
+    ) async throws {
+        let request = "\(folder.path)/\(name).csr"
+        try folder.write("", to: "index.txt")
+        try folder.write(
+            """
+            [ca]
+            default_ca = test
+            [test]
+            database = \(folder.path)/index.txt
+            new_certs_dir = \(folder.path)
+            rand_serial = yes
+            default_md = sha256
+            policy = any
+            [any]
+            commonName = supplied
+            [extensions]
+            subjectAltName = \(alternativeName)
+
+            """, to: "ca.conf")
+        try await openssl(
+            Self.newKey.filter { $0 != "-x509" && $0 != "-days" && $0 != "2" } + [
+                "-keyout", key, "-out", request, "-subj", "/CN=\(name)",
+            ])
+        try await openssl([
+            "ca", "-batch", "-notext", "-config", folder.path + "/ca.conf", "-extensions", "extensions", "-cert",
+            self.certificate, "-keyfile", folder.path + "/ca.key", "-in", request, "-out", certificate, "-startdate",
+            "20240101000000Z", "-enddate", "20240201000000Z",
+        ])
     }
 
     private static let newKey = [

@@ -273,7 +273,7 @@ struct PublisherTests {
         try scene.start()
         try await eventually("reports: \(scene.log)") { server.requests.count >= 5 }
         let requests = server.requests
-        let times = requests.compactMap { $0.firstMatch(of: /id=van&timestamp=(\d+)&lat=47\./)?.1 }
+        let times = requests.compactMap { $0.body.firstMatch(of: /id=van&timestamp=(\d+)&lat=47\./)?.1 }
         #expect(times.count == requests.count)
         #expect(times == times.sorted())
         #expect(Set(times).count == times.count)

@@ -57,13 +57,21 @@ enum PublisherCheck {
         switch unit.active {
         case "active", "reloading":
             let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
-            guard unit.statusText.hasPrefix("No connection") else { return .ok(status) }
-            return .problem(
-                status, why: "reports wait on the disk, and the oldest are dropped at the bounds of the queue",
-                advice: journal)
+            let isConnected = ["No connection", "Nothing is sent"].allSatisfy { !unit.statusText.hasPrefix($0) }
+            guard isConnected else { return unconnected(status) }
+            guard unit.statusText.contains("are set aside") else { return .ok(status) }
+            return .note(
+                status, why: "the server will never accept these reports",
+                advice: "\(journal); locationd-publish(8) says how to send them again")
         case "failed": return .problem("\(name) has failed", advice: journal)
         case "activating": return .problem("\(name) keeps failing to start", advice: journal)
         default: return .problem("\(name) is not running", advice: "`sudo systemctl enable --now \(name)`")
         }
+    }
+
+    private static func unconnected(_ status: String) -> Finding {
+        .problem(
+            status, why: "reports wait on the disk, and the oldest are dropped at the bounds of the queue",
+            advice: journal)
     }
 }

@@ -7,6 +7,7 @@ print("listening", flush=True)
 connections = []
 while True:
     connection, _ = listener.accept()
+    print("connection", flush=True)
     if len(sys.argv) == 2:
         connections.append(connection)
         continue

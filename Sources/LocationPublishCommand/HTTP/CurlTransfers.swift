@@ -1,0 +1,129 @@
+internal import CCurl
+internal import EventLoopSupport
+internal import NIOCore
+
+/// The transfers of libcurl on an event loop: its descriptors are watched, and its timer is the loop's. Confined to the
+/// event loop.
+final class CurlTransfers {
+    /// A descriptor of libcurl's.
+    private struct Socket {
+        let watch: DescriptorPoller.Watch
+        var events: DescriptorPoller.Events
+    }
+
+    /// Called when a request has ended.
+    var onEnd: (CURLcode) -> Void = { _ in }
+
+    private let multi: UnsafeMutableRawPointer
+    private let poller: DescriptorPoller
+    private let timer: LoopTimer
+    private var sockets: [curl_socket_t: Socket] = [:]
+    private var request: CurlRequest?
+    private var isStopped = false
+
+    private static let library: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+
+    /// Throws an error if the process has no descriptors or no memory left.
+    init(on loop: any EventLoop) throws {
+        _ = Self.library
+        poller = try DescriptorPoller(on: loop)
+        timer = LoopTimer(on: loop)
+        guard let multi = curl_multi_init() else { throw CurlRequest.Failure(reason: "libcurl has no memory") }
+        self.multi = multi
+        curl_multi_set_callbacks(
+            multi,
+            { _, socket, action, object, _ in
+                CurlTransfers.of(object).follow(socket, action)
+                return 0
+            },
+            { _, milliseconds, object in
+                CurlTransfers.of(object).setTimer(milliseconds)
+                return 0
+            },
+            Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { stop() }
+
+    /// Starts a request. There is one at a time.
+    func start(_ request: CurlRequest) {
+        guard !isStopped else { return }
+        self.request = request
+        curl_multi_add_handle(multi, request.handle)
+    }
+
+    /// Ends everything at once, and closes the connections. Nothing is reported any more.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        onEnd = { _ in }
+        curl_multi_set_callbacks(multi, nil, nil, nil)
+        timer.cancel()
+        for socket in sockets.values { socket.watch.end() }
+        sockets = [:]
+        removeRequest()
+        curl_multi_cleanup(multi)
+        poller.stop()
+    }
+
+    private static func of(_ object: UnsafeMutableRawPointer?) -> CurlTransfers {
+        Unmanaged<CurlTransfers>.fromOpaque(object!).takeUnretainedValue()
+    }
+
+    private func removeRequest() {
+        guard let request else { return }
+        curl_multi_remove_handle(multi, request.handle)
+        self.request = nil
+    }
+
+    // MARK: What libcurl waits for
+
+    private func follow(_ descriptor: curl_socket_t, _ action: CInt) {
+        guard action != CURL_POLL_REMOVE else {
+            sockets.removeValue(forKey: descriptor)?.watch.end()
+            return
+        }
+        var events: DescriptorPoller.Events = []
+        if action & CURL_POLL_IN != 0 { events.insert(.readable) }
+        if action & CURL_POLL_OUT != 0 { events.insert(.writable) }
+        let watch =
+            sockets[descriptor]?.watch
+            ?? poller.watch(descriptor) { [unowned self] in isReady(descriptor, $0) }
+        sockets[descriptor] = Socket(watch: watch, events: events)
+        arm(descriptor)
+    }
+
+    private func arm(_ descriptor: curl_socket_t) {
+        guard let socket = sockets[descriptor] else { return }
+        do {
+            try socket.watch.wait(for: socket.events)
+        } catch {
+            // The kernel has no memory left: the request's deadline ends it.
+            socket.watch.end()
+        }
+    }
+
+    private func isReady(_ descriptor: curl_socket_t, _ events: DescriptorPoller.Events) {
+        var mask: CInt = 0
+        if events.contains(.readable) || events.contains(.ended) { mask |= CURL_CSELECT_IN }
+        if events.contains(.writable) { mask |= CURL_CSELECT_OUT }
+        if events.contains(.failed) { mask |= CURL_CSELECT_ERR }
+        advance(descriptor, mask)
+        // The poller reports once.
+        arm(descriptor)
+    }
+
+    private func setTimer(_ milliseconds: Int) {
+        guard milliseconds >= 0 else { return timer.cancel() }
+        timer.set(in: .milliseconds(Int64(milliseconds))) { [unowned self] in advance(CURL_SOCKET_TIMEOUT, 0) }
+    }
+
+    private func advance(_ descriptor: curl_socket_t, _ mask: CInt) {
+        var count: CInt = 0
+        curl_multi_socket_action(multi, descriptor, mask, &count)
+        let result = curl_multi_next_result(multi)
+        guard result >= 0 else { return }
+        removeRequest()
+        onEnd(CURLcode(rawValue: CURLcode.RawValue(result)))
+    }
+}

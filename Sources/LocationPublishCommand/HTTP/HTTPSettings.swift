@@ -1,0 +1,21 @@
+internal import Publishing
+
+/// The settings of the requests to an HTTP server.
+struct HTTPSettings: Sendable {
+    var form: RequestForm
+    var tls: PublisherSettings.TLSFiles
+    var credentials: Credentials
+    /// A Boolean value indicating whether the proxies of the environment are used: curl(1), ENVIRONMENT.
+    var usesEnvironmentProxy: Bool
+    /// The timeout of a whole request, in seconds. A server that sends its answer byte by byte gains nothing.
+    var requestTimeoutSeconds = 60
+
+    /// Derives the settings from those of the publisher.
+    init(_ settings: PublisherSettings, credentials: Credentials) {
+        form = RequestForm(settings)
+        tls = settings.tls
+        tls.key = settings.tls.key ?? credentials.keyFile
+        self.credentials = credentials
+        usesEnvironmentProxy = settings.usesEnvironmentProxy
+    }
+}

@@ -1,0 +1,38 @@
+internal import GRDB
+
+/// The reports that the server has refused for good: kept beside the queue, with the reason, and not sent. Each function
+/// is a part of a transaction.
+enum RefusedReports {
+    /// The maximum number of them. The oldest are dropped beyond that.
+    static let maximumCount = 1000
+
+    /// Copies a report of the queue. Returns the number of refused ones.
+    static func add(_ number: Int64, reason: String, _ database: Database) throws -> Int {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO refused (number, stored, content, reason)
+                SELECT number, stored, content, ? FROM report WHERE number = ?
+                """, arguments: [reason, number])
+        try database.execute(
+            sql: """
+                DELETE FROM refused WHERE number NOT IN (SELECT number FROM refused ORDER BY number DESC LIMIT ?)
+                """, arguments: [maximumCount])
+        return try count(database)
+    }
+
+    /// Returns the number of refused reports.
+    static func count(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM refused") ?? 0
+    }
+
+    /// Puts all of them back into the queue, where they keep their numbers and so their turn. Returns their number.
+    static func requeue(_ database: Database) throws -> Int {
+        let count = try count(database)
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO report (number, stored, content) SELECT number, stored, content FROM refused;
+                DELETE FROM refused;
+                """)
+        return count
+    }
+}

@@ -1,0 +1,34 @@
+/// The form of the requests in which reports are sent over HTTP: all but the reports themselves.
+package struct RequestForm: Sendable, Equatable {
+    /// A field of a request's header.
+    package struct Field: Sendable, Equatable {
+        /// The name.
+        package let name: String
+        /// The value.
+        package let value: String
+    }
+
+    /// The address, with the parameters that the format adds to its query.
+    package let address: String
+    /// The fields of the header that the format needs.
+    package let fields: [Field]
+    /// What a successful answer has to contain.
+    package let answer: AnswerRule
+
+    /// Derives the form from the settings.
+    package init(_ settings: PublisherSettings) {
+        let address = settings.broker.url
+        switch settings.format {
+        case .osmand:
+            self.init(address, type: "application/x-www-form-urlencoded", answer: .anything)
+        case .json, .homeassistant, .owntracks:
+            self.init(address, type: "application/json", answer: .anything)
+        }
+    }
+
+    private init(_ address: String, type: String, fields: [Field] = [], answer: AnswerRule) {
+        self.address = address
+        self.fields = [Field(name: "Content-Type", value: type)] + fields
+        self.answer = answer
+    }
+}
