@@ -68,7 +68,7 @@ final class ReportPublisher {
         self.source = source
         self.loop = loop
         self.log = log
-        format = settings.format.format(topic: settings.topic, device: settings.device)
+        format = settings.reportFormat
         queue = SendQueue(
             window: kind.window, maximumBatch: format.maximumBatch, sendsState: !settings.broker.scheme.isHTTP)
         thread = QueueThread(store, on: loop)

@@ -61,8 +61,8 @@ extension TransportKind {
             let http = HTTPSettings(settings, credentials: credentials)
             return TransportKind(window: 1) { loop, onEvent in HTTPConnection(http, on: loop, onEvent: onEvent) }
         }
-        let format = settings.format.format(topic: settings.topic, device: settings.device)
-        let mqtt = MQTTSettings(settings, credentials: credentials, availability: format.availability)
+        let availability = settings.reportFormat.availability
+        let mqtt = MQTTSettings(settings, credentials: credentials, availability: availability)
         return TransportKind(window: 16, answerTimeout: MQTTConnection.answerTimeout) { loop, onEvent in
             MQTTConnection(mqtt, on: loop, onEvent: onEvent)
         }

@@ -91,16 +91,16 @@ struct PublisherFile: Decodable {
     private var contradiction: (CodingKeys, String)? {
         let scheme = broker.value.scheme
         let isHTTP = scheme.isHTTP
-        if isHTTP != (format.value == .osmand) {
-            return (
-                .format,
-                isHTTP
-                    ? "a broker of http:// takes the format \"osmand\" only"
-                    : "the format \"\(format.value)\" needs a broker of "
-                        + (format.value == .osmand ? "http:// or https://" : "mqtt:// or mqtts://")
-            )
+        guard isHTTP ? format.value.isForHTTP : format.value.isForMQTT else {
+            let other = isHTTP ? "mqtt:// or mqtts://" : "http:// or https://"
+            return (.format, "the format \"\(format.value)\" needs a broker of \(other)")
         }
-        if isHTTP, topic != nil { return (.topic, "the format \"osmand\" has no topic: leave it out") }
+        if isHTTP, let topic {
+            guard format.value == .owntracks else { return (.topic, "over HTTP there is no topic: leave it out") }
+            guard OwnTracksName(topic: topic.value) != nil else {
+                return (.topic, "over HTTP it has to be owntracks/USER/DEVICE, in printable ASCII")
+            }
+        }
         if isHTTP, mqttVersion != nil { return (.mqttVersion, "only a broker of mqtt:// or mqtts:// has it") }
         if isHTTP, keepAlive != nil { return (.keepAlive, "only a broker of mqtt:// or mqtts:// has it") }
         if !isHTTP, proxyFromEnvironment == true {

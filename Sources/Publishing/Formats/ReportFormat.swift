@@ -52,13 +52,20 @@ package enum FormatName: String, Sendable, CaseIterable {
     case json
     /// Traccar's OsmAnd protocol, over HTTP.
     case osmand
+    /// Overland's batches, over HTTP.
+    case overland
+
+    /// A Boolean value indicating whether the format can be sent to an MQTT broker.
+    package var isForMQTT: Bool { self != .osmand && self != .overland }
+    /// A Boolean value indicating whether the format can be sent to an HTTP server.
+    package var isForHTTP: Bool { self != .homeassistant }
 
     /// Returns the topic that is used if the configuration names none.
     package func standardTopic(device: String) -> String {
         switch self {
         case .owntracks: "owntracks/locationd/\(device)"
         case .homeassistant, .json: "locationd/\(device)"
-        case .osmand: ""
+        case .osmand, .overland: ""
         }
     }
 
@@ -73,6 +80,7 @@ package enum FormatName: String, Sendable, CaseIterable {
         case .homeassistant: HomeAssistantFormat(topic: topic, device: device)
         case .json: JSONFormat(topic: topic, device: device)
         case .osmand: OsmAndFormat(device: device)
+        case .overland: OverlandFormat(device: device)
         }
     }
 }

@@ -21,8 +21,12 @@ package struct RequestForm: Sendable, Equatable {
         switch settings.format {
         case .osmand:
             self.init(address, type: "application/x-www-form-urlencoded", answer: .anything)
-        case .json, .homeassistant, .owntracks:
-            self.init(address, type: "application/json", answer: .anything)
+        case .owntracks:
+            guard let name = OwnTracksName(topic: settings.topic) else { fallthrough }
+            let fields = [Field(name: "X-Limit-U", value: name.user), Field(name: "X-Limit-D", value: name.device)]
+            self.init(name.added(to: address), type: "application/json", fields: fields, answer: .json)
+        case .json, .homeassistant: self.init(address, type: "application/json", answer: .anything)
+        case .overland: self.init(address, type: "application/json", answer: .resultOK)
         }
     }
 

@@ -55,6 +55,12 @@ package struct PublisherSettings: Sendable, Equatable {
         self.device = device
         topic = format.standardTopic(device: device)
     }
+
+    /// The format of the messages, as it is sent to this server.
+    package var reportFormat: any ReportFormat {
+        let made = format.format(topic: topic, device: device)
+        return broker.scheme.isHTTP ? ReportsAlone(made) : made
+    }
 }
 
 /// The bounds of the queue. When one is exceeded, the oldest reports are dropped.

@@ -111,12 +111,18 @@ import Testing
 
     @Test(arguments: [
         ("broker = \"b\"\nformat = \"json\"\ndevice = \"van\"", 1, "is not an address"),
-        ("broker = \"mqtt://b\"\nformat = \"xml\"\ndevice = \"van\"", 2, "owntracks, homeassistant, json, osmand"),
+        (
+            "broker = \"mqtt://b\"\nformat = \"xml\"\ndevice = \"van\"", 2,
+            "owntracks, homeassistant, json, osmand, overland"
+        ),
         ("broker = \"mqtt://b\"\nformat = \"json\"\ndevice = \"a/b\"", 3, "letters"),
-        ("broker = \"http://b\"\nformat = \"json\"\ndevice = \"van\"", 2, "format \"osmand\" only"),
+        ("broker = \"https://b\"\nformat = \"homeassistant\"\ndevice = \"van\"", 2, "needs a broker of mqtt://"),
         ("broker = \"mqtt://b\"\nformat = \"osmand\"\ndevice = \"van\"", 2, "needs a broker of http://"),
+        ("broker = \"mqtts://b\"\nformat = \"overland\"\ndevice = \"van\"", 2, "needs a broker of http://"),
         ("broker = \"http://b\"\nformat = \"osmand\"\ndevice = \"van\"\n[tls]", 4, "https:// uses TLS"),
         ("broker = \"http://b\"\nformat = \"osmand\"\ndevice = \"van\"\ntopic = \"a\"", 4, "no topic"),
+        ("broker = \"http://b\"\nformat = \"owntracks\"\ndevice = \"van\"\ntopic = \"a/b/c\"", 4, "owntracks/USER"),
+        ("broker = \"http://b\"\nformat = \"owntracks\"\ndevice = \"van\"\ntopic = \"owntracks/ä/c\"", 4, "ASCII"),
         ("broker = \"http://b\"\nformat = \"osmand\"\ndevice = \"van\"\nkeep-alive = 60", 4, "mqtts://"),
     ]) func keysThatContradictEachOther(text: String, line: Int, words: String) {
         #expect {

@@ -81,14 +81,21 @@ package final class RecordingHTTPServer: Sendable {
         try await listens()
     }
 
-    /// Ends the server as a power cut would, and starts it again.
-    package func restart() async throws {
+    /// Ends the server as a power cut would.
+    package func kill() async throws {
         let program = running.withLock { $0 }
         program.signal(SIGKILL)
         _ = try await program.end()
-        earlier.withLock { $0 += program.lines.dropFirst() }
+    }
+
+    /// Starts the server again that was killed, with the same answers.
+    package func start() async throws {
         let next = try RunningProgram("/usr/bin/python3", arguments)
-        running.withLock { $0 = next }
+        let lines = running.withLock { running in
+            defer { running = next }
+            return running.lines.dropFirst()
+        }
+        earlier.withLock { $0 += lines }
         try await listens()
     }
 
