@@ -57,7 +57,7 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-nmea bench-chrony adversary symbols docs examples fuzz \
-    fuzz-daemon test-report test-publish bench-fleet bench-fleet-mirror install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
+    fuzz-daemon test-report test-publish bench-backlog bench-fleet bench-fleet-mirror install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
     test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 test-desktop build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
     machine-packages
@@ -139,8 +139,12 @@ bench-nmea: release-daemon ## Measure what locationd-nmea adds to a location's w
 bench-chrony: release-daemon test-packages ## Compare chrony's offset with a known one, with the real chronyd. CHRONY="--duration 3600 --faults" adds options.
 	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)
 
-test-publish: build test-packages ## Kill the publisher and its broker 200 times and cut the network for minutes; nothing may be lost. As root. PUBLISH="--moments 20 --cut 0" is quicker.
-	python3 -B Tests/Benchmarks/Publishing/publish_endurance.py "$(BIN)" $(PUBLISH)
+test-publish: build test-packages ## Kill the publisher and its server 200 times, a broker and an HTTPS server, and cut the network for minutes; nothing may be lost. As root. PUBLISH="--moments 20 --cut 0" is quicker.
+	for server in mqtt https overland; do \
+	    python3 -B Tests/Benchmarks/Publishing/publish_endurance.py "$(BIN)" --server $$server $(PUBLISH) || exit 1; done
+
+bench-backlog: build test-packages ## Measure how long a queue of a day takes to be sent. BACKLOG="--server https --count 1000" is another one.
+	python3 -B Tests/Benchmarks/Publishing/publish_backlog.py "$(BIN)" $(BACKLOG)
 
 bench-fleet: build-packages test-packages ## Play a fleet of 1,000 units through one broker, with restarts and kills. FLEET="--units 20 --seconds 20" is quicker.
 	$(SWIFT) build -c release --product publish-load

@@ -52,6 +52,8 @@ final class ReportPublisher {
     private var permission = Permission.none
     /// The number of reports that were set aside since the server has accepted one.
     private var refusals = 0
+    /// The reason of the last report that was set aside. Each is logged once.
+    private var refusal: String?
     /// The accuracy of what may be sent, or `nil` before this run has learned it.
     private var accuracy: AccuracyAuthorization?
     private var isStopping = false
@@ -252,7 +254,9 @@ final class ReportPublisher {
 
     private func setAside(_ number: Int64, _ reason: String) {
         refusals += 1
-        log.warning("\(settings.broker) refuses the report \(number) (\(reason)): it is set aside")
+        let level: Logger.Level = reason == refusal ? .debug : .warning
+        log.log(level: level, "\(settings.broker) refuses the report \(number) (\(reason)): it is set aside")
+        refusal = reason
         let log = log
         // If it fails, the report is sent again on the next connection.
         thread.run { try $0.setAside(number, reason: reason) }.whenFailure { log.error("\($0)") }

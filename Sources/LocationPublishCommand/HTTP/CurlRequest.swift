@@ -66,6 +66,10 @@ final class CurlRequest {
 
     /// Returns what the server has answered, or why there is no answer.
     func verdict(_ result: CURLcode) -> HTTPVerdict {
+        let proxyStatus = curl_number(handle, CURLINFO_HTTP_CONNECTCODE)
+        guard result == CURLE_OK || proxyStatus < 300 else {
+            return rule.verdict(ofProxy: proxyStatus)
+        }
         guard result == CURLE_OK else {
             let reason =
                 limit

@@ -45,11 +45,11 @@ final class CurlTransfers {
 
     deinit { stop() }
 
-    /// Starts a request. There is one at a time.
-    func start(_ request: CurlRequest) {
-        guard !isStopped else { return }
+    /// Starts a request. There is one at a time. Returns whether libcurl has the memory for it.
+    func start(_ request: CurlRequest) -> Bool {
+        guard !isStopped, curl_multi_add_handle(multi, request.handle) == CURLM_OK else { return false }
         self.request = request
-        curl_multi_add_handle(multi, request.handle)
+        return true
     }
 
     /// Ends everything at once, and closes the connections. Nothing is reported any more.

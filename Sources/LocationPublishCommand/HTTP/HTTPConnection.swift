@@ -86,9 +86,10 @@ final class HTTPSession {
     private func next() {
         guard token == nil, !waiting.isEmpty, let request, let transfers else { return }
         let message = waiting.removeFirst()
-        guard request.prepare(message.message.payload) else { return end("libcurl has no memory") }
+        guard request.prepare(message.message.payload), transfers.start(request) else {
+            return end("libcurl has no memory")
+        }
         token = message.token
-        transfers.start(request)
     }
 
     private func ended(_ result: CURLcode) {

@@ -55,7 +55,7 @@ package enum AnswerRule: Sendable, Equatable {
             .stopped(
                 "the server does not authorize this machine (status \(answer.status)): check the credentials of the "
                     + "service and the server's rules")
-        case 407: .stopped("the proxy does not authorize this machine (status 407): check the proxy's address")
+        case 407: verdict(ofProxy: answer.status)
         case 404, 405, 410:
             .stopped(
                 "the server accepts no reports at this address (status \(answer.status)): check the path of broker")
@@ -65,6 +65,13 @@ package enum AnswerRule: Sendable, Equatable {
         case 500..<600: .failed("the server fails with status \(answer.status)", pauseSeconds: Self.pause(answer))
         default: .failed("the server has sent something that is not HTTP", pauseSeconds: nil)
         }
+    }
+
+    /// Returns what a proxy's refusal means to connect to the server: nothing was sent to the server.
+    package func verdict(ofProxy status: Int) -> HTTPVerdict {
+        status == 407
+            ? .stopped("the proxy does not authorize this machine (status 407): check the proxy's address")
+            : .failed("the proxy does not connect to the server (status \(status))", pauseSeconds: nil)
     }
 
     /// Attack: the network's login page, or whoever answers in the server's place over `http://`, says 200 to

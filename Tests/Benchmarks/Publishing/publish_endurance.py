@@ -1,9 +1,12 @@
 #!/usr/bin/python3
-"""Kills the publisher and the broker at random moments, and cuts the network between them, while the real daemon
-produces locations. The connections are encrypted, under an authority of its own. Ends with exit status 1 if the consumer
+"""Kills the publisher and the server at random moments, and cuts the network between them, while the real daemon
+produces locations. The connections are encrypted, under an authority of its own. Ends with exit status 1 if the server
 lacks a report, or has one out of order or twice.
 
-    publish_endurance.py BIN [--moments 200] [--cut 180] [--seed 1]
+    publish_endurance.py BIN [--server mqtt] [--moments 200] [--cut 180] [--seed 1]
+
+The server is `mqtt`, a broker with the consumer of the example; `https`, one that is posted each report to; or
+`overland`, one that is posted up to 100 in a request to.
 
 BIN is the folder of locationd, locationctl and locationd-publish. Needs mosquitto, openssl and
 python3-paho-mqtt; root, for the network (`--cut 0` leaves it out): the publisher is in a network namespace of its own,
@@ -14,21 +17,18 @@ import math
 import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-from processes import Authority, Broker, Consumer, Failed, Process, missing, queue, settle, wait
+import servers
+from processes import Authority, Failed, Process, queue, settle, wait
 
 # Of the link between the two namespaces: from the addresses for benchmarks, RFC 2544.
-BROKER_ADDRESS, PUBLISHER_ADDRESS = "198.18.0.1", "198.18.0.2"
+SERVER_ADDRESS, PUBLISHER_ADDRESS = "198.18.0.1", "198.18.0.2"
 CONFIGURATION = """
-broker = "mqtts://{host}:{port}"
-format = "json"
-device = "van"
-keep-alive = 5
+{server}device = "van"
 [tls]
 ca = "{authority}"
 [queue]
@@ -50,7 +50,7 @@ class Network:
     def __enter__(self):
         run("ip", "netns", "add", self.name)
         run("ip", "link", "add", self.link, "type", "veth", "peer", "name", "up0", "netns", self.name)
-        run("ip", "address", "add", BROKER_ADDRESS + "/30", "dev", self.link)
+        run("ip", "address", "add", SERVER_ADDRESS + "/30", "dev", self.link)
         run("ip", "-n", self.name, "address", "add", PUBLISHER_ADDRESS + "/30", "dev", "up0")
         run("ip", "-n", self.name, "link", "set", "up0", "up")
         self.set("up")
@@ -64,20 +64,19 @@ class Network:
 
 
 class Scene:
-    """A daemon that replays a journey, a publisher, a broker and a consumer."""
+    """A daemon that replays a journey, a publisher, and a server."""
 
     def __init__(self, arguments, folder, network):
         self.bin, self.folder = os.path.abspath(arguments.bin), folder
         self.publisher_path = os.path.join(folder, "locationd-publish")
         shutil.copy(os.path.join(self.bin, "locationd-publish"), self.publisher_path)
         self.queue_path = os.path.join(folder, "queue/queue.db")
-        host = BROKER_ADDRESS if network else "127.0.0.1"
-        authority = Authority(os.path.join(folder, "authority"), "127.0.0.1", BROKER_ADDRESS)
-        self.broker = Broker(
-            os.path.join(folder, "broker"), host="0.0.0.0" if network else host, authority=authority)
-        self.consumer = Consumer(folder, self.broker.port, authority)
+        host = SERVER_ADDRESS if network else "127.0.0.1"
+        authority = Authority(os.path.join(folder, "authority"), "127.0.0.1", SERVER_ADDRESS)
+        make, format = servers.KINDS[arguments.server]
+        self.server = make(folder, host, "0.0.0.0" if network else host, authority, format)
         configuration = self.write("publish.toml", CONFIGURATION.format(
-            host=host, port=self.broker.port, authority=authority.certificate))
+            server=self.server.configuration, authority=authority.certificate))
         enter = ["ip", "netns", "exec", network.name] if network else []
         os.environ["LOCATIOND_RUNTIME_DIRECTORY"] = folder + "/run"
         self.daemon = Process(
@@ -101,38 +100,27 @@ class Scene:
         wait("daemon", lambda: os.path.exists(self.folder + "/run/manage/io.locationd.Manage"))
         # Under sudo locationctl would mean the caller of sudo.
         self.ctl("grant", "exe:" + self.publisher_path, "--always", "--uid", str(os.getuid()))
-        self.broker.start()
-        self.consumer.start(until="subscribed")
+        self.server.start()
         self.publisher.start(until="connected to")
-
-    def restart_broker(self):
-        """Kills the broker, and starts it again. The consumer is there first: what is published while nobody has
-        subscribed is lost to any consumer."""
-        subscriptions = self.consumer.subscriptions
-        self.broker.end()
-        self.publisher.send(signal.SIGSTOP)
-        self.broker.start()
-        wait("consumer", lambda: self.consumer.subscriptions > subscriptions)
-        self.publisher.send(signal.SIGCONT)
 
     def restart_publisher(self):
         self.publisher.end()
         self.publisher.start()
 
     def drain(self):
-        """Switches the location off, and waits until the consumer has everything. Returns the seconds."""
-        before = self.consumer.count()
-        wait("reports", lambda: self.consumer.count() > before)
+        """Switches the location off, and waits until the server has everything. Returns the seconds."""
+        before = self.server.count()
+        wait("reports", lambda: self.server.count() > before)
         start = time.monotonic()
         self.ctl("disable")
         wait("end of the locations", lambda: "location services are off" in self.publisher.output())
         wait("empty queue", lambda: queue(self.queue_path)[1] == 0, 600)
         last = queue(self.queue_path)[2]
-        settle(lambda: self.consumer.query("SELECT max(number) FROM history")[0][0], last)
+        settle(self.server.last, last)
         return time.monotonic() - start
 
     def end(self):
-        for process in (self.publisher, self.daemon, self.consumer, self.broker):
+        for process in (self.publisher, self.daemon, *self.server.processes):
             process.end()
 
 
@@ -154,20 +142,20 @@ def track():
 
 
 def moments(scene, arguments, chance):
-    """Kills at random moments. Returns how often the publisher and the broker were killed."""
-    kills = {"publisher": 0, "broker": 0}
+    """Kills at random moments. Returns how often the publisher and the server were killed."""
+    kills = {"publisher": 0, "server": 0}
     for _ in range(arguments.moments):
         time.sleep(chance.uniform(0.05, 1.5))
         kind = chance.choice(list(kills))
         kills[kind] += 1
-        scene.restart_publisher() if kind == "publisher" else scene.restart_broker()
+        scene.restart_publisher() if kind == "publisher" else scene.server.restart(scene.publisher)
     return kills
 
 
 def cut(scene, network, seconds):
     """Cuts the network for a time. Returns the reports that have waited, and the seconds until all had arrived."""
-    before = scene.consumer.count()
-    wait("reports", lambda: scene.consumer.count() > before)
+    before = scene.server.count()
+    wait("reports", lambda: scene.server.count() > before)
     network.set("down")
     time.sleep(seconds)
     waiting = queue(scene.queue_path)[1]
@@ -184,21 +172,21 @@ def measure(arguments, folder, network):
         start = time.monotonic()
         scene.start()
         kills = moments(scene, arguments, chance)
-        print(f"killed      publisher {kills['publisher']} times, broker {kills['broker']} times, "
+        print(f"killed      publisher {kills['publisher']} times, server {kills['server']} times, "
               f"in {time.monotonic() - start:.0f} s, seed {arguments.seed}", flush=True)
         if network:
             waiting, seconds = cut(scene, network, arguments.cut)
             print(f"cut         {arguments.cut:.0f} s; {waiting} reports waited, sent {seconds:.1f} s after its end")
         print(f"drained     in {scene.drain():.1f} s")
-        lost, added = missing(scene.consumer, "van", scene.queue_path)
+        lost, added = scene.server.missing(scene.queue_path)
         total = queue(scene.queue_path)[2]
-        arrived, repeated, disordered = scene.consumer.counts()
-        print(f"reports     {total}, {lost} lost, {added} at the consumer that were not in the queue, "
+        arrived, repeated, disordered = scene.server.counts()
+        print(f"reports     {total}, {lost} lost, {added} at the server that were not in the queue, "
               f"{disordered} out of order")
-        print(f"repeated    {repeated} of {arrived} messages, recognised by the consumer")
+        print(f"repeated    {repeated} of {arrived} that arrived, recognised by their numbers")
         return lost == added == disordered == 0
     except Failed:
-        for process in (scene.publisher, scene.broker, scene.consumer):
+        for process in (scene.publisher, *scene.server.processes):
             if os.path.exists(process.log):
                 sys.stderr.write(f"--- {process.log}\n{process.output()[-2000:]}\n")
         raise
@@ -209,6 +197,7 @@ def measure(arguments, folder, network):
 def main():
     parser = argparse.ArgumentParser(description="Kill and cut while locations are published.")
     parser.add_argument("bin")
+    parser.add_argument("--server", choices=servers.KINDS, default="mqtt")
     parser.add_argument("--moments", type=int, default=200)
     parser.add_argument("--cut", type=float, default=180, help="seconds without a network; 0: no cut")
     parser.add_argument("--seed", type=int, default=1)

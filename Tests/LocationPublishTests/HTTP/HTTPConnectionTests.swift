@@ -88,22 +88,6 @@ import Testing
         #expect(try await scene.events.closed() == "the name of the server's host cannot be looked up")
     }
 
-    /// The environment names a proxy, and the configuration does not: nothing is sent to it.
-    @Test func proxiesOfTheEnvironment() async throws {
-        let (server, proxy) = (try await Server(), try await Server())
-        let scene = try await RequestScene("http://127.0.0.1:\(server.port)")
-        // libcurl reads it for each request.
-        setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
-        defer { unsetenv("http_proxy") }
-        try await scene.send(1)
-        _ = try await scene.events.acknowledged(1)
-        #expect(server.requests.count == 1 && proxy.requests.count == 0)
-        let through = try await RequestScene("http://127.0.0.1:\(server.port)") { $1.usesEnvironmentProxy = true }
-        try await through.send(2)
-        _ = try await through.events.acknowledged(1)
-        #expect(server.requests.count == 1 && proxy.requests.map(\.target) == ["http://127.0.0.1:\(server.port)/"])
-    }
-
     @Test(
         arguments: [
             ("OpenSSL/3.0.15", true), ("(GnuTLS/3.7.9) OpenSSL/3.0.15", true), ("GnuTLS/3.7.9", false),

@@ -104,6 +104,40 @@ struct PublisherOverHTTPTests {
         #expect(times == times.sorted())
     }
 
+    /// The environment names a proxy: nothing is sent to it, unless the configuration wants that.
+    @Test func proxiesOfTheEnvironment() async throws {
+        let (server, proxy) = (try await Server(), try await Server())
+        let broker = "broker = \"http://127.0.0.1:\(server.port)\"\nformat = \"json\"\n"
+        let scene = try await PublishingScene(broker, environment: ["http_proxy": "http://127.0.0.1:\(proxy.port)"])
+        try await scene.grant()
+        try scene.start()
+        try await eventually("reports: \(scene.log)") { server.requests.count >= 5 }
+        #expect(proxy.requests.count == 0)
+        try await scene.killPublisher()
+        try scene.configure(broker + "proxy-from-environment = true\n")
+        try scene.start()
+        try await eventually("reports: \(scene.log)") { proxy.requests.count >= 5 }
+        #expect(proxy.requests.first?.target == "http://127.0.0.1:\(server.port)/")
+    }
+
+    /// Attack: a proxy gets the credentials of the server, or the names in the header, in the request for the connection.
+    @Test func whatAProxyOfHTTPSGets() async throws {
+        let folder = try TemporaryFolder()
+        let (server, configuration) = try await secure(folder, format: "owntracks")
+        let proxy = try await Server([.init(407)])
+        let scene = try await PublishingScene(
+            "proxy-from-environment = true\n" + configuration, credentials: ["user": "van", "password": "secret"],
+            environment: ["https_proxy": "http://127.0.0.1:\(proxy.port)"])
+        try await scene.grant()
+        try scene.start()
+        try await eventually("a request: \(scene.log)") { proxy.requests.count >= 1 }
+        let request = try #require(proxy.requests.first)
+        #expect(request.method == "CONNECT" && request.target == "127.0.0.1:\(server.port)" && request.body == "")
+        #expect(Set(request.fields.keys).isSubset(of: ["host", "user-agent", "proxy-connection"]), "\(request.fields)")
+        #expect(server.requests.count == 0)
+        try await scene.waitForLog("the proxy does not authorize this machine (status 407)")
+    }
+
     /// Attack: the network's login page answers 200 to everything. Nothing is lost.
     @Test func aLoginPageIsNoServer() async throws {
         let page = Server.Answer(200, body: "<html>Welcome to our network")

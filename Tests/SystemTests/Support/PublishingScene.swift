@@ -22,6 +22,7 @@ final class PublishingScene: Sendable {
     /// The path of the folder of the queue.
     var state: String { app.folder.path + "/queue" }
     private let sendsWhileDisabled: Bool
+    private let environment: [String: String]
     private var configuration: String { app.folder.path + "/publish.toml" }
     private var credentials: String { app.folder.path + "/credentials" }
 
@@ -30,11 +31,14 @@ final class PublishingScene: Sendable {
     /// - Parameters:
     ///   - configuration: The publisher's configuration, without `device`.
     ///   - credentials: What the service manager passes, by name.
+    ///   - environment: The publisher's environment.
     ///   - sendsWhileDisabled: `true` if what waits is sent while location services are off, as ``drain(_:)`` needs it.
     init(
-        _ configuration: String, credentials: [String: String] = [:], sendsWhileDisabled: Bool = true
+        _ configuration: String, credentials: [String: String] = [:], environment: [String: String] = [:],
+        sendsWhileDisabled: Bool = true
     ) async throws {
         self.sendsWhileDisabled = sendsWhileDisabled
+        self.environment = environment
         let folder = try TemporaryFolder()
         var track = Track()
         // Out and back for three hours, so that no test sees the end: 20 fixes a second for nine minutes.
@@ -61,7 +65,7 @@ final class PublishingScene: Sendable {
     func start() throws {
         let program = try app.start(
             "--config", configuration, "--state-directory", state,
-            environment: ["CREDENTIALS_DIRECTORY": credentials])
+            environment: environment.merging(["CREDENTIALS_DIRECTORY": credentials]) { $1 })
         let before = running.withLock { running in
             defer { running = program }
             return running?.errors ?? ""
