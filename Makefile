@@ -139,7 +139,7 @@ bench-nmea: release-daemon ## Measure what locationd-nmea adds to a location's w
 bench-chrony: release-daemon test-packages ## Compare chrony's offset with a known one, with the real chronyd. CHRONY="--duration 3600 --faults" adds options.
 	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)
 
-test-publish: build test-packages ## Kill the publisher and its server 200 times, a broker and an HTTPS server, and cut the network for minutes; nothing may be lost. As root. PUBLISH="--moments 20 --cut 0" is quicker.
+test-publish: build test-packages ## Kill the publisher and its server, a broker or an HTTPS server, 200 times each, and cut the network for minutes; nothing may be lost. As root. PUBLISH="--moments 20 --cut 0" is quicker.
 	for server in mqtt https overland; do \
 	    python3 -B Tests/Benchmarks/Publishing/publish_endurance.py "$(BIN)" --server $$server $(PUBLISH) || exit 1; done
 

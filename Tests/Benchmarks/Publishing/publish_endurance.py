@@ -3,7 +3,7 @@
 produces locations. The connections are encrypted, under an authority of its own. Ends with exit status 1 if the server
 lacks a report, or has one out of order or twice.
 
-    publish_endurance.py BIN [--server mqtt] [--moments 200] [--cut 180] [--seed 1]
+    publish_endurance.py BIN [--server mqtt] [--moments 400] [--cut 180] [--seed 1]
 
 The server is `mqtt`, a broker with the consumer of the example; `https`, one that is posted each report to; or
 `overland`, one that is posted up to 100 in a request to.
@@ -142,14 +142,13 @@ def track():
 
 
 def moments(scene, arguments, chance):
-    """Kills at random moments. Returns how often the publisher and the server were killed."""
-    kills = {"publisher": 0, "server": 0}
-    for _ in range(arguments.moments):
+    """Kills publisher and server at random moments, in random order. Returns how often each was killed."""
+    kinds = ["publisher", "server"] * (arguments.moments // 2)
+    chance.shuffle(kinds)
+    for kind in kinds:
         time.sleep(chance.uniform(0.05, 1.5))
-        kind = chance.choice(list(kills))
-        kills[kind] += 1
         scene.restart_publisher() if kind == "publisher" else scene.server.restart(scene.publisher)
-    return kills
+    return len(kinds) // 2
 
 
 def cut(scene, network, seconds):
@@ -172,8 +171,8 @@ def measure(arguments, folder, network):
         start = time.monotonic()
         scene.start()
         kills = moments(scene, arguments, chance)
-        print(f"killed      publisher {kills['publisher']} times, server {kills['server']} times, "
-              f"in {time.monotonic() - start:.0f} s, seed {arguments.seed}", flush=True)
+        print(f"killed      publisher and server {kills} times each, in {time.monotonic() - start:.0f} s, "
+              f"seed {arguments.seed}", flush=True)
         if network:
             waiting, seconds = cut(scene, network, arguments.cut)
             print(f"cut         {arguments.cut:.0f} s; {waiting} reports waited, sent {seconds:.1f} s after its end")
@@ -198,7 +197,7 @@ def main():
     parser = argparse.ArgumentParser(description="Kill and cut while locations are published.")
     parser.add_argument("bin")
     parser.add_argument("--server", choices=servers.KINDS, default="mqtt")
-    parser.add_argument("--moments", type=int, default=200)
+    parser.add_argument("--moments", type=int, default=400, help="the number of kills, of which each gets one half")
     parser.add_argument("--cut", type=float, default=180, help="seconds without a network; 0: no cut")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
