@@ -165,7 +165,7 @@ let package = Package(
             name: "Receivers",
             dependencies: [
                 "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText", "GPX",
-                "LocationModel", "NMEA", "SentenceWriting", "TimeTransfer", nio, nioPosix,
+                "LocationModel", "NMEA", "SentenceWriting", "SystemBus", "TimeTransfer", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         // The core, independent of any transport

@@ -10,7 +10,7 @@ extension ReceiverSpecification {
     }
 
     /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `socket:PATH`,
-    /// `fixed:LAT,LON[,ALT][~ACCURACY]`, `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
+    /// `modem:[IMEI or PATH]`, `fixed:LAT,LON[,ALT][~ACCURACY]`, `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
     ///
     /// The text after the last `@` is a number. So a file whose name contains `@` needs one: `replay:a@b.nmea@1`. A
     /// path or serial number that contains `@` needs a rate or a final `@`: `serial:/dev/a@b@`, `usb:a@1@`. An IPv6
@@ -23,6 +23,7 @@ extension ReceiverSpecification {
         case "usb": self = try Self.usb(argument ?? "")
         case "gpsd": self = try Self.gpsd(argument ?? "")
         case "socket": self = try Self.socket(argument ?? "")
+        case "modem": self = try Self.modem(argument ?? "")
         case "fixed": self = .fixed(try FixedPlace(parsing: argument ?? ""))
         case "simulated":
             guard argument != "" else {
@@ -34,8 +35,8 @@ extension ReceiverSpecification {
             throw ParseError(
                 """
                 unknown kind of receiver "\(parts[0])": use serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
-                gpsd:[HOST[:PORT]], socket:PATH, fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or \
-                replay:FILE.nmea[@SPEED]
+                gpsd:[HOST[:PORT]], socket:PATH, modem:[IMEI or PATH], fixed:LAT,LON[,ALT][~ACCURACY], \
+                simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]
                 """)
         }
     }
@@ -110,6 +111,30 @@ extension ReceiverSpecification {
                 "\"\(path)\" is not the path of a socket: write socket: and an absolute path of at most 107 bytes")
         }
         return .socket(path: String(path))
+    }
+
+    private static func modem(_ name: Substring) throws(ParseError) -> Self {
+        if name.isEmpty { return .modem(nil) }
+        // An IMEI has 15 digits, an MEID 14 hexadecimal ones, an ESN 8.
+        let isNumber = (8...16).contains(name.utf8.count) && name.utf8.allSatisfy(isHexDigit)
+        let isPath =
+            name.hasPrefix("/") && name.utf8.count <= 255 && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+        guard isNumber || isPath else {
+            throw ParseError(
+                """
+                "\(name)" is not a modem: write modem: for any, or modem:IMEI or modem:PATH with what `mmcli -m any` shows
+                """)
+        }
+        return .modem(String(name))
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
     }
 
     private static func replay(_ argument: Substring) throws(ParseError) -> Self {

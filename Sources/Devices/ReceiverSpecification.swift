@@ -9,6 +9,9 @@ public enum ReceiverSpecification: Sendable, Hashable {
     case gpsd(host: String, port: Int)
     /// The Unix stream socket of a program that passes on what a receiver sends, by its absolute path.
     case socket(path: String)
+    /// The receiver in a modem, through ModemManager: the modem's IMEI, its path on the system bus or in sysfs, or `nil`
+    /// for any modem that has one.
+    case modem(String?)
     /// No receiver: the place of a machine that does not move.
     case fixed(FixedPlace)
     /// A receiver simulated in software that moves along a GPX file, or along a built-in route if `nil`.
@@ -31,13 +34,15 @@ public enum ReceiverSpecification: Sendable, Hashable {
     public var isFixedPlace: Bool { if case .fixed = self { true } else { false } }
 
     /// The display name, which `Location.receiver` holds unless the receiver is given another one: `ttyACM0`, the
-    /// serial number of a USB device, `gpsd`, `gnss-share.sock`, `fixed`, `simulated`, `walk.nmea`.
+    /// serial number of a USB device, `gpsd`, `gnss-share.sock`, `modem`, `fixed`, `simulated`, `walk.nmea`.
     public var name: String {
         switch self {
         case .serial(let path, _), .socket(let path), .replay(let path, _):
             path.split(separator: "/").last.map(String.init) ?? path
         case .usb(let serial, _): serial
         case .gpsd: "gpsd"
+        // Not its IMEI, by which apps could recognize the machine.
+        case .modem: "modem"
         case .fixed: "fixed"
         case .simulated: "simulated"
         }
@@ -60,6 +65,8 @@ extension ReceiverSpecification: CustomStringConvertible {
             return host == Self.defaultHost ? "gpsd:" : "gpsd:\(address)"
         case .socket(let path):
             return "socket:\(path)"
+        case .modem(let modem):
+            return "modem:\(modem ?? "")"
         case .fixed(let place):
             return "fixed:\(place)"
         case .simulated(let route):

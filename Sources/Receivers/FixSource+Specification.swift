@@ -21,6 +21,9 @@ func makeSource(
     case .socket(let path):
         let transport = SocketTransport(path: path, owner: owner, on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, isAccessory: true, on: eventLoop, clock: clock)
+    case .modem(let modem):
+        let transport = ModemTransport(modem, on: eventLoop)
+        return SentenceReceiver(over: transport, receiver: name, on: eventLoop, clock: clock)
     case .fixed(let place):
         return FixedSource(place, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):

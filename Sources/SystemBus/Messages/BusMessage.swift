@@ -14,7 +14,7 @@ package final class BusMessage {
     /// The maximum number of elements of an array that is read. No caller has a use for more.
     package static let maximumCount = 256
 
-    private let message: OpaquePointer
+    let message: OpaquePointer
 
     /// Takes ownership of the reference to a message.
     init(owning message: OpaquePointer) {

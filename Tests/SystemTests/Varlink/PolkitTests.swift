@@ -243,11 +243,6 @@ struct PolkitTests {
     }
 }
 
-private enum RealPolkit {
-    static let executable = "/usr/lib/polkit-1/polkitd"
-    static var isInstalled: Bool { access(executable, X_OK) == 0 && getpwnam("polkitd") != nil }
-}
-
 /// The questions to the real polkit, with the actions of the package and a rule of an administrator.
 @Suite(
     .timeLimit(.minutes(15)),

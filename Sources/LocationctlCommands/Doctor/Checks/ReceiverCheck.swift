@@ -37,8 +37,11 @@ enum ReceiverCheck {
     private static func condition(of receiver: ReceiverSummary) -> Finding {
         let name = receiver.name
         let isLost = receiver.state == .lost
-        if isLost, case .socket? = receiver.source, let message = receiver.message {
-            return .problem("\(name) is lost", why: message)
+        switch receiver.source {
+        case .socket?, .modem?:
+            // Whoever passes its sentences on is the reason.
+            if isLost, let message = receiver.message { return .problem("\(name) is lost", why: message) }
+        default: break
         }
         switch receiver.condition {
         case .nothing? where isLost:
