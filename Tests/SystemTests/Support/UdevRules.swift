@@ -36,7 +36,7 @@ struct UdevRules {
         "--unshare-user", "--unshare-pid", "--unshare-net", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
         "/lib64", "--symlink", "usr/bin", "/bin", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run", "--tmpfs",
         "/tmp",
-        "--tmpfs", "/sys",
+        "--tmpfs", "/sys", "--setenv", "TMPDIR", "/tmp",
     ]
 
     /// Rules of other packages, by their file names.
