@@ -29,8 +29,8 @@ struct SetupCommand: DaemonCommand {
         guard (0...86_400).contains(timeout) else {
             throw ValidationError("--timeout must be between 0 and 86,400 s (a day)")
         }
-        if let port, !port.hasPrefix("/"), !port.hasPrefix("usb:"), !port.hasPrefix("serial:") {
-            throw ValidationError("--port is the path of a port, such as /dev/ttyUSB0")
+        if let port, !["/", "usb:", "serial:", "modem:"].contains(where: port.hasPrefix) {
+            throw ValidationError("--port is the path of a port, such as /dev/ttyUSB0, or modem:")
         }
     }
 

@@ -106,11 +106,11 @@ extension Setup {
             self.ports = ports
             self.current = current
             guard options.port == nil || chosen != nil else {
-                return stop("there is no serial port \(options.port!): `ls -l /dev/serial/by-id` lists what there is")
+                return stop("there is no port \(options.port!): `ls -l /dev/serial/by-id` lists what there is")
             }
             guard !ports.isEmpty else { return stop(SetupText.noPort) }
             // With a name, only that port is opened.
-            let candidates = (chosen.map { [$0] } ?? ports).filter { $0.obstacle == nil }
+            let candidates = (chosen.map { [$0] } ?? ports).filter { $0.obstacle == nil && !$0.isModem }
             state = .listening
             return [.print(SetupText.listening(at: candidates, of: ports)), .listen(candidates)]
         }

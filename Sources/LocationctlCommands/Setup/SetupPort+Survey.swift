@@ -17,6 +17,9 @@ extension SetupPort {
             guard isPresent(name, root), !ports.contains(where: { $0.names.contains("/dev/\(name)") }) else { continue }
             ports.append(SetupPort(onBoard: name, root))
         }
+        if root.isMachine, let modem = ModemFacts.all().first(where: \.hasReceiver) {
+            ports.append(SetupPort(modem))
+        }
         if let named, !ports.contains(where: { $0.names.contains(named) || $0.source == named }) {
             let node = root.resolved(named)
             if let index = node.flatMap({ node in ports.firstIndex { $0.names.contains(node) } }) {
@@ -43,6 +46,10 @@ extension SetupPort {
         if device.isModemPort, !device.isReceiver { obstacle = "a modem's port, which is left to ModemManager" }
     }
 
+    private init(_ modem: ModemFacts) {
+        self.init(path: "modem:", names: ["modem:"], product: modem.model, source: "modem:", isModem: true)
+    }
+
     private init(onBoard name: String, _ root: SystemRoot) {
         let node = root.path("/dev/\(name)")
         let stable = root.path("/dev/serial0")
@@ -63,7 +70,7 @@ extension SetupPort {
             port.obstacle = "locationd reads it"
             port.isDaemons = true
             port.heard = reader
-        } else if let holder = PortFacts(path: path).holder {
+        } else if !isModem, let holder = PortFacts(path: path).holder {
             port.obstacle = "in use by \(holder.description)"
         }
         return port

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// A serial port at which a receiver may be, and what was heard there.
+/// A serial port at which a receiver may be, and what was heard there, or the receiver in a modem.
 struct SetupPort: Sendable, Equatable {
     /// The path that is opened and shown, such as `/dev/serial0`.
     var path: String
@@ -15,12 +15,15 @@ struct SetupPort: Sendable, Equatable {
     var obstacle: String?
     /// A Boolean value indicating whether locationd itself reads the port.
     var isDaemons = false
+    /// A Boolean value indicating whether it is the receiver in a modem, at no port that could be opened.
+    var isModem = false
     /// The traffic that has arrived, or `nil` if nobody has listened.
     var heard: ReceiverSummary?
 
     /// A Boolean value indicating whether sentences have arrived.
     var isReceiver: Bool {
-        switch heard?.condition {
+        if isModem { return true }
+        return switch heard?.condition {
         case .fix, .undated, .noFix, .noSatellites, .noDate: true
         case .noPosition: heard?.baudRate != nil
         case .nothing, .unreadable, .otherProtocol, nil: heard?.state == .running
@@ -32,7 +35,7 @@ struct SetupPort: Sendable, Equatable {
 
     /// The text for users about what was heard.
     var report: String {
-        guard let heard else { return obstacle ?? "" }
+        guard let heard else { return obstacle ?? (isModem ? "a receiver, which ModemManager starts" : "") }
         let condition = ReceiverText.condition(heard)
         let rate = heard.baudRate.map { " at \($0) baud" } ?? ""
         let what =

@@ -161,6 +161,10 @@ import Testing
         },
         Case("denied", .note, "was denied", "locationctl grant") { $0.service.authorization?.status = .denied },
         Case("restricted", .note, "forbids", "[[restricted]]") { $0.service.authorization?.status = .restricted },
+        Case("a modem", .note, "the modem EC25 has a receiver that locationd does not use", "setup --port modem:") {
+            $0.service.receivers = []
+            $0.modems = [.init(model: "E3372", hasReceiver: false), .init(model: "EC25", hasReceiver: true)]
+        },
         Case("no receiver", .problem, "no receiver is configured", "plug one in") { $0.service.receivers = [] },
         Case("lost", .problem, "u-blox 7 is lost", "") { $0.service.receivers?[0].state = .lost },
         Case("unplugged", .problem, "GPS0 is not plugged in", "plug it in") {

@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    @Test func theModemsAsBusctlShowsThem() {
+        let modem = """
+            "org.freedesktop.ModemManager1.Modem":{"Model":{"type":"s","data":"EC25"},"State":{"type":"i","data":@},\
+            "Bearers":{"type":"ao","data":[]}}
+            """
+        let location = """
+            "org.freedesktop.ModemManager1.Modem.Location":{"Capabilities":{"type":"u","data":23}}
+            """
+        func parse(_ interfaces: String...) -> [ModemFacts] {
+            ModemFacts.parse(#"{"type":"a{oa{sa{sv}}}","data":[{"/Modem/0":{\#(interfaces.joined(separator: ","))}}]}"#)
+        }
+        #expect(parse(modem.replacing("@", with: "8"), location) == [.init(model: "EC25", hasReceiver: true)])
+        #expect(parse(modem.replacing("@", with: "3"), location) == [.init(model: "EC25", hasReceiver: false)])
+        #expect(parse(modem.replacing("@", with: "-1")) == [.init(model: "EC25", hasReceiver: false)])
+        for text in ["", "[]", "{}", #"{"data":[]}"#, #"{"data":[{}]}"#, #"{"data":[{"/Modem/0":1}]}"#] {
+            #expect(ModemFacts.parse(text).isEmpty)
+        }
+    }
+
     @Test func theUnitThatTheBusStarts() {
         #expect(
             Survey.activatedUnit(in: "[D-BUS Service]\nExec=/bin/false\nSystemdService=locationd.service\n")

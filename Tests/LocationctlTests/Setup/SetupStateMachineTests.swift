@@ -120,7 +120,7 @@ import Testing
         var machine = Machine(options)
         Self.expect(
             machine.handle(.surveyed([Self.port("/dev/a")], current: nil)), [.finish(.failed)],
-            says: "there is no serial port /dev/c")
+            says: "there is no port /dev/c")
     }
 
     @Test func yesDoesNotChooseBetweenReceivers() {

@@ -144,7 +144,7 @@ import Varlink
         }
         #expect(try await scene.decision() == .authorizedWhenInUse)
         let missing = try await scene.run("--port", "/dev/nothing", "--yes")
-        #expect(missing.status == 1 && missing.output.contains("there is no serial port /dev/nothing"))
+        #expect(missing.status == 1 && missing.output.contains("there is no port /dev/nothing"))
         #expect(scene.written?.contains("ttyUSB1") == true)
     }
 

@@ -137,6 +137,22 @@ struct ModemTests {
         withExtendedLifetime(updates) {}
     }
 
+    @Test func setupOffersItAndHasTheDaemonReadIt() async throws {
+        let machine = try await ModemMachine()
+        try await machine.enable()
+        let daemon = try await TestDaemon(receivers: [], launcher: machine.launcher)
+        let command =
+            machine.launcher + [
+                Program.path("locationctl"), "setup", "--runtime-directory", daemon.runtime, "--config-directory",
+                daemon.folder.path, "--port", "modem:", "--yes",
+            ]
+        let result = try await Program.run(command[0], Array(command.dropFirst()))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("a receiver, which ModemManager starts"), "\(result.output)")
+        #expect(result.output.contains("The receiver has a fix with 8 satellites"), "\(result.output)")
+        #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers.map(\.specification) == ["modem:"])
+    }
+
     @Test func anotherModemIsNotRead() async throws {
         let machine = try await ModemMachine()
         try await machine.enable()

@@ -34,6 +34,8 @@ struct Facts: Sendable {
     var raspberryPi: RaspberryPiFacts?
     /// The serial ports on USB, and the receivers on any bus.
     var devices: [DeviceFacts] = []
+    /// The modems that ModemManager knows.
+    var modems: [ModemFacts] = []
     /// The error that locationd reports about its configuration: empty if there is none, `nil` if it could not be
     /// checked.
     var configurationError: String?

@@ -39,6 +39,7 @@ struct Survey {
         facts.raspberryPi = Self.raspberryPi(root, facts.configured)
         if facts.isInstalled {
             facts.geoClue = Self.geoClue()
+            facts.modems = ModemFacts.all()
             facts.publisher = await publisher()
             facts.configurationError = Self.configurationError()
             facts.databasesSetAside = Self.databasesSetAside(in: "/var/lib/locationd")
