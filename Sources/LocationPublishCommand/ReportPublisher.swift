@@ -206,14 +206,14 @@ final class ReportPublisher {
         guard !statusTimer.isSet, !isStopping else { return }
         statusTimer.set(in: Self.statusDelay) { [weak self] in
             guard let self else { return }
-            let refused = store.refusedCount
-            let rest = refused > 0 ? "; \(refused) that the server has refused are set aside" : ""
-            onStatus("\(connectionStatus); \(store.count) reports wait\(rest)")
+            let status = PublisherStatus(
+                connection: connectionStatus, waiting: store.count, refused: store.refusedCount)
+            onStatus(status.text)
         }
     }
 
     private var connectionStatus: String {
-        if link.isConnected { return "Connected to \(settings.broker)" }
+        if link.isConnected { return "\(PublisherStatus.connected)\(settings.broker)" }
         switch permission {
         case .none: return "Not authorized"
         case .servicesOff: return "Location services are off"
@@ -222,7 +222,7 @@ final class ReportPublisher {
         if let failure = link.failure {
             return (link.isPaused ? "Nothing is sent to " : "No connection to ") + "\(settings.broker): \(failure)"
         }
-        return (queue.isConnected ? "Ready to send to " : "Connecting to ") + "\(settings.broker)"
+        return (queue.isConnected ? PublisherStatus.ready : "Connecting to ") + "\(settings.broker)"
     }
 
     // MARK: The queue

@@ -89,6 +89,10 @@ struct ServiceMetrics {
         var queue = MetricFamily(
             "locationd_publisher_queue_reports", .gauge, "Reports of locationd-publish that wait to be sent.")
         queue.add(publisher?.waiting)
-        return [connected, queue]
+        var refused = MetricFamily(
+            "locationd_publisher_refused_reports", .gauge,
+            "Reports of locationd-publish that its server has refused, and that are set aside.")
+        refused.add(publisher?.refused)
+        return [connected, queue, refused]
     }
 }

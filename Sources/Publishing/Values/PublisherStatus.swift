@@ -4,30 +4,55 @@ package struct PublisherStatus: Sendable, Equatable {
     package var connection: String
     /// The number of reports that wait to be sent.
     package var waiting: Int
+    /// The number of reports that the server has refused, and that are set aside.
+    package var refused: Int
 
-    package init(connection: String, waiting: Int) {
+    package init(connection: String, waiting: Int, refused: Int = 0) {
         self.connection = connection
         self.waiting = waiting
+        self.refused = refused
     }
 
-    /// The beginning of the connection's state while there is a connection.
+    /// The beginnings of the connection's state while reports can be sent: over MQTT, and over HTTP before the first
+    /// answer.
     package static let connected = "Connected to "
+    package static let ready = "Ready to send to "
 
     /// A Boolean value indicating whether the server is connected.
-    package var isConnected: Bool { connection.hasPrefix(Self.connected) }
+    package var isConnected: Bool { connection.hasPrefix(Self.connected) || connection.hasPrefix(Self.ready) }
 
     /// The status as a line.
-    package var text: String { "\(connection); \(waiting) \(Self.suffix)" }
+    package var text: String {
+        let rest = refused > 0 ? "; \(refused) \(Self.refusedWords)" : ""
+        return "\(connection); \(waiting) \(Self.waitingWords)\(rest)"
+    }
 
-    private static let suffix = "reports wait"
+    private static let waitingWords = "reports wait"
+    private static let refusedWords = "that the server has refused are set aside"
 
     /// Reads the line of ``text``. Returns `nil` if it is something else.
     package init?(_ text: String) {
-        // What comes before the number is an error message, in which anything may be.
-        let words = text.split(separator: " ")
-        guard words.count > 3, let waiting = Int(words[words.count - 3]), waiting >= 0 else { return nil }
-        let end = "; \(waiting) \(Self.suffix)"
-        guard text.hasSuffix(end) else { return nil }
-        self.init(connection: String(text.dropLast(end.count)), waiting: waiting)
+        // From the end: what comes before the numbers is an error message, in which anything may be.
+        var rest = Substring(text)
+        let refused = Self.dropCount(of: Self.refusedWords, from: &rest) ?? 0
+        guard let waiting = Self.dropCount(of: Self.waitingWords, from: &rest), !rest.isEmpty else { return nil }
+        self.init(connection: String(rest), waiting: waiting, refused: refused)
+    }
+
+    /// Removes `; COUNT WORDS` from the end. Returns the count, or `nil` if the text ends otherwise.
+    private static func dropCount(of words: String, from text: inout Substring) -> Int? {
+        guard text.hasSuffix(" " + words) else { return nil }
+        let before = text.dropLast(words.count + 1)
+        let digits = before.suffix(while: { $0.isASCII && $0.isNumber })
+        guard let count = Int(digits), before.dropLast(digits.count).hasSuffix("; ") else { return nil }
+        text = before.dropLast(digits.count + 2)
+        return count
+    }
+}
+
+extension Substring {
+    /// Returns the longest end of the text whose characters are all as wanted.
+    fileprivate func suffix(while isWanted: (Character) -> Bool) -> Substring {
+        self[(lastIndex { !isWanted($0) }.map(index(after:)) ?? startIndex)...]
     }
 }

@@ -52,7 +52,7 @@ import Testing
     @Test func all() {
         let metrics = ServiceMetrics(
             service: service(statistics: statistics),
-            publisher: PublisherStatus(connection: "Connected to mqtts://broker:8883", waiting: 12))
+            publisher: PublisherStatus(connection: "Connected to mqtts://broker:8883", waiting: 12, refused: 2))
         #expect(
             lines(metrics) == [
                 "locationd_up 1", "locationd_build_info{version=\"1.2.3\"} 1", "locationd_uptime_seconds 60.5",
@@ -75,7 +75,7 @@ import Testing
                 "locationd_apps{status=\"notDetermined\"} 0", "locationd_apps{status=\"restricted\"} 0",
                 "locationd_apps{status=\"denied\"} 1", "locationd_apps{status=\"authorizedWhenInUse\"} 3",
                 "locationd_apps{status=\"authorizedAlways\"} 1", "locationd_publisher_connected 1",
-                "locationd_publisher_queue_reports 12",
+                "locationd_publisher_queue_reports 12", "locationd_publisher_refused_reports 2",
             ])
     }
 
@@ -117,6 +117,7 @@ import Testing
         #expect(
             lines(ServiceMetrics(publisher: publisher)) == [
                 "locationd_up 0", "locationd_publisher_connected 0", "locationd_publisher_queue_reports 8",
+                "locationd_publisher_refused_reports 0",
             ])
         #expect(lines(ServiceMetrics()) == ["locationd_up 0"])
     }
