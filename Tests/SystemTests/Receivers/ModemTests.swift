@@ -27,7 +27,7 @@ struct ModemTests {
     private func waitForLoss(_ daemon: TestDaemon, _ reason: String) async throws {
         var message = ""
         try await eventually("\(reason) instead of \(message)") {
-            let summary = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+            let summary = try await daemon.call(ListReceivers.self, .init()).receivers[0]
             message = summary.message ?? ""
             return summary.state == .lost && message.contains(reason)
         }
@@ -66,7 +66,7 @@ struct ModemTests {
         let daemon = try await daemon(on: machine)
         _ = try await location(in: daemon.subscribe())
         try await eventually("the receiver to be left alone") {
-            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].state == .stopped
         }
         #expect(try await machine.locationStatus().enabled == "3gpp-lac-ci, gps-nmea")
         #expect(machine.switching == ["AT+QGPS=1"])
@@ -150,7 +150,7 @@ struct ModemTests {
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains("a receiver, which ModemManager starts"), "\(result.output)")
         #expect(result.output.contains("The receiver has a fix with 8 satellites"), "\(result.output)")
-        #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers.map(\.specification) == ["modem:"])
+        #expect(try await daemon.call(ListReceivers.self, .init()).receivers.map(\.specification) == ["modem:"])
     }
 
     @Test func anotherModemIsNotRead() async throws {
