@@ -64,8 +64,8 @@ let package = Package(
         // C shims
         .target(name: "CLinux"),
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
-        .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Without pkg-config, which names the folders of all that Debian 13's libcurl is linked with
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(

@@ -4,6 +4,12 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
+// Values of options, which are of another type in each version of libcurl.
+static const long curl_http_1_1 = CURL_HTTP_VERSION_1_1;
+static const long curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
+static const long curl_auth_basic = (long)CURLAUTH_BASIC;
+static const long curl_auth_bearer = (long)CURLAUTH_BEARER;
+
 static inline CURLcode curl_set_number(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }

@@ -33,7 +33,7 @@ enum CurlSetup {
         setup.text(CURLOPT_PROTOCOLS_STR, "http,https")
         setup.number(CURLOPT_FOLLOWLOCATION, 0)
         // One request at a time needs no more, and nobody else's streams arrive.
-        setup.number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        setup.number(CURLOPT_HTTP_VERSION, curl_http_1_1)
         setup.number(CURLOPT_CONNECTTIMEOUT, connectTimeoutSeconds)
         setup.number(CURLOPT_NOSIGNAL, 1)
         // A host's name that is being looked up by a thread of libcurl's is not waited for when the request is given up.
@@ -47,21 +47,17 @@ enum CurlSetup {
 
     private static func applyCredentials(_ credentials: Credentials, _ setup: Setup) {
         if let token = credentials.token {
-            setup.number(CURLOPT_HTTPAUTH, CurlSetup.bearer)
+            setup.number(CURLOPT_HTTPAUTH, curl_auth_bearer)
             setup.text(CURLOPT_XOAUTH2_BEARER, token)
         } else if let user = credentials.user {
-            setup.number(CURLOPT_HTTPAUTH, CurlSetup.basic)
+            setup.number(CURLOPT_HTTPAUTH, curl_auth_basic)
             setup.text(CURLOPT_USERNAME, user)
             setup.text(CURLOPT_PASSWORD, credentials.password ?? "")
         }
     }
 
-    // curl.h: macros that Swift does not import.
-    private static let basic = 1 << 0
-    private static let bearer = 1 << 6
-
     private static func applyTLS(_ files: PublisherSettings.TLSFiles, _ setup: Setup) {
-        setup.number(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        setup.number(CURLOPT_SSLVERSION, curl_tls_1_2)
         setup.number(CURLOPT_SSL_VERIFYPEER, 1)
         setup.number(CURLOPT_SSL_VERIFYHOST, 2)
         if let authorities = files.authorities {
