@@ -91,11 +91,19 @@ import Varlink
         let silent = (0..<100).compactMap { _ in try? TCPSocket.connect(port: port.number, receiveBufferSize: 2048) }
         try await scene.waitForLog("readers of tcp://127.0.0.1:\(port.number) are too many")
         try await waitForFix(reader, scene, from: 300)
-        // One that leaves makes room for another.
+        // One that leaves makes room for another, once the program has read that it left.
         withExtendedLifetime(silent) {}
         reader.shutdown()
         for connection in silent { connection.shutdown() }
-        try await waitForFix(try await connect(port), scene, from: 600)
+        var other = try await connect(port)
+        var text = ""
+        try await scene.drive("a fix in \(text)", from: 600) {
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(other.descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+            if count > 0 { text += String(decoding: bytes[..<count], as: UTF8.self) }
+            if count == 0, let again = try? TCPSocket.connect(port: port.number) { other = again }
+            return text.contains(",A,47")
+        }
     }
 
     /// Attack: a reader sends without end, and the program spends the processor on reading it.
