@@ -19,6 +19,7 @@ import foreign
 import fronts
 import hotplug
 import installation
+import metrics
 import nmea
 import people
 import publishing
@@ -62,6 +63,7 @@ STEPS = [
     publishing.the_package_is_installed,
     publishing.it_waits_for_a_grant,
     publishing.what_is_granted_arrives,
+    metrics.a_timer_writes_them,
     publishing.a_killed_publisher_is_back,
     publishing.a_revocation_empties_the_queue,
     publishing.the_package_is_removed,
