@@ -35,7 +35,7 @@ struct GetCommand: DaemonCommand {
         let parameters = GetLocation.Parameters(
             desiredAccuracy: desiredAccuracy, timeout: timeout, maximumAge: maximumAge)
         let location = try await daemon.call(GetLocation.self, parameters).location
-        try output.write(location) { TextUpdateWriter.line(location) }
+        try output.write(location) { LocationColumns.all.line(location) }
     }
 
     /// The time within which the daemon has to answer: it may have to be started first. The user's time begins with its

@@ -21,7 +21,7 @@ struct WatchCommand: DaemonCommand {
     var format: WatchFormat = .text
     @Flag var stream: WatchStream = .locations
     @Option(
-        name: [.customShort("n"), .long],
+        name: [.customShort("n", allowingJoined: true), .long],
         help: ArgumentHelp("Stop after this many locations or events.", valueName: "count"))
     var count: Int?
     @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "s"))

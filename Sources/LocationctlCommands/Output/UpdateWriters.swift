@@ -22,14 +22,15 @@ struct JSONUpdateWriter: UpdateWriter {
 }
 
 /// A writer of text for users: a line with aligned columns for each location. Other events go to standard error. On a
-/// terminal, a map of the accuracy is below the last line.
+/// terminal, a line fits the window, the headings come again after each screenful, and a map of the accuracy is below
+/// the last line.
 struct TextUpdateWriter: UpdateWriter {
     private var map = AccuracyMapLine.ofOutput
+    private var headings = RepeatedHeadings()
 
     mutating func begin() throws {
         guard Terminal.isOutputTerminal else { return }
-        try Terminal.writeOutput(
-            "TIME (UTC)            LATITUDE     LONGITUDE   ACCURACY   ALTITUDE      SPEED   COURSE  RECEIVER\n")
+        try Terminal.writeOutput(headings.next(TerminalWindow.outputSize).heading)
     }
 
     mutating func write(_ update: Update) throws {
@@ -37,27 +38,16 @@ struct TextUpdateWriter: UpdateWriter {
             try Terminal.writeOutput(map?.cleared() ?? "")
             return Terminal.writeError("\(remark(update))\n")
         }
-        let columns = TerminalWindow.outputSize.columns
+        guard Terminal.isOutputTerminal else { return try Terminal.writeOutput(LocationColumns.all.line(location)) }
+        let window = TerminalWindow.outputSize
+        let next = headings.next(window)
+        headings.didWriteLine()
         try Terminal.writeOutput(
-            (map?.cleared() ?? "") + Self.line(location)
-                + (map?.shown(location.horizontalAccuracy, columns: columns) ?? ""))
+            (map?.cleared() ?? "") + next.heading + next.columns.line(location)
+                + (map?.shown(location.horizontalAccuracy, columns: window.columns) ?? ""))
     }
 
     mutating func end() throws { try Terminal.writeOutput(map?.cleared() ?? "") }
-
-    /// Returns the line for a location, with its line end.
-    static func line(_ location: Location) -> String {
-        var line =
-            location.timestamp.timeOfDay
-            + Columns.text(
-                Columns.place(location.latitude, location.longitude, location.horizontalAccuracy) + [
-                    (Decimal.text(location.altitude, digits: 1, unit: " m"), 9),
-                    (Decimal.text(location.speed, digits: 1, unit: " m/s"), 9),
-                    (Decimal.direction(location.course, digits: 0), 7),
-                ])
-        if let receiver = location.receiver { line += "  " + Terminal.printable(receiver) }
-        return line + (location.simulated ? " (simulated)" : "") + "\n"
-    }
 
     private func remark(_ update: Update) -> String {
         switch update.event {
@@ -82,6 +72,24 @@ struct TextUpdateWriter: UpdateWriter {
         let accuracy = location.horizontalAccuracy.map { " " + Decimal.accuracy($0) } ?? ""
         return " at \(latitude), \(longitude)\(accuracy), \(location.timestamp.timeOfDay)"
     }
+}
+
+/// The headings above the locations on a terminal: they come again after each screenful, and when the window has become
+/// another one.
+struct RepeatedHeadings {
+    private var columns: LocationColumns?
+    private var lines = 0
+
+    /// Returns the columns of the next line, and the headings that precede it, if any.
+    mutating func next(_ window: (columns: Int, rows: Int)) -> (columns: LocationColumns, heading: String) {
+        let fitting = LocationColumns(fitting: window.columns)
+        // The headings, the map and the line of the shell below it have a line each.
+        guard fitting != columns || lines >= max(5, window.rows - 3) else { return (fitting, "") }
+        (columns, lines) = (fitting, 0)
+        return (fitting, fitting.header)
+    }
+
+    mutating func didWriteLine() { lines += 1 }
 }
 
 /// A writer of comma-separated values (RFC 4180) with a header line. An unknown value is empty.
