@@ -167,6 +167,7 @@ test-clients: release-daemon venv ## Run clients by others of gpsd and GeoClue, 
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-peers
 	$(SWIFT) build $(STATIC) --product locationd-nmea
+	$(SWIFT) build $(STATIC) --product locationd-publish
 	python3 -B Tests/Clients --bin "$(dir $(RELEASE_DAEMON))" $(CLIENTS)
 
 # As whoever builds, not as root: Chromium runs without its sandbox, on pages that were just made.

@@ -5,8 +5,8 @@ Each client is refused, granted, given the reduced location and revoked. The tab
 shows with gpsd or GeoClue themselves, fed the same sentences. Then gpsd's messages and those of locationd are compared
 one by one, libgps reads every line, and 200 clients of GeoClue are served at once. Senders of NMEA by others send to an
 app through locationd-nmea, and readers of NMEA by others read what it serves. A hostile neighbour announces a sender,
-which moves GeoClue and not locationd. Prometheus reads the metrics. The exit status is 1 if an entry is not as
-expected.
+which moves GeoClue and not locationd. Prometheus reads the metrics. A strict server of Traccar's protocol gets
+positions. The exit status is 1 if an entry is not as expected.
 """
 
 import argparse
@@ -23,6 +23,7 @@ import nmea_readers
 import nmea_senders
 import soak
 import table
+import tracker
 import unpack
 from programs import Display, is_installed
 from references import GPSD, GeoClue, shown_by
@@ -30,7 +31,8 @@ from scene import Scene
 from spy import Spy
 from walk import COLUMNS, Walk
 
-PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery", "metrics")
+PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery", "metrics",
+         "tracker")
 # What the parts need besides their clients' packages.
 PACKAGES = ("dbus-daemon", "geoclue-2.0", "gpsd", "libgps28", "python3-venv")
 PROJECT = Path(__file__).parent.parent.parent
@@ -129,6 +131,9 @@ def run(options, folder):
         if "metrics" in parts:
             say("Metrics, read by Prometheus:")
             results["metrics"] = monitoring.run(scene, say)
+        if "tracker" in parts:
+            say("Positions, as Traccar takes them:")
+            results["tracker"] = tracker.run(scene, say)
     finally:
         for running in (geoclue, gpsd, scene, display):
             if running:
