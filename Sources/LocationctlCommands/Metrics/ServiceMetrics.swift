@@ -35,10 +35,15 @@ struct ServiceMetrics {
         var up = MetricFamily("locationd_up", .gauge, "Whether locationd answers.")
         up.add(service == nil ? 0 : 1)
         guard let service else { return [up] + publishing }
-        return [up] + Self.state(service) + Self.counts(service.statistics)
-            + ReceiverMetrics(receivers: service.receivers).families + Self.numbers(service.apps)
-            + (apps.map { AppMetrics(apps: service.apps, log: $0.log, uses: $0.uses, now: $0.now).families } ?? [])
-            + publishing
+        var families = [up]
+        families += Self.state(service)
+        families += Self.counts(service.statistics)
+        families += ReceiverMetrics(receivers: service.receivers).families
+        families += Self.numbers(service.apps)
+        if let apps {
+            families += AppMetrics(apps: service.apps, log: apps.log, uses: apps.uses, now: apps.now).families
+        }
+        return families + publishing
     }
 
     private static func state(_ service: Service) -> [MetricFamily] {
