@@ -54,6 +54,7 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     }
 
     deinit {
+        timer.cancel()
         bus?.stop()
         poller?.stop()
     }
@@ -150,7 +151,8 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
         phase = .starting
         timer.cancel()
         isSwitchedOn = found.enabled & Modem.sentences == 0
-        setUp(found.enabled | Modem.sentences, timeout: Self.startTime) { [unowned self] reply in
+        // It is switched off again, even if the receiver is taken out of the configuration meanwhile.
+        setUp(found.enabled | Modem.sentences, timeout: Self.startTime) { [self] reply in
             // Nobody needs it any more.
             guard let receiver else { return switchOff() }
             switch reply {
@@ -202,18 +204,19 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
 
     // MARK: Ending
 
-    /// Switches the receiver off, unless somebody else had switched it on. What others have switched on stays on.
+    /// Switches the receiver off, unless somebody else had switched it on. What others have switched on stays on. The
+    /// transport lives until that is done, even if nobody else has it any more.
     private func switchOff() {
         timer.cancel()
         guard isSwitchedOn else { return ended() }
         phase = .ending
-        timer.set(in: Self.startTime) { [unowned self] in ended() }
+        timer.set(in: Self.startTime) { [self] in ended() }
         let properties = "org.freedesktop.DBus.Properties"
-        call("Get", of: properties, [.string(Modem.locationInterface), .string("Enabled")]) { [unowned self] reply in
+        call("Get", of: properties, [.string(Modem.locationInterface), .string("Enabled")]) { [self] reply in
             guard case .message(let message) = reply,
                 let enabled = message.readVariant({ _ in message.readUInt32() })
             else { return ended() }
-            setUp(enabled & ~Modem.sentences, timeout: Self.startTime) { [unowned self] _ in ended() }
+            setUp(enabled & ~Modem.sentences, timeout: Self.startTime) { [self] _ in ended() }
         }
     }
 

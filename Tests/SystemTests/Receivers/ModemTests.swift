@@ -137,6 +137,35 @@ struct ModemTests {
         withExtendedLifetime(updates) {}
     }
 
+    @Test func oneThatIsTakenOutOfTheConfigurationIsSwitchedOff() async throws {
+        let machine = try await ModemMachine()
+        try await machine.enable()
+        let daemon = try await TestDaemon(
+            receivers: [], configuration: "[[receiver]]\nsource = \"modem:\"\n", launcher: machine.launcher)
+        try await daemon.grantSelf()
+        let updates = try await daemon.subscribe()
+        _ = try await location(in: updates)
+        try "discover = false\n".write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
+        daemon.program.signal(SIGHUP)
+        try await eventually("the receiver to be switched off: \(machine.commands)") {
+            machine.switching == ["AT+QGPS=1", "AT+QGPSEND"]
+        }
+        #expect(try await daemon.call(ListReceivers.self, .init()).receivers.isEmpty)
+        withExtendedLifetime(updates) {}
+    }
+
+    /// The end of the daemon is one of the whole program, also while the bus is in use.
+    @Test func theDaemonEndsInOrder() async throws {
+        let machine = try await ModemMachine()
+        try await machine.enable()
+        let daemon = try await daemon(on: machine)
+        let updates = try await daemon.subscribe()
+        _ = try await location(in: updates)
+        daemon.program.signal(SIGTERM)
+        #expect(try await daemon.program.end().status == 0, "\(daemon.log)")
+        withExtendedLifetime(updates) {}
+    }
+
     @Test func setupOffersItAndHasTheDaemonReadIt() async throws {
         let machine = try await ModemMachine()
         try await machine.enable()
