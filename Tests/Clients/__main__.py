@@ -68,7 +68,7 @@ def walks(title, clients, scene, reference):
     is_good, lines = True, []
     for client in clients:
         if not client.is_there():
-            lines.append([client.name, "is not installed"])
+            lines.append([client.name, "is not installed", *[""] * len(COLUMNS)])
             is_good = False
             continue
         cells = Walk(client, scene).cells()
