@@ -2,25 +2,6 @@ internal import SystemBus
 
 /// A modem as ModemManager describes it: org.freedesktop.ModemManager1.Modem, and its interface Location.
 struct Modem: Equatable {
-    /// The state of a modem, MMModemState, as far as it matters here.
-    enum State: Int32 {
-        case failed = -1
-        case locked = 2
-    }
-
-    /// The name of the service on the bus.
-    static let service = "org.freedesktop.ModemManager1"
-    /// The object that knows all modems.
-    static let manager = "/org/freedesktop/ModemManager1"
-    static let interface = "org.freedesktop.ModemManager1.Modem"
-    static let locationInterface = "org.freedesktop.ModemManager1.Modem.Location"
-    /// The source of sentences in the sets of sources, MMModemLocationSource: MM_MODEM_LOCATION_SOURCE_GPS_NMEA.
-    static let sentences: UInt32 = 1 << 2
-    /// The least state in which ModemManager starts a receiver, MM_MODEM_STATE_ENABLED.
-    static let leastState: Int32 = 6
-    /// MM_MODEM_STATE_FAILED_REASON_SIM_MISSING.
-    static let withoutSIM: UInt32 = 2
-
     /// The object's path on the bus, which is another one after each plugging in.
     let path: String
     /// The IMEI, or what other networks have in its place.
@@ -48,20 +29,20 @@ struct Modem: Equatable {
         func text() -> String { reply.readVariant { _ in reply.readString() } ?? "" }
         func number() -> UInt32? { reply.readVariant { _ in reply.readUInt32() } }
         switch (interface, property) {
-        case (Self.interface, "EquipmentIdentifier"): imei = text()
-        case (Self.interface, "Device"): device = text()
-        case (Self.interface, "Model"): model = text()
-        case (Self.interface, "State"): state = reply.readVariant { _ in reply.readInt32() } ?? 0
-        case (Self.interface, "StateFailedReason"): failure = number() ?? 0
-        case (Self.locationInterface, "Capabilities"): sources = number()
-        case (Self.locationInterface, "Enabled"): enabled = number() ?? 0
+        case (ModemManager.modem, "EquipmentIdentifier"): imei = text()
+        case (ModemManager.modem, "Device"): device = text()
+        case (ModemManager.modem, "Model"): model = text()
+        case (ModemManager.modem, "State"): state = reply.readVariant { _ in reply.readInt32() } ?? 0
+        case (ModemManager.modem, "StateFailedReason"): failure = number() ?? 0
+        case (ModemManager.location, "Capabilities"): sources = number()
+        case (ModemManager.location, "Enabled"): enabled = number() ?? 0
         default: return false
         }
         return true
     }
 
     /// A Boolean value indicating whether it has a receiver that sends sentences.
-    var hasReceiver: Bool { sources.map { $0 & Self.sentences != 0 } ?? false }
+    var hasReceiver: Bool { sources.map { $0 & ModemManager.sentences != 0 } ?? false }
 
     /// Returns the modem that `name` names by its IMEI, its path on the bus or its path in sysfs, or, without a name,
     /// the first one that has a receiver, or else the first one.
@@ -75,20 +56,20 @@ struct Modem: Equatable {
     /// It is never switched on: a modem that is on registers with a network, whose operator then knows where it is.
     var obstacle: ReceiverFailure? {
         let name = model.isEmpty ? "the modem" : "the modem \(model)"
-        if state == State.failed.rawValue, failure == Self.withoutSIM {
+        if state == ModemManager.failed, failure == ModemManager.withoutSIM {
             return ReceiverFailure(
                 .unusable, "\(name) has no SIM, and ModemManager starts no receiver without one: insert any SIM")
         }
-        if state == State.locked.rawValue {
+        if state == ModemManager.locked {
             return ReceiverFailure(.unusable, "the SIM of \(name) is locked: run `sudo mmcli -i any --pin=PIN`")
         }
-        if state == State.failed.rawValue {
+        if state == ModemManager.failed {
             return ReceiverFailure(.unusable, "\(name) has failed: `mmcli -m any` says why")
         }
         guard hasReceiver else {
             return ReceiverFailure(.unusable, "\(name) has no receiver that ModemManager can read")
         }
-        guard state >= Self.leastState else {
+        guard state >= ModemManager.enabled else {
             return ReceiverFailure(
                 .unusable,
                 """

@@ -119,7 +119,7 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     func connected() {
         guard phase == .connecting else { return disconnect() }
         // ModemManager is not started: an administrator may not want it.
-        bus?.call("GetNameOwner", [.string(Modem.service)]) { [unowned self] reply in
+        bus?.call("GetNameOwner", [.string(ModemManager.service)]) { [unowned self] reply in
             guard case .message(let message) = reply, let service = message.readString() else {
                 return fail(
                     ReceiverFailure(.missing, "ModemManager does not run: run `sudo systemctl start ModemManager`"))
@@ -130,7 +130,7 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
 
     private func findModem(of service: String) {
         bus?.call(
-            "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: Modem.manager, on: service, [],
+            "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: ModemManager.path, on: service, [],
             timeout: Self.answerTime
         ) { [unowned self] reply in
             guard case .message(let message) = reply, let modems = Modem.list(message) else {
@@ -150,9 +150,9 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     private func switchOn(_ found: Modem) {
         phase = .starting
         timer.cancel()
-        isSwitchedOn = found.enabled & Modem.sentences == 0
+        isSwitchedOn = found.enabled & ModemManager.sentences == 0
         // It is switched off again, even if the receiver is taken out of the configuration meanwhile.
-        setUp(found.enabled | Modem.sentences, timeout: Self.startTime) { [self] reply in
+        setUp(found.enabled | ModemManager.sentences, timeout: Self.startTime) { [self] reply in
             // Nobody needs it any more.
             guard let receiver else { return switchOff() }
             switch reply {
@@ -176,7 +176,7 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     }
 
     private func call(
-        _ method: String, of interface: String = Modem.locationInterface, _ arguments: [BusValue],
+        _ method: String, of interface: String = ModemManager.location, _ arguments: [BusValue],
         timeout: TimeAmount = answerTime, _ answer: @escaping (CallReply) -> Void
     ) {
         guard let modem else { return }
@@ -212,11 +212,11 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
         phase = .ending
         timer.set(in: Self.startTime) { [self] in ended() }
         let properties = "org.freedesktop.DBus.Properties"
-        call("Get", of: properties, [.string(Modem.locationInterface), .string("Enabled")]) { [self] reply in
+        call("Get", of: properties, [.string(ModemManager.location), .string("Enabled")]) { [self] reply in
             guard case .message(let message) = reply,
                 let enabled = message.readVariant({ _ in message.readUInt32() })
             else { return ended() }
-            setUp(enabled & ~Modem.sentences, timeout: Self.startTime) { [self] _ in ended() }
+            setUp(enabled & ~ModemManager.sentences, timeout: Self.startTime) { [self] _ in ended() }
         }
     }
 
@@ -251,9 +251,10 @@ extension BusMessage {
     /// The sentences in a reply of GetLocation, or `nil` if there are none.
     fileprivate var sentences: String? {
         let sources: [UInt32: String]? = readDictionary(of: "uv", key: readUInt32) { source in
-            readVariant { _ in source == Modem.sentences ? readText(upTo: PolledSentences.maximumLength) : "" } ?? ""
+            readVariant { _ in source == ModemManager.sentences ? readText(upTo: PolledSentences.maximumLength) : "" }
+                ?? ""
         }
-        return sources?[Modem.sentences]
+        return sources?[ModemManager.sentences]
     }
 }
 

@@ -116,6 +116,17 @@ def report(arguments, seconds, total, lost, added, repeated, disordered, broker,
           f"{1000 * consumer.cpu / max(total, 1):.3f} ms in the consumer")
 
 
+def run(parser, body):
+    """Runs a measurement in folders of its own, and ends with its result."""
+    arguments = parser.parse_args()
+    raise_descriptor_limit()
+    try:
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory(dir=arguments.queues) as queues:
+            sys.exit(0 if body(arguments, folder, queues) else 1)
+    except Failed as failure:
+        sys.exit(f"{parser.prog}: {failure}")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Play a fleet through one broker.")
     parser.add_argument("bin")
@@ -128,13 +139,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--queues", default="/dev/shm", help="the folder of the queues. In memory, because a thousand "
                         "units have a thousand disks; on a disk, for few units, to measure what they write")
-    arguments = parser.parse_args()
-    raise_descriptor_limit()
-    try:
-        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory(dir=arguments.queues) as queues:
-            sys.exit(0 if measure(arguments, folder, queues) else 1)
-    except Failed as failure:
-        sys.exit(f"fleet_load: {failure}")
+    run(parser, measure)
 
 
 if __name__ == "__main__":

@@ -15,12 +15,10 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 
-from fleet_load import Units, drained, shares
-from processes import Broker, Consumer, Failed, Process, free_port, queue, raise_descriptor_limit, settle, wait
+from fleet_load import Units, drained, run, shares
+from processes import Broker, Consumer, Failed, Process, free_port, queue, settle, wait
 
 BRIDGE = """
 connection mirror
@@ -196,13 +194,7 @@ def main():
     parser.add_argument("--kills", type=int, default=10, help="kills of a broker, in turn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--queues", default="/dev/shm", help="the folder of the queues")
-    arguments = parser.parse_args()
-    raise_descriptor_limit()
-    try:
-        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory(dir=arguments.queues) as queues:
-            sys.exit(0 if measure(arguments, folder, queues) else 1)
-    except Failed as failure:
-        sys.exit(f"fleet_mirror: {failure}")
+    run(parser, measure)
 
 
 if __name__ == "__main__":

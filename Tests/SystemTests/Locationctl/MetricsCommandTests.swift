@@ -118,12 +118,7 @@ import Varlink
     /// Attack: who reads the exporter's port learns from an administrator's metrics when a receiver is opened for a
     /// user's region, and from that how far away it is.
     @Test func theMetricsDoNotRevealADistance() async throws {
-        let folder = try TemporaryFolder()
-        var track = Track()
-        track.go(36_000, at: 0)
-        let daemon = try await TestDaemon(
-            receivers: ["replay:\(try track.write(to: folder, as: "still.nmea"))@100"], folder: folder)
-        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
+        let daemon = try await TestDaemon.standingStill()
         let region = CircularRegion(
             identifier: "secret", latitude: Track.latitude(north: 6103), longitude: 8.75, radius: 100)
         _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region))

@@ -31,12 +31,8 @@ final class ModemMachine {
         chmod(folder.path, 0o755)
         bus = try await PrivateBus(in: folder)
         let rules = try String(contentsOfFile: Project.folder + "/polkit/io.locationd.rules", encoding: .utf8)
-        polkit = try RunningProgram(
-            "/usr/bin/unshare",
-            [
-                "--mount", "/bin/sh", "-c", RealPolkit.rulesScript, RealPolkit.executable,
-                rules.replacing("\"locationd\"", with: "\"\(user)\""),
-            ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+        polkit = try await RealPolkit.start(
+            on: bus, rules: rules.replacing("\"locationd\"", with: "\"\(user)\""))
         input = try ProgramPipe()
         let state = folder.path + "/modem"
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
@@ -44,7 +40,6 @@ final class ModemMachine {
             "/usr/bin/python3", ["-c", Program.script("Servers/modem"), sim.rawValue],
             environment: ["LD_PRELOAD": "libumockdev-preload.so.0", "TMPDIR": state],
             input: input.readEnd.fileDescriptor)
-        try await bus.waitForOwner(of: FakePolkit.name)
         try await eventually("the modem: \(modem.errors)") { !modem.lines.isEmpty }
     }
 

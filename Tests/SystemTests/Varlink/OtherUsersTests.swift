@@ -12,12 +12,7 @@ import Varlink
     /// Attack: the interval between fixes is the distance to another user's region divided by 60 m/s, to the
     /// millisecond. The rate of the receiver's fixes reveals the same.
     @Test func theIntervalDoesNotRevealADistance() async throws {
-        let folder = try TemporaryFolder()
-        var track = Track()
-        track.go(36_000, at: 0)
-        let daemon = try await TestDaemon(
-            receivers: ["replay:\(try track.write(to: folder, as: "still.nmea"))@100"], folder: folder)
-        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
+        let daemon = try await TestDaemon.standingStill()
         // 100.05 s at 60 m/s.
         let region = CircularRegion(
             identifier: "secret", latitude: Track.latitude(north: 6103), longitude: 8.75, radius: 100)
@@ -40,12 +35,7 @@ import Varlink
     /// receiver is opened for another user's region, and so how far away that is.
     @Test(.enabled(if: isRoot, "an ordinary user besides the daemon's own needs root"))
     func theReceiversDoNotRevealADistance() async throws {
-        let folder = try TemporaryFolder()
-        var track = Track()
-        track.go(36_000, at: 0)
-        let daemon = try await TestDaemon(
-            receivers: ["replay:\(try track.write(to: folder, as: "still.nmea"))@100"], folder: folder)
-        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
+        let daemon = try await TestDaemon.standingStill()
         func fixes() async throws -> Int { try await daemon.call(ListReceivers.self, .init()).receivers[0].fixes }
         func shown() async throws -> ReceiverSummary {
             let reply = try #require(try await asNobody(daemon, "ListReceivers"))

@@ -248,17 +248,6 @@ struct PolkitTests {
     .timeLimit(.minutes(15)),
     .enabled(if: Attack.isRoot && PrivateBus.isInstalled && RealPolkit.isInstalled, "needs root and polkitd"))
 struct RealPolkitTests {
-    /// Runs polkitd with other actions and rules than the machine's.
-    private static let script = """
-        set -e
-        mount -t tmpfs -o mode=0755 tmpfs /usr/share/polkit-1/actions
-        mount -t tmpfs -o mode=0755 tmpfs /etc/polkit-1
-        install -m 0644 "$1" /usr/share/polkit-1/actions
-        install -d -m 0755 /etc/polkit-1/rules.d
-        umask 022
-        printf '%s' "$2" >/etc/polkit-1/rules.d/10-test.rules
-        exec "$0"
-        """
     private static let rule = """
         polkit.addRule(function(action, subject) {
             if (action.id == "io.locationd.answer" && subject.user == "nobody") return polkit.Result.YES;
@@ -269,14 +258,8 @@ struct RealPolkitTests {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o755)
         let bus = try await PrivateBus(in: folder)
-        let polkit = try RunningProgram(
-            "/usr/bin/unshare",
-            [
-                "--mount", "/bin/sh", "-c", Self.script, RealPolkit.executable,
-                Project.folder + "/polkit/io.locationd.policy",
-                Self.rule,
-            ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
-        try await bus.waitForOwner(of: FakePolkit.name)
+        let polkit = try await RealPolkit.start(
+            on: bus, rules: Self.rule, actions: Project.folder + "/polkit/io.locationd.policy")
         let daemon = try await TestDaemon(receivers: [], launcher: GeoClueFrontDaemon.launcher(on: bus))
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
         let calls = [

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Receivers
 
 /// A modem that ModemManager knows.
 struct ModemFacts: Sendable, Equatable {
@@ -11,8 +12,8 @@ struct ModemFacts: Sendable, Equatable {
     /// Returns the modems that ModemManager knows, without starting it.
     static func all() -> [ModemFacts] {
         let arguments = [
-            "--system", "--auto-start=no", "--timeout=5", "--json=short", "call", "org.freedesktop.ModemManager1",
-            "/org/freedesktop/ModemManager1", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects",
+            "--system", "--auto-start=no", "--timeout=5", "--json=short", "call", ModemManager.service,
+            ModemManager.path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects",
         ]
         guard let result = ChildProcess.run("busctl", arguments), result.status == 0 else { return [] }
         return parse(result.output)
@@ -25,12 +26,11 @@ struct ModemFacts: Sendable, Equatable {
     }
 
     private init(_ interfaces: [String: [String: Reply.Value]]) {
-        let modem = interfaces["org.freedesktop.ModemManager1.Modem"] ?? [:]
+        let modem = interfaces[ModemManager.modem] ?? [:]
         model = modem["Model"]?.text ?? ""
-        // MMModemLocationSource: MM_MODEM_LOCATION_SOURCE_GPS_NMEA.
-        let sources = interfaces["org.freedesktop.ModemManager1.Modem.Location"]?["Capabilities"]?.number ?? 0
-        // MMModemState: MM_MODEM_STATE_ENABLED.
-        hasReceiver = sources & 4 != 0 && (modem["State"]?.number ?? 0) >= 6
+        let sources = interfaces[ModemManager.location]?["Capabilities"]?.number ?? 0
+        hasReceiver =
+            sources & Int(ModemManager.sentences) != 0 && (modem["State"]?.number ?? 0) >= ModemManager.enabled
     }
 
     init(model: String, hasReceiver: Bool) { (self.model, self.hasReceiver) = (model, hasReceiver) }
