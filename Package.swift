@@ -211,7 +211,7 @@ let package = Package(
             name: "LocationService",
             dependencies: [
                 "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux", "LocationCore", "PolkitAuthority",
-                "Varlink", "VarlinkFront", nio, nioPosix, log,
+                "SystemBus", "Varlink", "VarlinkFront", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .target(
@@ -380,7 +380,8 @@ let package = Package(
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "SentenceWriting",
+                "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "Positioning",
+                "SentenceWriting",
                 "TestSupport", "TimeTransfer", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -420,7 +421,8 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", nio, nioPosix, nioConcurrencyHelpers,
+                "LocationService", "CLinux", "EventLoopSupport", "SystemBus", "TestSupport", nio, nioPosix,
+                nioConcurrencyHelpers, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),

@@ -6,8 +6,9 @@ extension EncodedReply where Method == Subscribe {
     ///
     /// A test compares it with the encoding of ``Subscribe/Reply``.
     public static func location(_ location: Location, continues: Bool) -> Self {
-        // Each byte of the receiver's name becomes at most six, and thirteen numbers with their keys fit into the rest.
-        Self(continues: continues, capacity: 800 + 6 * (location.receiver?.utf8.count ?? 0)) { output in
+        // Each byte of the receiver's name becomes at most six. Thirteen numbers with their keys, and all reasons to
+        // doubt a fix, fit into the rest.
+        Self(continues: continues, capacity: 900 + 6 * (location.receiver?.utf8.count ?? 0)) { output in
             // The form is fixed, so each piece is appended directly.
             output.verbatim(#""update":{"event":"location","location":{"timestamp":"#)
             output.value(plain: location.timestamp.rfc3339.span)
@@ -41,12 +42,23 @@ extension EncodedReply where Method == Subscribe {
             if let accessory = location.accessory {
                 output.verbatim(accessory ? #","accessory":true"# : #","accessory":false"#)
             }
+            if let integrity = location.integrity { output.integrity(integrity) }
             output.verbatim("}}")
         }
     }
 }
 
 extension JSONOutput {
+    @inline(never)
+    fileprivate mutating func integrity(_ integrity: LocationIntegrity) {
+        verbatim(#","integrity":{"suspect":["#)
+        for (index, reason) in integrity.reasons.enumerated() {
+            if index > 0 { verbatim(",") }
+            value(plain: reason.rawValue.utf8.span)
+        }
+        verbatim("]}")
+    }
+
     /// Writes `key`, including its comma, quotes and colon, and `value`. Writes nothing if `value` is absent
     /// or not finite.
     @inline(__always)

@@ -152,6 +152,10 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var progress: Double?
     /// The interference that the receiver noticed last, or `nil` if it does not report it.
     public var jamming: JammingReport?
+    /// What the receiver has noticed last of spoofing, or `nil` if it does not report it.
+    public var spoofing: SpoofingReport?
+    /// What speaks against its location, or `nil` if nothing does.
+    public var integrity: LocationIntegrity?
     /// The kind of input, which is the reason why there is a location or none; `nil` if the receiver is closed or the
     /// input is not known yet.
     public var condition: ReceiverCondition?
@@ -194,17 +198,28 @@ public struct JammingReport: Codable, Sendable, Equatable {
 
     /// The judgement of the interference monitor, or `nil` if it is switched off or does not know yet.
     public var level: Level?
-    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong.
-    public var indicator: Int
+    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong; `nil` if it is not
+    /// known.
+    public var indicator: Int?
 
     /// Creates a report.
-    public init(level: Level?, indicator: Int) {
+    public init(level: Level?, indicator: Int?) {
         self.level = level
         self.indicator = indicator
     }
 
     /// A Boolean value indicating whether the receiver's monitor has found interference.
     public var isJammed: Bool { level == .warning || level == .critical }
+}
+
+/// The judgement of a receiver about signals that pretend to be a satellite's.
+public enum SpoofingReport: String, Codable, Sendable, CaseIterable {
+    /// No sign of them.
+    case none
+    /// A sign of them.
+    case indicated
+    /// Several signs of them, or certainty.
+    case affirmed
 }
 
 /// A place that was visited while an app with authorization always monitored visits.

@@ -23,6 +23,7 @@ public actor Daemon {
     private let gpsd: GPSDSockets
     private let geoclue: GeoClueService?
     private let polkit: PolkitAuthority
+    private let synchronizedClock: SynchronizedClock
     private let freeMemory: MemoryTrimmer
     private var clockWatch: ClockWatch?
     private var idleExit: IdleExit?
@@ -56,6 +57,8 @@ public actor Daemon {
             fronts.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
         polkit = PolkitAuthority(poller: streamSockets.poller, on: eventLoop, log: log)
         core.managers.authority = polkit
+        synchronizedClock = SynchronizedClock(poller: streamSockets.poller, on: eventLoop, log: log)
+        core.receivers.synchronization = synchronizedClock
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
     }
@@ -122,6 +125,7 @@ public actor Daemon {
     private func close() -> EventLoopFuture<Void> {
         geoclue?.stop()
         polkit.stop()
+        synchronizedClock.stop()
         clockWatch?.stop()
         idleExit?.stop()
         return core.stop().and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in

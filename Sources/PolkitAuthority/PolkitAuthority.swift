@@ -133,25 +133,11 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
 
     package func connected() {
         guard !questions.isEmpty else { return disconnectWhenIdle() }
-        findService { [unowned self] owner in
-            if let owner { return found(owner) }
-            // The bus starts polkit when it is needed. The answer does not say who it is.
-            bus.call("StartServiceByName", [.string(Self.serviceName), .uint32(0)]) { [unowned self] reply in
-                if case .failure(let text) = reply { return fail("polkit is not available: \(text)") }
-                findService { [unowned self] owner in
-                    guard let owner else {
-                        return fail("polkit is not available: it does not have its name on the system bus")
-                    }
-                    found(owner)
-                }
+        bus.findOwner(ofStarted: Self.serviceName) { [unowned self] owner in
+            switch owner {
+            case .found(let owner): found(owner)
+            case .absent(let why): fail("polkit is not available: \(why)")
             }
-        }
-    }
-
-    /// Calls `body` with the unique name of polkit's connection, or with `nil` if it is not running.
-    private func findService(_ body: @escaping (String?) -> Void) {
-        bus.call("GetNameOwner", [.string(Self.serviceName)]) { reply in
-            if case .message(let message) = reply { body(message.readString()) } else { body(nil) }
         }
     }
 

@@ -23,6 +23,10 @@ protocol FixSource: AnyObject {
     var progress: Double? { get }
     /// The interference that the device has reported last, or `nil` if it has not reported any kind of it.
     var jamming: Jamming? { get }
+    /// What the device has reported last of spoofing, or `nil` if it has not reported anything about it.
+    var spoofing: Spoofing? { get }
+    /// The reasons to doubt its fixes that the device itself reports.
+    var warnings: [LocationIntegrity.Reason] { get }
     /// Counts of what was received and dropped since the receiver was created.
     var statistics: ReceiverStatistics { get }
 
@@ -59,6 +63,10 @@ extension FixSource {
     var progress: Double? { nil }
 
     var jamming: Jamming? { nil }
+
+    var spoofing: Spoofing? { nil }
+
+    var warnings: [LocationIntegrity.Reason] { [] }
 
     func setReportContents(_ contents: ReceiverReportContents) {}
 

@@ -165,6 +165,12 @@ public final class Receiver {
     /// it.
     public var jamming: Jamming? { source.jamming }
 
+    /// What the receiver has reported last of spoofing, or `nil` if it is closed or has not reported anything about it.
+    public var spoofing: Spoofing? { source.spoofing }
+
+    /// The reasons to doubt its fixes that the receiver itself has reported last. Empty if it is closed.
+    public var warnings: [LocationIntegrity.Reason] { source.warnings }
+
     /// Counts of what has been received so far.
     public var statistics: ReceiverStatistics {
         var statistics = source.statistics
@@ -288,6 +294,7 @@ extension Receiver: FixSink {
     }
 
     func didProduceFix(_ fix: consuming Fix) {
+        if let integrity = delegate?.receiver(self, judge: fix) { fix.location.integrity = integrity }
         let found = supervisor.fixed()
         fixes += 1
         if found {
@@ -322,6 +329,7 @@ extension Receiver: FixSink {
     }
 
     func didFindNoFix() {
+        delegate?.receiverFoundNoFix(self)
         reportCondition()
         guard !reportContents.isEmpty else { return }
         delegate?.receiver(self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents))

@@ -6,6 +6,11 @@ public protocol ReceiverDelegate: AnyObject {
     /// The receiver produces fixes. Called before the first fix after `start()` and before the first fix after each
     /// loss.
     func receiverWasFound(_ receiver: Receiver)
+    /// Returns what speaks against a fix that the receiver has just produced, or `nil` if nothing does. Called before
+    /// everything else about the fix.
+    func receiver(_ receiver: Receiver, judge fix: borrowing Fix) -> LocationIntegrity?
+    /// The receiver has reported an epoch without a fix, or nothing of a fix for some time although it sends.
+    func receiverFoundNoFix(_ receiver: Receiver)
     /// The receiver has reported an epoch.
     ///
     /// An update without a fix comes only while something besides fixes is wanted: with each epoch of which the

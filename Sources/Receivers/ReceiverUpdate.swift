@@ -18,6 +18,8 @@ public final class ReceiverUpdate: Sendable {
     public let satellites: [Satellite]
     /// The errors of the fix by the receiver's own estimate, or `nil` if it has not sent any or nobody wants them.
     public let errors: PositionErrors?
+    /// The interference that the receiver has reported last, or `nil` if it has not reported any or nobody wants it.
+    public let jamming: Jamming?
     /// The sentences that were accepted since the update before, each with CR LF; empty if nobody wants them. `nil` if
     /// the receiver does not speak NMEA 0183.
     public let sentences: [UInt8]?
@@ -25,7 +27,7 @@ public final class ReceiverUpdate: Sendable {
     /// Creates an update with these values.
     public init(
         receiver: String, fix: consuming Fix?, contents: ReceiverReportContents = [], satellites: [Satellite] = [],
-        errors: PositionErrors? = nil, sentences: [UInt8]? = nil
+        errors: PositionErrors? = nil, jamming: Jamming? = nil, sentences: [UInt8]? = nil
     ) {
         self.receiver = receiver
         if case .some = fix { hasFix = true } else { hasFix = false }
@@ -33,6 +35,7 @@ public final class ReceiverUpdate: Sendable {
         self.contents = contents
         self.satellites = satellites
         self.errors = errors
+        self.jamming = jamming
         self.sentences = sentences
     }
 
@@ -41,6 +44,7 @@ public final class ReceiverUpdate: Sendable {
         self.init(
             receiver: receiver, fix: nil, contents: contents,
             satellites: contents.contains(.satellites) ? source.satellites : [],
+            jamming: contents.contains(.satellites) ? source.jamming : nil,
             sentences: contents.isEmpty ? nil : source.removeSentences())
     }
 
@@ -51,7 +55,7 @@ public final class ReceiverUpdate: Sendable {
         let hasSatellites = contents.contains(.satellites)
         self.init(
             receiver: receiver, fix: fix, contents: contents, satellites: hasSatellites ? source.satellites : [],
-            errors: hasSatellites ? source.positionErrors : nil,
+            errors: hasSatellites ? source.positionErrors : nil, jamming: hasSatellites ? source.jamming : nil,
             sentences: contents.isEmpty ? nil : source.removeSentences())
     }
 }

@@ -12,6 +12,7 @@ final class FakeSource: FixSource {
     let silence: ReceiverFailure? = nil
     let satellites: [Satellite] = []
     let statistics = ReceiverStatistics()
+    var warnings: [LocationIntegrity.Reason] = []
 
     func open(reportingTo sink: any FixSink) {
         self.sink = sink

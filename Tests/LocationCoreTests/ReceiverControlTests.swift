@@ -31,7 +31,9 @@ import Testing
         let receivers = sources.prefix(count).map {
             Receiver(.simulated(route: nil), name: "fake", on: loop, source: $0)
         }
-        let control = ReceiverControl(receivers, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let control = ReceiverControl(
+            receivers, on: loop, clock: { Timestamp(millisecondsSince1970: 0) },
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let record = Record()
         control.delegate = record
         return (control, record)

@@ -72,7 +72,9 @@ import Testing
 
     private func control() -> (ReceiverControl, Record) {
         let receivers = sources.map { Receiver(.simulated(route: nil), name: $0.name, on: loop, source: $0) }
-        let control = ReceiverControl(receivers, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let control = ReceiverControl(
+            receivers, on: loop, clock: { Timestamp(millisecondsSince1970: 0) },
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let record = Record()
         control.delegate = record
         control.changes.observe([.receivers]) { record.changes += 1 }

@@ -47,7 +47,7 @@ final class ReductionMachine {
         let receivers = sources.map { [loop] in
             Receiver(.simulated(route: nil), name: "fake", on: loop, source: $0)
         }
-        control = ReceiverControl(receivers, on: loop, log: log)
+        control = ReceiverControl(receivers, on: loop, clock: { Timestamp(millisecondsSince1970: 0) }, log: log)
         let reducer = AccuracyReducer(secret: [UInt8](repeating: 7, count: 32), state: nil)
         schedule = ReductionSchedule(
             reducer, receivers: control, on: loop, clock: { [unowned self] in clock }, log: log

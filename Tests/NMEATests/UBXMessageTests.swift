@@ -208,14 +208,17 @@ import Testing
 
     // MARK: Interference
 
-    private func jamming(_ frames: [UInt8]...) -> Jamming? {
+    /// Returns what a receiver that sends these frames reports of jamming and spoofing.
+    private func security(_ frames: [[UInt8]]) -> (jamming: Jamming?, spoofing: Spoofing?) {
         var decoder = NMEADecoder()
         for frame in frames {
             var offset = 0
             while decoder.next(in: frame.span.bytes, at: &offset) != nil {}
         }
-        return decoder.jamming
+        return (decoder.jamming, decoder.spoofing)
     }
+
+    private func jamming(_ frames: [UInt8]...) -> Jamming? { security(frames).jamming }
 
     private func hardware(_ length: Int, state: UInt8, indicator: UInt8) -> [UInt8] {
         var payload = Payload(length)
@@ -232,6 +235,55 @@ import Testing
         #expect(jamming(hardware(length, state: 2, indicator: 90)) == Jamming(level: .warning, indicator: 90))
         #expect(jamming(hardware(length, state: 3, indicator: 255)) == Jamming(level: .critical, indicator: 255))
         #expect(jamming(ubx(0x0A_09, [UInt8](repeating: 0xFF, count: 59))) == nil)
+    }
+
+    private func signalSecurity(version: UInt8, jammed: UInt8, spoofed: UInt8) -> [UInt8] {
+        var payload = Payload(version == 1 ? 12 : 4)
+        payload.set(0, version)
+        if version == 1 {
+            payload.set(4, jammed)
+            payload.set(8, spoofed)
+        } else {
+            payload.set(1, UInt8(jammed | spoofed << 3))
+        }
+        return ubx(0x27_09, payload.bytes)
+    }
+
+    @Test(arguments: [1, 2] as [UInt8])
+    func signalSecurity(version: UInt8) {
+        let states: [(UInt8, Jamming.Level?, Spoofing?)] = [
+            (0, nil, nil), (1, Jamming.Level.none, Spoofing.none), (2, .warning, .indicated), (3, .critical, .affirmed),
+        ]
+        for (state, level, spoofing) in states {
+            let found = security([signalSecurity(version: version, jammed: 1 | state << 1, spoofed: 1 | state << 1)])
+            #expect(found.jamming == Jamming(level: level, indicator: nil) && found.spoofing == spoofing, "\(state)")
+        }
+        // What is not looked for is not reported.
+        let unknown = security([signalSecurity(version: version, jammed: 3 << 1, spoofed: 3 << 1)])
+        #expect(unknown.jamming == nil && unknown.spoofing == nil)
+        #expect(security([ubx(0x27_09, [3, 0xFF, 0, 0])]).spoofing == nil)
+        #expect(security([ubx(0x27_09, [1, 0xFF, 0xFF, 0xFF])]).spoofing == nil)
+    }
+
+    @Test func theIndicatorAndTheLevelOfTwoKindsOfFramesAreJoined() {
+        let level = signalSecurity(version: 1, jammed: 5, spoofed: 0)
+        let expected = Jamming(level: .warning, indicator: 90)
+        #expect(jamming(level, hardware(60, state: 0, indicator: 90)) == expected)
+        #expect(jamming(hardware(60, state: 0, indicator: 90), level) == expected)
+    }
+
+    @Test func theStatusReportsSpoofing() {
+        func status(_ state: UInt8) -> [UInt8] {
+            var payload = Payload(16)
+            payload.set(7, UInt8(0xC7 | state << 3))
+            return ubx(0x01_03, payload.bytes)
+        }
+        #expect(security([status(0)]).spoofing == nil)
+        #expect(security([status(1)]).spoofing == Spoofing.none)
+        #expect(security([status(2)]).spoofing == .indicated)
+        #expect(security([status(3)]).spoofing == .affirmed)
+        #expect(security([status(2), status(0)]).spoofing == .indicated)
+        #expect(security([status(2), status(1)]).spoofing == Spoofing.none)
     }
 
     @Test func theWorstRadioFrequencyPathCounts() {

@@ -2,6 +2,7 @@ internal import JSON
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
+internal import NMEA
 internal import Receivers
 internal import SentenceWriting
 
@@ -27,7 +28,9 @@ final class EpochMessages {
         self.isReduced = isReduced
         isWithoutFix = false
         reports = EpochReports(
-            position: PositionMessage(location, fix: report?.fix, device: device), errors: report?.errors,
+            position: PositionMessage(
+                location, fix: report?.fix, device: device, jamming: report?.jamming?.indicator),
+            errors: report?.errors,
             sky: report.map(SkyMessage.init) ?? SkyMessage())
     }
 
@@ -38,7 +41,8 @@ final class EpochMessages {
         isReduced = false
         isWithoutFix = true
         reports = EpochReports(
-            position: PositionMessage(withoutFixOf: device), sky: SkyMessage(report))
+            position: PositionMessage(withoutFixOf: device, jamming: report.jamming?.indicator), sky: SkyMessage(report)
+        )
     }
 
     /// TPV, GST and SKY, as far as they are known.

@@ -15,19 +15,25 @@ struct PositionMessage: Equatable {
     var mode: Int
     /// The location; of one with reduced accuracy, only place and radius are there. `nil` without a fix.
     var location: Location?
+    /// The strength of interference as the receiver reports it, from 0, none, to 255, or `nil` if it does not.
+    var jamming: UInt8?
 
     /// Creates the report that there is no fix.
-    init(withoutFixOf device: String?) {
+    init(withoutFixOf device: String?, jamming: UInt8? = nil) {
         self.device = device
+        self.jamming = jamming
         mode = 1
     }
 
     /// Creates the report of a location.
     ///
-    /// - Parameter fix: What the receiver reports besides, or `nil` if that is not known or not for the client.
-    init(_ location: Location, fix: Fix?, device: String?) {
+    /// - Parameters:
+    ///   - fix: What the receiver reports besides, or `nil` if that is not known or not for the client.
+    ///   - jamming: See ``jamming``.
+    init(_ location: Location, fix: Fix?, device: String?, jamming: UInt8? = nil) {
         self.device = device
         self.location = location
+        self.jamming = jamming
         status = location.simulated ? 8 : location.quality?.status
         let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
         mode = fix?.dimension.map { Int($0.rawValue) } ?? (hasAltitude ? 3 : 2)
@@ -57,6 +63,8 @@ extension JSONWriter {
             writer.field("device", position.device)
             writer.integer("status", position.status)
             writer.integer("mode", position.mode)
+            // gpsd 3.26 leaves 0 out.
+            defer { if let jamming = position.jamming, jamming > 0 { writer.integer("jam", Int(jamming)) } }
             guard let location = position.location else { return }
             writer.time("time", location.timestamp)
             writer.field("lat", location.latitude, decimals: 9)

@@ -10,14 +10,16 @@ package final class Changes {
         /// A prompt was opened or closed.
         case prompts
         /// An app has appeared in the indicator, has become active or inactive, has moved to or from the background,
-        /// has changed its accuracy, or got something after a minute or more without. Not reported at each fix, nor
+        /// has changed its accuracy, or got something after a minute or more without; or what speaks against the
+        /// locations has changed. Not reported at each fix, nor
         /// when the entry of an app expires: that is not worth a timer.
         case indicator
         /// The first app has become active, or no app is active any more.
         case inUse
         /// Location services were turned on or off, for a user or for the machine.
         case services
-        /// Receivers were added or removed, or one begins or ceases to produce fixes.
+        /// Receivers were added or removed, or one begins or ceases to produce fixes, or what speaks against its fixes has
+        /// changed.
         case receivers
         /// A front has accepted a connection, or one has closed.
         case connections

@@ -106,7 +106,7 @@ package final class Core {
 
         // Receivers
         serialSettings = StoredSerialSettings(store, on: loop, log: log)
-        receivers = ReceiverControl([], on: loop, changes: changes, log: log)
+        receivers = ReceiverControl([], on: loop, clock: clock, changes: changes, log: log)
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
         roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings] entry, port in
             Receiver(
@@ -175,7 +175,11 @@ package final class Core {
         receivers.delegate = publisher
         reduction.delegate = publisher
         if let time {
-            receivers.onArrival = { time.receive($0, from: $1.receiver.name, id: $1.id, delay: $1.receiver.delay) }
+            receivers.onArrival = { arrival, member in
+                time.receive(
+                    arrival, from: member.receiver.name, id: member.id, delay: member.receiver.delay,
+                    integrity: member.integrity)
+            }
         }
     }
 

@@ -30,6 +30,8 @@ package final class ReceiverControl {
         package fileprivate(set) var lastFix: ReceivedFix?
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
+        /// What speaks against its fixes, or `nil` if nothing does.
+        package fileprivate(set) var integrity: LocationIntegrity?
         /// The number of its losses.
         package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
@@ -65,9 +67,13 @@ package final class ReceiverControl {
     /// A Boolean value indicating whether the times at which receivers are open and produce fixes may depend on the
     /// distance to a monitored region.
     package var revealsRegions = false
+    /// Says whether the machine's clock, which fixes are compared with, is right. Without it, none is compared.
+    package weak var synchronization: (any ClockSynchronization)?
     let changes: Changes
 
     private let loop: any EventLoop
+    private let clock: () -> Timestamp
+    private var monitor = IntegrityMonitor()
     private var log: ReceiverLog
     private var selection = ReceiverSelection()
     private var real: [Receiver]
@@ -78,9 +84,13 @@ package final class ReceiverControl {
     /// The contents that are wanted of the receivers besides fixes and headings.
     private var reportContents: ReceiverReportContents = []
 
-    init(_ receivers: [Receiver], on loop: any EventLoop, changes: Changes = Changes(), log: Logger) {
+    init(
+        _ receivers: [Receiver], on loop: any EventLoop, clock: @escaping () -> Timestamp,
+        changes: Changes = Changes(), log: Logger
+    ) {
         self.changes = changes
         self.loop = loop
+        self.clock = clock
         self.log = ReceiverLog(log)
         time = ReceiverTime(from: loop.now)
         timer = LoopTimer(on: loop)
@@ -94,6 +104,9 @@ package final class ReceiverControl {
 
     /// The receiver whose fixes count, by its number, and the reason.
     package var choice: ReceiverChoice { selection.choice }
+
+    /// What speaks against the fixes that count, or `nil` if nothing does.
+    package var integrity: LocationIntegrity? { members.first { $0.id == choice.current }?.integrity }
 
     /// The plan that is in effect.
     package var plan: ReceiverPlan { selection.plan }
@@ -222,6 +235,7 @@ package final class ReceiverControl {
             member.receiver.delegate = nil
             member.receiver.stop()
             log.forget(member.id)
+            monitor.forget(member.id)
             // The receiver may have been a recording of another place.
             if selection.lastCounted == member.id { lastFix = nil }
         }
@@ -247,6 +261,38 @@ extension ReceiverControl: ReceiverDelegate {
         member.failure = nil
         changes.report(.receivers)
         perform(selection.found(member.id))
+    }
+
+    package func receiver(_ receiver: Receiver, judge fix: borrowing Fix) -> LocationIntegrity? {
+        guard let member = member(of: receiver) else { return nil }
+        let hasOwnTime = fix.dating == .receiver
+        let timestamp = fix.location.timestamp
+        let judgement = monitor.judge(
+            fix.location, of: member.id, warnings: receiver.warnings, isRecording: receiver.isRecording,
+            at: steadySeconds
+        ) {
+            guard hasOwnTime, let synchronization else { return false }
+            return abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
+                && synchronization.isSynchronized
+        }
+        note(judgement, of: member)
+        return judgement
+    }
+
+    package func receiverFoundNoFix(_ receiver: Receiver) {
+        guard let member = member(of: receiver) else { return }
+        note(monitor.noteAbsence(of: member.id, warnings: receiver.warnings, at: steadySeconds), of: member)
+    }
+
+    /// The loop's clock and the time for which the machine has slept, in seconds.
+    private var steadySeconds: Double { Double(time.steady(loop.now).uptimeNanoseconds) / 1e9 }
+
+    private func note(_ integrity: LocationIntegrity?, of member: Member) {
+        guard integrity != member.integrity else { return }
+        member.integrity = integrity
+        log.note(integrity, of: member.receiver.name)
+        changes.report(.receivers)
+        changes.report(.indicator)
     }
 
     package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate) {
@@ -281,6 +327,8 @@ extension ReceiverControl: ReceiverDelegate {
         log.note(failure.message, of: member.id, name: receiver.name, level: .warning)
         member.failure = failure
         member.losses += 1
+        // A recording that is played again begins elsewhere.
+        if failure.reason == .ended { monitor.forget(member.id) }
         changes.report(.receivers)
         perform(selection.lose(member.id, hasEnded: failure.reason == .ended))
     }

@@ -33,6 +33,19 @@ struct ReceiverLog {
         log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name)"])
     }
 
+    /// Logs what speaks against a receiver's fixes from now on.
+    func note(_ integrity: LocationIntegrity?, of name: String) {
+        guard let integrity else {
+            return log.notice("its location is no longer suspect", metadata: ["RECEIVER": "\(name)"])
+        }
+        let reasons = integrity.reasons
+        log.warning(
+            "its location is suspect: \(reasons.map(\.explanation).joined(separator: "; "))",
+            metadata: [
+                "RECEIVER": "\(name)", "INTEGRITY": "\(reasons.map(\.rawValue).joined(separator: ","))",
+            ])
+    }
+
     /// Logs why a receiver has a fix or none: each condition once, however often a receiver at the edge of a roof
     /// changes between them.
     mutating func note(_ diagnosis: ReceiverDiagnosis, of id: Int, name: String) {

@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import Logging
 internal import TimeTransfer
 
@@ -43,8 +44,17 @@ package final class TimeService {
     /// - Parameters:
     ///   - id: The receiver's number. Another one than before has to settle first: it has another delay.
     ///   - delay: The delay of its epochs in seconds, as it was stated, or `nil`.
-    func receive(_ arrival: EpochArrival?, from name: String, id: Int, delay: Double?) {
+    ///   - integrity: What speaks against its fixes, or `nil` if nothing does.
+    func receive(
+        _ arrival: EpochArrival?, from name: String, id: Int, delay: Double?, integrity: LocationIntegrity? = nil
+    ) {
         if id != receiver { begin(with: id) }
+        // Attack: whoever sends false signals sets the clocks of all machines around. When they end, the epochs have to
+        // agree with the steady clock again.
+        if let integrity {
+            (epochs, pulseSampler) = (TimeSampler(), PulseSampler())
+            return refused("its location is suspect: \(integrity.reasons[0].explanation)", name)
+        }
         guard let arrival else { return refused(Self.unknownArrival, name) }
         do throws(SampleRefusal) {
             // A delay that is about to be measured is not taken to be 0 until then: the clock would follow that.

@@ -42,6 +42,8 @@ public struct Location: Sendable, Equatable, Codable {
     /// `true` if an accessory of the machine produced the fix, and a program has passed it on: a phone, for example.
     /// `nil` if not.
     public var accessory: Bool?
+    /// What speaks against the fix, or `nil` if nothing does. Always `nil` with reduced accuracy.
+    public var integrity: LocationIntegrity?
 
     /// Creates a location of which only the time and the place are known.
     public init(timestamp: Timestamp, latitude: Double, longitude: Double, simulated: Bool = false) {

@@ -32,4 +32,6 @@ public enum ReceiverChoiceReason: String, Sendable, Codable, CaseIterable {
     case moreAccurate
     /// The previous one was a fixed place, which gives way to any receiver with a fix.
     case otherFixed
+    /// Something speaks against the previous one's fixes, and not against its own.
+    case otherSuspect
 }

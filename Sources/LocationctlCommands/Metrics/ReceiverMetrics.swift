@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import LocationProtocol
 
 /// The metrics of the receivers.
@@ -7,7 +8,7 @@ internal import LocationProtocol
 struct ReceiverMetrics {
     let receivers: [ReceiverSummary]
 
-    var families: [MetricFamily] { [states, inUse] + counts + lastFix + [jamming] }
+    var families: [MetricFamily] { [states, inUse] + counts + lastFix + [jamming, suspect] }
 
     private var states: MetricFamily {
         var states = MetricFamily("locationd_receivers", .gauge, "Receivers by state.")
@@ -66,7 +67,18 @@ struct ReceiverMetrics {
         family(
             "locationd_receiver_jamming_indicator", .gauge,
             "The interference that the receiver noticed last, 0 (none) to 255 (strong)."
-        ) { $0.jamming.map { Double($0.indicator) } }
+        ) { $0.jamming?.indicator.map(Double.init) }
+    }
+
+    private var suspect: MetricFamily {
+        var suspect = MetricFamily(
+            "locationd_receiver_suspect", .gauge, "1 for each reason to doubt the receiver's location.")
+        for receiver in receivers {
+            for reason in receiver.integrity?.reasons ?? [] {
+                suspect.add(1, ["receiver": receiver.name, "reason": reason.rawValue])
+            }
+        }
+        return suspect
     }
 
     private func family(

@@ -11,6 +11,7 @@ enum ReceiverText {
         case .otherLost: "the previous receiver was lost"
         case .otherSilent: "the previous receiver stopped sending fixes"
         case .otherFixed: "the previous one is a fixed place, which gives way"
+        case .otherSuspect: "the previous receiver's location is suspect"
         case .moreAccurate: "clearly more accurate than the previous receiver"
         case nil: ""
         }
@@ -57,6 +58,7 @@ enum ReceiverText {
     /// Returns the receiver's own rhythm and datum, where they are unusual.
     static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
         [
+            receiver.integrity.map { integrity($0) },
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
         ].compactMap(\.self)
@@ -64,9 +66,14 @@ enum ReceiverText {
 
     /// Returns the receiver's judgement of interference and the strength of a continuous wave: `warning 62 %`.
     static func jamming(_ jamming: JammingReport?) -> String {
-        guard let jamming else { return "" }
-        let strength = "\(jamming.indicator * 100 / 255) %"
-        return jamming.level.map { "\($0.rawValue) \(strength)" } ?? strength
+        [jamming?.level?.rawValue, jamming?.indicator.map { "\($0 * 100 / 255) %" }].compactMap(\.self)
+            .joined(separator: " ")
+    }
+
+    /// Returns what speaks against the receiver's locations; empty if nothing does.
+    static func integrity(_ integrity: LocationIntegrity?) -> String {
+        guard let integrity else { return "" }
+        return "suspect: " + integrity.reasons.map(\.explanation).joined(separator: "; ")
     }
 
     /// Returns what was dropped and why: `dropped 12 wrong checksums, 1 repeated time`.

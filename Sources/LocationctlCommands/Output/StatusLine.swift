@@ -23,7 +23,8 @@ struct StatusLine: Equatable {
         for scalar in shown.unicodeScalars { name.append(Self.expanding.contains(scalar) ? "?" : scalar) }
         let more = active.count > 1 ? " +\(active.count - 1)" : ""
         let place = active.contains(where: \.background) ? " (background)" : ""
-        text = TextRow("\(Glyphs.of(capabilities).now) \(String(name))\(more)\(place)").drawn(
+        let doubt = active.contains { $0.integrity != nil } ? " (suspect location)" : ""
+        text = TextRow("\(Glyphs.of(capabilities).now) \(String(name))\(more)\(place)\(doubt)").drawn(
             TerminalCapabilities(hasColour: false, hasUnicode: capabilities.hasUnicode))
     }
 }

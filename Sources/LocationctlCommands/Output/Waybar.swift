@@ -10,8 +10,8 @@ struct Waybar: Codable, Equatable {
     var text: String
     /// A line for each app, including those that used the location in the last 24 hours.
     var tooltip: String
-    /// The class for the style sheet: `background` if an app gets the location in the background, otherwise `active`
-    /// or `idle`.
+    /// The class for the style sheet: `suspect` if something speaks against the location that an app gets, `background`
+    /// if an app gets it in the background, otherwise `active` or `idle`.
     var `class`: String
 
     /// The maximum width of a name, in columns.
@@ -24,8 +24,16 @@ struct Waybar: Codable, Equatable {
             let when = app.active ? "now" : app.lastUse.minute + " UTC"
             return Self.name(app) + ": " + when + (app.background ? ", in background" : "")
                 + (app.accuracy == .reduced ? ", reduced accuracy" : "")
+                + (app.integrity.map { ", " + ReceiverText.integrity($0) } ?? "")
         }.joined(separator: "\n")
-        `class` = active.contains(where: \.background) ? "background" : active.isEmpty ? "idle" : "active"
+        `class` =
+            if active.contains(where: { $0.integrity != nil }) {
+                "suspect"
+            } else if active.contains(where: \.background) {
+                "background"
+            } else {
+                active.isEmpty ? "idle" : "active"
+            }
     }
 
     private static func name(_ app: IndicatorEntry) -> String {

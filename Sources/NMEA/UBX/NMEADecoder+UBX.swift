@@ -15,6 +15,7 @@ enum UBXMessage: UInt16 {
     case satellites = 0x01_35
     case hardware = 0x0A_09
     case radioFrequency = 0x0A_38
+    case signalSecurity = 0x27_09
 
     /// The length of the shortest payload of any version, in bytes.
     var minimumLength: Int {
@@ -31,6 +32,7 @@ enum UBXMessage: UInt16 {
         case .satellites: 8
         case .hardware: 60
         case .radioFrequency: 4
+        case .signalSecurity: 4
         }
     }
 }
@@ -128,6 +130,7 @@ extension NMEADecoder {
             case .channels: readChannels(frame, bytes)
             case .hardware: readHardware(frame, bytes)
             case .radioFrequency: readRadioFrequency(frame, bytes)
+            case .signalSecurity: readSignalSecurity(frame, bytes)
             }
         } else {
             counts.unreadFrames &+= 1

@@ -1,11 +1,13 @@
-// UBX-MON-HW and its successor UBX-MON-RF: u-blox M8 Receiver Description, "Hardware Status"; ZED-F9P Interface
-// Description, "RF information"; u-blox 6 Receiver Description for the longer MON-HW.
+// UBX-MON-HW, its successor UBX-MON-RF, UBX-SEC-SIG and the flags of UBX-NAV-STATUS: what a receiver has noticed of
+// jamming and spoofing. u-blox M8 Receiver Description, "Hardware Status" and "Receiver Navigation Status"; ZED-F9P
+// Interface Description, "RF information" and "Signal security information"; u-blox 6 Receiver Description for the
+// longer MON-HW.
 
 extension NMEADecoder {
     /// Reads MON-HW: flags (22) with the state of the interference monitor, and the jamming indicator (45; 53 in the
     /// longer payload of u-blox 6).
     mutating func readHardware(_ frame: UBXFrame, _ bytes: RawSpan) {
-        jamming = Jamming(
+        applyJamming(
             state: frame.number(22, bytes, as: UInt8.self) &>> 2 & 3,
             indicator: frame.number(frame.length >= 68 ? 53 : 45, bytes))
     }
@@ -21,6 +23,33 @@ extension NMEADecoder {
             let indicator = frame.number(block &+ 16, bytes, as: UInt8.self)
             worst = (max(worst?.state ?? 0, state), max(worst?.indicator ?? 0, indicator))
         }
-        if let worst { jamming = Jamming(state: worst.state, indicator: worst.indicator) }
+        if let worst { applyJamming(state: worst.state, indicator: worst.indicator) }
+    }
+
+    /// Reads SEC-SIG: the version (0). In version 1, the flags of jamming (4: bit 0 is set if it is looked for, bits 1
+    /// and 2 are the state) and of spoofing (8, likewise); in version 2, both in one byte (1: bits 0 to 2, bits 3 to 5).
+    mutating func readSignalSecurity(_ frame: UBXFrame, _ bytes: RawSpan) {
+        let (jammed, spoofed): (UInt8, UInt8)
+        switch frame.number(0, bytes, as: UInt8.self) {
+        case 1 where frame.length >= 12: (jammed, spoofed) = (frame.number(4, bytes), frame.number(8, bytes))
+        case 2:
+            jammed = frame.number(1, bytes)
+            spoofed = jammed &>> 3
+        default: return
+        }
+        if jammed & 1 != 0 { applyJamming(state: jammed &>> 1 & 3, indicator: nil) }
+        if spoofed & 1 != 0 { applySpoofing(state: spoofed &>> 1 & 3) }
+    }
+
+    /// Applies what MON-HW, MON-RF or SEC-SIG says. Of receivers that send two of them, one does not know the level,
+    /// and one has no indicator.
+    private mutating func applyJamming(state: UInt8, indicator: UInt8?) {
+        jamming = Jamming(
+            level: Jamming.Level(state: state) ?? jamming?.level, indicator: indicator ?? jamming?.indicator)
+    }
+
+    /// Applies what NAV-STATUS or SEC-SIG says of spoofing, unless it is that nothing is known.
+    mutating func applySpoofing(state: UInt8) {
+        if let state = Spoofing(state: state) { spoofing = state }
     }
 }

@@ -18,8 +18,10 @@ extension NMEADecoder {
         case .velocity: kind = .velocity
         case .gpsTime: kind = .gpsTime
         case .utc: kind = .utc
-        case .navigationPosition, .satellites, .channels, .hardware, .radioFrequency: return nil
+        case .navigationPosition, .satellites, .channels, .hardware, .radioFrequency, .signalSecurity: return nil
         }
+        // Spoofing is no matter of the epoch: what the receiver says of it counts even if the epoch is dropped.
+        if kind == .status { applySpoofing(state: frame.number(7, bytes, as: UInt8.self) &>> 3 & 3) }
         let join = joinSplitSolution(kind, frame.number(0, bytes))
         guard join == .joined else { return Reading(join) }
         switch kind {

@@ -52,7 +52,7 @@ struct UnreadFrames {
         (0x01_3C, "NAV-RELPOSNED"), (0x01_43, "NAV-SIG"), (0x01_61, "NAV-EOE"), (0x02_10, "RXM-RAW"),
         (0x02_13, "RXM-SFRBX"), (0x02_15, "RXM-RAWX"), (0x05_00, "ACK-NAK"), (0x05_01, "ACK-ACK"),
         (0x0A_04, "MON-VER"), (0x0A_09, "MON-HW"), (0x0A_0B, "MON-HW2"), (0x0A_38, "MON-RF"), (0x0D_01, "TIM-TP"),
-        (0x0D_03, "TIM-TM2"),
+        (0x0D_03, "TIM-TM2"), (0x27_09, "SEC-SIG"),
     ]
 }
 

@@ -8,28 +8,28 @@ public struct Jamming: Sendable, Equatable {
         case warning
         /// Interference, and no fix.
         case critical
+
+        /// Creates it from u-blox's number of the state, or returns `nil` if the monitor is switched off in the receiver
+        /// or does not know yet.
+        init?(state: UInt8) {
+            switch state {
+            case 1: self = .none
+            case 2: self = .warning
+            case 3: self = .critical
+            default: return nil
+            }
+        }
     }
 
     /// The judgement of the interference monitor, or `nil` if it is switched off in the receiver or does not know yet.
     public var level: Level?
-    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong.
-    public var indicator: UInt8
+    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong. `nil` if the
+    /// receiver has not reported it.
+    public var indicator: UInt8?
 
     /// Creates what a receiver has noticed.
-    public init(level: Level?, indicator: UInt8) {
+    public init(level: Level?, indicator: UInt8?) {
         self.level = level
-        self.indicator = indicator
-    }
-
-    /// Creates it from u-blox's number of the state: 0 unknown, 1 no interference, 2 warning, 3 critical.
-    init(state: UInt8, indicator: UInt8) {
-        level =
-            switch state {
-            case 1: Level.none
-            case 2: .warning
-            case 3: .critical
-            default: nil
-            }
         self.indicator = indicator
     }
 }

@@ -5,7 +5,7 @@ public import LocationModel
 /// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its
 /// fixes keep coming, unless those of another receiver are clearly more accurate for some time. If it is lost or
 /// has missed two epochs, the next receiver with a fix takes over. A fixed place gives way to any receiver with a fix,
-/// however accurate it claims to be. Receivers are identified by number. Times are in seconds of any steady clock.
+/// however accurate it claims to be, and a receiver that somebody deceives to one that nobody does. Receivers are identified by number. Times are in seconds of any steady clock.
 public struct ReceiverChoice: Sendable {
     /// The factor below which another receiver's accuracy, compared with that of the receiver in use, is clearly
     /// better.
@@ -36,6 +36,8 @@ public struct ReceiverChoice: Sendable {
         var accuracy: Double
         /// A Boolean value indicating whether its last fix was of a fixed place.
         var isFixed: Bool
+        /// A Boolean value indicating whether something speaks against its last fix.
+        var isSuspect = false
         /// The time since which it has been clearly better than the receiver in use.
         var betterSince: Double?
     }
@@ -52,6 +54,7 @@ public struct ReceiverChoice: Sendable {
     public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
         let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
         known[index].isFixed = location.quality == .fixed
+        known[index].isSuspect = location.integrity?.isOfReceiver ?? false
         guard receiver == current || takesOver(index, at: now) else { return false }
         // Two receivers report the same moments: after a change, the receiver in use may be an epoch behind.
         if let lastEpoch, (0...2).contains(lastEpoch.seconds(since: location.timestamp)) { return false }
@@ -102,6 +105,11 @@ public struct ReceiverChoice: Sendable {
             use(receiver, because: .otherFixed)
             return true
         }
+        if inUse.isSuspect != known[index].isSuspect {
+            guard inUse.isSuspect, inUse.isFixed == known[index].isFixed else { return false }
+            use(receiver, because: .otherSuspect)
+            return true
+        }
         let accuracy = known[index].accuracy
         guard inUse.isFixed == known[index].isFixed, accuracy <= inUse.accuracy * Self.clearlyBetterFactor,
             accuracy.isFinite
@@ -122,4 +130,10 @@ public struct ReceiverChoice: Sendable {
         hadOne = true
         for index in known.indices { known[index].betterSince = nil }
     }
+}
+
+extension LocationIntegrity {
+    /// A Boolean value indicating whether it tells this receiver from others: two that disagree are both suspect, and
+    /// all of a machine's receivers are jammed together.
+    fileprivate var isOfReceiver: Bool { contains(.spoofing) || contains(.jump) || contains(.clock) }
 }

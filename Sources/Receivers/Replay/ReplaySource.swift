@@ -52,6 +52,10 @@ final class ReplaySource: FixSource {
 
     var jamming: Jamming? { sink == nil ? nil : recording?.decoder.jamming }
 
+    var spoofing: Spoofing? { sink == nil ? nil : recording?.decoder.spoofing }
+
+    var warnings: [LocationIntegrity.Reason] { sink == nil ? [] : recording?.decoder.warnings ?? [] }
+
     func open(reportingTo sink: any FixSink) {
         opened = eventLoop.now
         do throws(ReceiverFailure) {

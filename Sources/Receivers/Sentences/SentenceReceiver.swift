@@ -84,6 +84,10 @@ final class SentenceReceiver: FixSource {
 
     var jamming: Jamming? { isOpen ? decoder.jamming : nil }
 
+    var spoofing: Spoofing? { isOpen ? decoder.spoofing : nil }
+
+    var warnings: [LocationIntegrity.Reason] { isOpen ? decoder.warnings : [] }
+
     var serialSettings: SerialSettings? { transport.serialSettings }
 
     var isDetecting: Bool { transport.isDetecting }

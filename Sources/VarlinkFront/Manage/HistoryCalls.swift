@@ -9,13 +9,16 @@ struct HistoryCalls {
     let history: AccessHistory
     let descriptions: AppDescriptions
     let observers: ListObservers
+    let receivers: ReceiverControl
     let clock: () -> Timestamp
 
     func getIndicator(_ call: Call<GetIndicator>, _: UserScope, _ manager: ManagementAccess.Manager) {
         observers.show(call, about: .indicator) {
+            let integrity = receivers.integrity
             let entries = history.indicator.entries(of: manager.managed, at: clock()).map { entry in
                 var entry = entry
                 entry.displayName = descriptions.displayName(ofApp: entry.app)
+                if entry.active, entry.accuracy == .full { entry.integrity = integrity }
                 return entry
             }
             return GetIndicator.Reply(apps: entries)

@@ -72,7 +72,8 @@ extension ManageMethods {
                 observers: observers,
                 nextMidnight: WallClock.nextMidnight),
             history: HistoryCalls(
-                history: core.history, descriptions: descriptions, observers: observers, clock: WallClock.now),
+                history: core.history, descriptions: descriptions, observers: observers, receivers: core.receivers,
+                clock: WallClock.now),
             activity: ActivityCalls(
                 peers: core.peers, monitoring: core.monitoring, headings: core.headings, publisher: core.publisher,
                 encoder: encoder, streams: core.streams, time: core.time, store: core.storeFailures,

@@ -99,6 +99,8 @@ struct ReceiverCalls {
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
         summary.progress = receiver.progress
         summary.jamming = receiver.jamming.map(JammingReport.init)
+        summary.spoofing = receiver.spoofing.map(SpoofingReport.init)
+        summary.integrity = member.integrity
         let statistics = receiver.statistics
         summary.dropped = DroppedInput.of(statistics)
         summary.epochs = statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }
@@ -143,7 +145,18 @@ extension JammingReport {
             case .critical?: .critical
             case nil: nil
             }
-        self.init(level: level, indicator: Int(jamming.indicator))
+        self.init(level: level, indicator: jamming.indicator.map(Int.init))
+    }
+}
+
+extension SpoofingReport {
+    fileprivate init(_ spoofing: Spoofing) {
+        self =
+            switch spoofing {
+            case .none: .none
+            case .indicated: .indicated
+            case .affirmed: .affirmed
+            }
     }
 }
 

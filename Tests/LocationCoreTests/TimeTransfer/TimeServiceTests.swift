@@ -1,3 +1,4 @@
+import LocationModel
 import Logging
 import TestSupport
 import Testing
@@ -40,13 +41,16 @@ import Testing
         }
 
         /// Passes the epoch of a second, which arrives 150 ms later by a wall clock that is 2 s behind.
-        func arrive(_ second: Int64, id: Int = 0, delay: Double? = nil, origin: TimeOrigin = .satellites) {
+        func arrive(
+            _ second: Int64, id: Int = 0, delay: Double? = nil, origin: TimeOrigin = .satellites,
+            integrity: LocationIntegrity? = nil
+        ) {
             let trueTime = TimeServiceTests.start + second * TimeServiceTests.second + 150_000_000
             clocks = ClockReading(
                 wall: trueTime - 2 * TimeServiceTests.second, steady: trueTime - TimeServiceTests.start)
             service.receive(
                 EpochArrival(statedTime: trueTime - 150_000_000, origin: origin, clocks: clocks), from: "deck", id: id,
-                delay: delay)
+                delay: delay, integrity: integrity)
             received.epochs += epochs.received().compactMap(SockSample.init)
             received.pulses += pulseSamples.received().compactMap(SockSample.init)
         }
@@ -70,6 +74,22 @@ import Testing
             defer { received.pulses = [] }
             return received.pulses.map(\.offset)
         }
+    }
+
+    /// Attack: false signals set the clocks of all machines around.
+    @Test func aSuspectReceiverSetsNoClock() throws {
+        let trial = try Trial()
+        for second in 0..<9 { trial.arrive(Int64(second), delay: 0) }
+        #expect(trial.offsets().count == 1)
+        for second in 9..<80 { trial.arrive(Int64(second), delay: 0, integrity: LocationIntegrity([.spoofing])) }
+        #expect(trial.offsets().isEmpty)
+        #expect(
+            trial.lines.all.contains { $0.contains("chrony gets no time from deck: its location is suspect") })
+        // Afterwards the epochs have to agree again.
+        for second in 80..<88 { trial.arrive(Int64(second), delay: 0) }
+        #expect(trial.offsets().isEmpty)
+        trial.arrive(88, delay: 0)
+        #expect(trial.offsets() == [1.85])
     }
 
     @Test func theStatedDelayIsAddedToTheStatedTime() throws {

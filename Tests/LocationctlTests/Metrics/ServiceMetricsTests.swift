@@ -17,6 +17,7 @@ import Testing
         receiver.horizontalAccuracy = 2.5
         receiver.satellitesUsed = 9
         receiver.jamming = JammingReport(level: .warning, indicator: 40)
+        receiver.integrity = LocationIntegrity([.jamming])
         receiver.message = "at 48.20849"
         receiver.dropped = [DroppedInput(reason: .wrongChecksum, count: 3)]
         receiver.epochs = 8
@@ -72,6 +73,7 @@ import Testing
                 "locationd_receiver_satellites{receiver=\"gps\"} 9",
                 "locationd_receiver_clock_offset_seconds{receiver=\"gps\"} -0.125",
                 "locationd_receiver_jamming_indicator{receiver=\"gps\"} 40",
+                "locationd_receiver_suspect{receiver=\"gps\",reason=\"jamming\"} 1",
                 "locationd_apps{status=\"notDetermined\"} 0", "locationd_apps{status=\"restricted\"} 0",
                 "locationd_apps{status=\"denied\"} 1", "locationd_apps{status=\"authorizedWhenInUse\"} 3",
                 "locationd_apps{status=\"authorizedAlways\"} 1", "locationd_publisher_connected 1",

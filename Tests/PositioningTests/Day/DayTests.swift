@@ -58,6 +58,26 @@ import Testing
         #expect(figures.shares.nobody == 0, "seed \(seed)")
     }
 
+    /// Two receivers on the machine: one is always open, and the other for ten minutes in each hour.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func nothingIsSuspect(seed: UInt64) {
+        let day = Day(seed: seed)
+        var monitor = IntegrityMonitor()
+        var receivers = [ReceiverModel(day: day, number: 1), ReceiverModel(day: day, number: 1000)]
+        for second in 0..<Int(Day.length) {
+            let now = Double(second)
+            receivers[0].setOpen(true, at: now)
+            receivers[1].setOpen(second % 3600 < 600, at: now)
+            for index in receivers.indices where receivers[index].nextFix == now {
+                let location = receivers[index].location(at: now)
+                receivers[index].advance()
+                let integrity = monitor.judge(
+                    location, of: index, warnings: [], at: now + 0.1 * Double(index), isTimeWrong: { false })
+                if let integrity { Issue.record("seed \(seed), second \(second): \(integrity.reasons)") }
+            }
+        }
+    }
+
     /// Fixes come every second all day, with outliers among them, at times two in a row. These are days with such
     /// pairs.
     @Test(arguments: [4, 5, 12] as [UInt64])

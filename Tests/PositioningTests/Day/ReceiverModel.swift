@@ -26,9 +26,10 @@ struct ReceiverModel {
     private static let poorAccuracy = 30.0
     private static let poorSigma = 15.0
 
-    init(day: Day) {
+    /// - Parameter number: The number of the receiver. Each has errors of its own.
+    init(day: Day, number: UInt64 = 1) {
         self.day = day
-        random = SeededRandom(seed: day.seed &+ 1)
+        random = SeededRandom(seed: day.seed &+ number)
         let (north, east) = random.normals()
         error = (Self.sigma * north, Self.sigma * east)
     }

@@ -22,6 +22,8 @@ final class SilenceTolerantSource: FixSource {
     var statistics: ReceiverStatistics { source.statistics }
     var positionErrors: PositionErrors? { source.positionErrors }
     var jamming: Jamming? { source.jamming }
+    var spoofing: Spoofing? { source.spoofing }
+    var warnings: [LocationIntegrity.Reason] { source.warnings }
     var diagnosis: ReceiverDiagnosis { source.diagnosis }
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }

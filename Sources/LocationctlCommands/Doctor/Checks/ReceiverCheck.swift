@@ -14,6 +14,7 @@ enum ReceiverCheck {
             ]
         }
         return receivers.map(state) + receivers.compactMap(datum) + receivers.compactMap(jamming)
+            + receivers.compactMap(integrity)
             + gpsd(receivers, facts)
     }
 
@@ -119,6 +120,18 @@ enum ReceiverCheck {
                 advice: advice)
         case JammingReport.Level.none?, nil: return nil
         }
+    }
+
+    /// Returns what speaks against a receiver's location, but for interference, of which it says more itself.
+    private static func integrity(of receiver: ReceiverSummary) -> Finding? {
+        guard let integrity = receiver.integrity, integrity.reasons != [.jamming] else { return nil }
+        return .problem(
+            "\(receiver.name): its location is \(ReceiverText.integrity(integrity))",
+            why: "apps get it with that mark, and chrony gets no time from it",
+            advice: """
+                compare its place and time with a map and another clock; false signals come from a transmitter nearby, a \
+                wrong time also from a receiver that does not know the week (its maker has an update)
+                """)
     }
 
     private static func datum(of receiver: ReceiverSummary) -> Finding? {

@@ -1,0 +1,72 @@
+/// What speaks against a fix, which is suspect: it may be wrong by more than its accuracy, or made by somebody else. A fix
+/// that nothing speaks against has none.
+public struct LocationIntegrity: Sendable, Hashable {
+    /// A reason to doubt a fix.
+    public enum Reason: String, Sendable, Codable, CaseIterable {
+        /// The receiver reports signals that pretend to be a satellite's.
+        case spoofing
+        /// The receiver reports interference at its antenna.
+        case jamming
+        /// The receiver's location has jumped farther than any vehicle moves.
+        case jump
+        /// The receiver's time differs from the machine's clock, which is synchronized.
+        case clock
+        /// Two receivers of the machine report different places.
+        case disagreement
+
+        /// The reason for users, after "suspect: ".
+        public var explanation: String {
+            switch self {
+            case .spoofing: "the receiver reports false signals (spoofing)"
+            case .jamming: "the receiver reports interference (jamming)"
+            case .jump: "it has jumped farther than any vehicle moves"
+            case .clock: "the receiver's time is not that of this machine's synchronized clock"
+            case .disagreement: "two receivers report different places"
+            }
+        }
+
+        fileprivate var bit: UInt8 {
+            switch self {
+            case .spoofing: 1
+            case .jamming: 2
+            case .jump: 4
+            case .clock: 8
+            case .disagreement: 16
+            }
+        }
+    }
+
+    private var bits: UInt8 = 0
+
+    /// Creates what speaks against a fix, or returns `nil` if nothing does.
+    public init?(_ reasons: some Sequence<Reason>) {
+        for reason in reasons { bits |= reason.bit }
+        if bits == 0 { return nil }
+    }
+
+    /// The reasons, at least one, in the order of `Reason.allCases`.
+    public var reasons: [Reason] { Reason.allCases.filter(contains) }
+
+    /// Returns whether `reason` is one of them.
+    public func contains(_ reason: Reason) -> Bool { bits & reason.bit != 0 }
+}
+
+extension LocationIntegrity: Codable {
+    private enum CodingKeys: CodingKey {
+        case suspect
+    }
+
+    /// Decodes it. Reasons that are not known, as those of a newer daemon, are left out.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        for name in try container.decode([String].self, forKey: .suspect) {
+            bits |= Reason(rawValue: name)?.bit ?? 0
+        }
+    }
+
+    /// Encodes the reasons.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(reasons, forKey: .suspect)
+    }
+}

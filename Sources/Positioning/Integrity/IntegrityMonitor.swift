@@ -1,0 +1,100 @@
+public import LocationModel
+
+/// Judges the fixes of the machine's receivers: what speaks against each of them.
+///
+/// Receivers are identified by number. Times are in seconds of a steady clock that goes on while the machine sleeps.
+public struct IntegrityMonitor: Sendable {
+    /// The time for which a reason holds after its last sign, in seconds.
+    public static let hold = 60.0
+    /// The time for which a reason holds after a jump, in seconds.
+    public static let jumpHold = 300.0
+    /// The greatest difference between a receiver's time and a synchronized clock, in seconds. A receiver that does not
+    /// know the leap seconds yet is wrong by up to 18, and a fix may be some seconds old. Signals that were recorded to
+    /// be sent again are older.
+    public static let greatestClockDifference = 20.0
+
+    private struct Record {
+        let receiver: Int
+        var jumps = JumpDetector()
+        /// The reasons that hold, and the time until which each does.
+        var held: [(reason: LocationIntegrity.Reason, until: Double)] = []
+        var integrity: LocationIntegrity?
+    }
+
+    /// There are only a few: a linear search costs less than hashing.
+    private var records: [Record] = []
+    private var agreement = ReceiverAgreement()
+
+    /// Creates a monitor that has seen no fix.
+    public init() {}
+
+    /// Returns what speaks against the last fix of a receiver.
+    public func integrity(of receiver: Int) -> LocationIntegrity? {
+        records.first { $0.receiver == receiver }?.integrity
+    }
+
+    /// Returns what speaks against a fix that a receiver has just produced, or `nil` if nothing does.
+    ///
+    /// - Parameters:
+    ///   - warnings: The reasons that the receiver itself reports.
+    ///   - isRecording: A Boolean value indicating whether the fix is of another time and another journey.
+    ///   - isTimeWrong: Returns whether the location's time differs from a clock that is known to be right.
+    public mutating func judge(
+        _ location: Location, of receiver: Int, warnings: [LocationIntegrity.Reason], isRecording: Bool = false,
+        at now: Double, isTimeWrong: () -> Bool
+    ) -> LocationIntegrity? {
+        let index = index(of: receiver)
+        hold(warnings, at: index, now)
+        guard Self.isMeasured(location) else { return update(index, now) }
+        if records[index].jumps.isJump(location, at: now) { hold([.jump], at: index, now) }
+        guard !isRecording else { return update(index, now) }
+        if isTimeWrong() { hold([.clock], at: index, now) }
+        // A phone that passes its location on may be carried away.
+        if records.count > 1, location.accessory != true {
+            agreement.compare(location, of: receiver, at: now)
+            if agreement.isAtOdds(receiver) { hold([.disagreement], at: index, now) }
+        }
+        return update(index, now)
+    }
+
+    /// Handles an epoch without a fix. Returns what speaks against the receiver's fixes, or `nil` if nothing does.
+    public mutating func noteAbsence(
+        of receiver: Int, warnings: [LocationIntegrity.Reason], at now: Double
+    ) -> LocationIntegrity? {
+        let index = index(of: receiver)
+        hold(warnings, at: index, now)
+        return update(index, now)
+    }
+
+    /// Forgets a receiver.
+    public mutating func forget(_ receiver: Int) {
+        records.removeAll { $0.receiver == receiver }
+        agreement.forget(receiver)
+    }
+
+    /// Returns whether a receiver has measured the place, not invented it or heard it from its owner.
+    private static func isMeasured(_ location: Location) -> Bool {
+        !location.simulated && location.quality != .fixed && location.quality != .simulated
+    }
+
+    private mutating func index(of receiver: Int) -> Int {
+        if let index = records.firstIndex(where: { $0.receiver == receiver }) { return index }
+        records.append(Record(receiver: receiver))
+        return records.count - 1
+    }
+
+    private mutating func hold(_ reasons: [LocationIntegrity.Reason], at index: Int, _ now: Double) {
+        for reason in reasons {
+            records[index].held.removeAll { $0.reason == reason }
+            records[index].held.append((reason, now + (reason == .jump ? Self.jumpHold : Self.hold)))
+        }
+    }
+
+    private mutating func update(_ index: Int, _ now: Double) -> LocationIntegrity? {
+        guard !records[index].held.isEmpty else { return nil }
+        records[index].held.removeAll { $0.until <= now }
+        let integrity = LocationIntegrity(records[index].held.map(\.reason))
+        records[index].integrity = integrity
+        return integrity
+    }
+}

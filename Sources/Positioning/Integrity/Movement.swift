@@ -1,0 +1,56 @@
+internal import LocationModel
+
+/// The limits of what moves, and of the errors of receivers: what a change of place may be at most.
+///
+/// They are wide. A false alarm costs more than a missed one: whoever is warned for nothing stops to listen.
+enum Movement {
+    /// The greatest speed in metres per second. Receivers that are sold to everybody stop above 515 m/s (the limit of
+    /// the Missile Technology Control Regime).
+    static let greatestSpeed = 600.0
+    /// The greatest acceleration in metres per second squared, twice that of gravity.
+    static let greatestAcceleration = 20.0
+    /// The distance in metres by which two good fixes of one place may differ, between high buildings for example.
+    static let tolerance = 300.0
+    /// The multiple of the accuracies by which two fixes of one place may differ.
+    static let toleratedErrors = 5.0
+    /// The accuracy in metres of a fix that does not state any.
+    static let assumedAccuracy = 100.0
+
+    /// Returns the greatest distance in metres between two fixes of one receiver that are that many seconds apart.
+    static func greatestDistance(from a: Place, to b: Place, seconds: Double) -> Double {
+        var reach = greatestSpeed * seconds
+        if let before = a.speed, let after = b.speed {
+            reach = min(reach, 1.5 * max(before, after) * seconds + greatestAcceleration / 2 * seconds * seconds)
+        }
+        return errors(a, b) + reach
+    }
+
+    /// Returns the distance in metres by which two fixes of one place may differ.
+    static func errors(_ a: Place, _ b: Place) -> Double { max(tolerance, toleratedErrors * (a.accuracy + b.accuracy)) }
+
+    /// A place, as a fix states it.
+    struct Place: Sendable, Equatable {
+        let latitude: Double
+        let longitude: Double
+        /// The horizontal accuracy in metres.
+        let accuracy: Double
+        /// The speed in metres per second.
+        let speed: Double?
+
+        init(_ location: Location) {
+            latitude = location.latitude
+            longitude = location.longitude
+            accuracy = location.horizontalAccuracy ?? assumedAccuracy
+            speed = location.speed
+        }
+
+        /// Returns whether `other` is farther away than `distance`, which is at least ``Movement/tolerance``, in metres.
+        func isFarther(than distance: Double, from other: Place) -> Bool {
+            // 0.0019 degrees are at most 212 m: nearly always, the geodesic need not be computed.
+            if abs(latitude - other.latitude) < 0.0019, abs(longitude - other.longitude) < 0.0019 { return false }
+            return Ellipsoid.wgs84.distance(
+                fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
+                > distance
+        }
+    }
+}
