@@ -66,7 +66,7 @@ struct GPSDConnectionTests {
         try await withReceiver(.gpsd(host: "127.0.0.1", port: port.number)) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .unreachable)
-            #expect(failure.message.contains("gpsd at 127.0.0.1:\(port.number)"))
+            #expect(failure.message == "nothing listens at 127.0.0.1:\(port.number) (connection refused)")
         }
     }
 
@@ -79,6 +79,7 @@ struct GPSDConnectionTests {
         try await withReceiver(probe) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .unreachable)
+            #expect(failure.message == "cannot reach gpsd at \(host):2947: the name \(host) is not known")
             try await probe.dropHandler()
         }
     }

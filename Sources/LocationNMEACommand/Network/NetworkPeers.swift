@@ -1,6 +1,4 @@
-internal import Glibc
 internal import NIOCore
-internal import NIOPosix
 internal import NMEARelay
 
 extension IPAddress {
@@ -14,15 +12,6 @@ extension IPAddress {
 extension SocketAddress {
     /// The address without the port, for the log.
     var host: String { ipAddress ?? "an unknown host" }
-}
-
-extension Error {
-    /// The reason of a failed connection or socket in the system's words, where it has some.
-    var networkReason: String {
-        let first = (self as? NIOConnectionError)?.connectionErrors.first?.error ?? self
-        guard let error = first as? IOError else { return "\(first)" }
-        return String(cString: strerror(error.errnoCode))
-    }
 }
 
 extension [AddressRange] {

@@ -1,3 +1,5 @@
+import EventLoopSupport
+import Glibc
 import LocationModel
 import NIOCore
 import NIOPosix
@@ -28,7 +30,8 @@ final class GPSDSource: FixSource {
         epochs = GPSDEpochs(receiver: receiver)
     }
 
-    private var server: String { "gpsd at \(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    private var address: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    private var server: String { "gpsd at \(address)" }
 
     var silence: ReceiverFailure? { silence(after: silenceLimit) }
 
@@ -89,8 +92,11 @@ final class GPSDSource: FixSource {
     }
 
     private func connectionFailed(_ error: any Error) {
-        let reason = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
-        sink?.didFail(ReceiverFailure(.unreachable, "cannot reach \(server): \(reason)"))
+        let message =
+            error.networkErrno == ECONNREFUSED
+            ? "nothing listens at \(address) (connection refused)"
+            : "cannot reach \(server): \(error.networkReason)"
+        sink?.didFail(ReceiverFailure(.unreachable, message))
     }
 
     /// Reports a connection that was closed other than by `close()`.
