@@ -34,7 +34,7 @@ public enum LocationctlProgram {
             } else {
                 let refusal = ForeignText.refusal(
                     of: arguments, parse: { _ = try Locationctl.parseAsRoot($0) }, message: message)
-                Terminal.writeError(refusal + "\n")
+                Terminal.writeError(UsageText.refusal(refusal, of: arguments) + "\n")
             }
             exit(isHelp ? 0 : ExitStatus.usage.rawValue)
         }

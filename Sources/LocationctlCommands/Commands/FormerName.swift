@@ -10,7 +10,7 @@ enum FormerName {
     }
 
     /// Returns the index of the command's name: the first argument that is neither an option nor its value.
-    private static func commandIndex(in arguments: [String]) -> Int? {
+    static func commandIndex(in arguments: [String]) -> Int? {
         var index = 0
         while index < arguments.count {
             switch arguments[index] {

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+
+/// The text about a command line that cannot be understood, in the voice of all other errors.
+enum UsageText {
+    private static let parsersVoice = "Error: "
+
+    /// Returns the parser's message, with the command that was probably meant.
+    static func refusal(_ message: String, of arguments: [String]) -> String {
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if let unknown = UnknownCommand.find(in: arguments) {
+            lines[0] = unknown.message
+            // The options of a command that is not meant do not help.
+            lines.removeAll { $0.hasPrefix("Help:") }
+        } else if lines[0].hasPrefix(parsersVoice) {
+            let text = lines[0].dropFirst(parsersVoice.count)
+            lines[0] = "locationctl: " + text.prefix(1).lowercased() + text.dropFirst()
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// A word in the place of a command, which is none.
+struct UnknownCommand: Equatable {
+    /// The words before it, such as `locationctl region`.
+    let group: String
+    let word: String
+    /// The command that looks most like it, if any does.
+    let suggestion: String?
+
+    /// Returns the unknown command in the program's arguments, or `nil` if there is none.
+    static func find(in arguments: [String]) -> UnknownCommand? {
+        guard let start = FormerName.commandIndex(in: arguments) else { return nil }
+        var subcommands = Locationctl.configuration.subcommands
+        var group = "locationctl"
+        var isValue = false
+        for word in arguments[start...] {
+            let isWord = !isValue && !word.hasPrefix("-")
+            isValue = word == "--runtime-directory"
+            guard isWord else { continue }
+            guard !subcommands.isEmpty else { return nil }
+            let names = subcommands.map { $0.configuration.commandName ?? "" }
+            guard let index = names.firstIndex(of: word) else {
+                return UnknownCommand(group: group, word: word, names: names)
+            }
+            subcommands = subcommands[index].configuration.subcommands
+            group += " " + word
+        }
+        return nil
+    }
+
+    init(group: String, word: String, names: [String]) {
+        (self.group, self.word) = (group, word)
+        let limit = max(1, word.count / 3)
+        let near = names.map { (name: $0, distance: Self.distance(Array(word), Array($0))) }
+            .filter { $0.distance <= limit }.min { $0.distance < $1.distance }
+        let completed = names.filter { word.count > 1 && $0.hasPrefix(word) }
+        suggestion = near?.name ?? (completed.count == 1 ? completed[0] : nil)
+    }
+
+    /// The error for the user.
+    var message: String {
+        let word = DisplayText.shortened(DisplayText.quoted(word), columns: 60)
+        let advice = suggestion.map { "did you mean `\(group) \($0)`?" } ?? "see `\(group) --help`"
+        return "locationctl: there is no command \(word): \(advice)"
+    }
+
+    /// Returns the number of letters that are inserted, left out, replaced or swapped with their neighbour from one
+    /// word to the other (optimal string alignment).
+    static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        // A longer word is none of them.
+        guard first.count <= 40 else { return .max }
+        var rows = [Array(0...second.count)]
+        for i in 1...max(1, first.count) where i <= first.count {
+            var row = [i]
+            for j in second.indices {
+                let isSame = first[i - 1] == second[j]
+                var least = min(rows[i - 1][j] + (isSame ? 0 : 1), rows[i - 1][j + 1] + 1, row[j] + 1)
+                if i > 1, j > 0, first[i - 1] == second[j - 1], first[i - 2] == second[j] {
+                    least = min(least, rows[i - 2][j - 1] + 1)
+                }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[first.count][second.count]
+    }
+}
