@@ -18,7 +18,7 @@ struct AgentScreen: Equatable {
     private static let leastWidth = 39
 
     /// Lays out a window of that many columns (40 or more) and rows.
-    init(_ state: AgentState, columns: Int, rows: Int, now: Timestamp) {
+    init(_ state: AgentState, columns: Int, rows: Int, now: Timestamp, _ time: LocalTime = .utc) {
         // The last column stays empty: terminals differ in what they do after a character there.
         let width = min(Self.widest, columns - 1)
         guard let prompt = state.current else {
@@ -27,7 +27,9 @@ struct AgentScreen: Equatable {
             return
         }
         let lower = Self.lower(prompt, state, width: width)
-        guard let upper = Self.upper(prompt, state.prompts.count, width: width, rows: rows - lower.count, now: now)
+        guard
+            let upper = Self.upper(
+                PromptText(prompt).details(now: now, time), state, width: width, rows: rows - lower.count)
         else {
             let text = "This window is too small for an app's prompt. Enlarge it, or press Esc for no answer."
             lines = Self.wrapped(text, width, .warning).prefix(max(0, rows)) + []
@@ -48,16 +50,16 @@ struct AgentScreen: Equatable {
 
     /// Returns the question and the details in that many rows, or `nil` if the question and the first detail, the
     /// reason, do not fit.
-    private static func upper(_ prompt: Prompt, _ count: Int, width: Int, rows: Int, now: Timestamp) -> [ScreenLine]? {
-        let text = PromptText(prompt)
-        guard width >= leastWidth else { return nil }
-        let rest = count > 1 ? " (\(count - 1) more waiting)" : ""
-        let number = wrapped("Prompt \(prompt.id)\(rest)", width, .hint)
-        let question = wrapped(text.question, width, .title)
-        let details = text.details(now: now).map { lines(of: $0, width: width) }
+    private static func upper(
+        _ details: [PromptText.Detail], _ state: AgentState, width: Int, rows: Int
+    ) -> [ScreenLine]? {
+        guard width >= leastWidth, let prompt = state.current else { return nil }
+        let others = PromptText.others(state.prompts.count - 1).map { wrapped($0, width, .hint) } ?? []
+        let question = wrapped(PromptText(prompt).question, width, .title)
+        let details = details.map { lines(of: $0, width: width) }
         let all = details.flatMap(\.self)
         let blank = [ScreenLine(text: "")]
-        let spaced = number + question + blank + all + blank
+        let spaced = others + question + blank + all + blank
         if spaced.count <= rows { return spaced }
         let close = question + all
         if close.count <= rows { return close }

@@ -13,7 +13,7 @@ struct PlainAgent {
         let events = AgentEvents(daemon)
         await events.trap(SIGINT, SIGTERM)
         events.follow(feed)
-        var dialogue = PlainDialogue()
+        var dialogue = PlainDialogue(time: .machine)
         var pending: [UInt8] = []
         var isLineWanted = false
         for await event in events.all {

@@ -11,12 +11,16 @@ struct PlainDialogue {
         case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
     }
 
+    /// The clock of the times.
+    private let time: LocalTime
     private var queue = ShownPrompts()
     /// The prompt that was open when the reading of the line began.
     private var readingFor: Prompt?
     private var isLost = false
 
     private var current: Prompt? { queue.current }
+
+    init(time: LocalTime = .utc) { self.time = time }
 
     // MARK: From the daemon
 
@@ -102,7 +106,7 @@ struct PlainDialogue {
 
     private mutating func ask(now: Timestamp) -> [Action] {
         guard let prompt = current, queue.sending == nil else { return [] }
-        return [.print(Self.question(prompt, more: queue.open.count - 1, now: now))] + read()
+        return [.print(Self.question(prompt, more: queue.open.count - 1, now: now, time))] + read()
     }
 
     private mutating func read() -> [Action] {
@@ -112,10 +116,10 @@ struct PlainDialogue {
     }
 
     /// Returns a prompt with its numbered answers, as lines.
-    static func question(_ prompt: Prompt, more: Int, now: Timestamp) -> String {
+    static func question(_ prompt: Prompt, more: Int, now: Timestamp, _ time: LocalTime = .utc) -> String {
         let text = PromptText(prompt)
-        var lines = ["Prompt \(prompt.id)\(more > 0 ? " (\(more) more waiting)" : "")", text.question]
-        lines += text.details(now: now).map { "\($0.label): \(DisplayText.shortened($0.value, columns: 4000))" }
+        var lines = [PromptText.others(more), text.question].compactMap(\.self)
+        lines += text.details(now: now, time).map { "\($0.label): \(DisplayText.shortened($0.value, columns: 4000))" }
         for (index, answer) in prompt.answers.enumerated() {
             lines.append("\(index + 1) or \(answer.letter) or \(answer.spelling): \(text.label(answer))")
         }

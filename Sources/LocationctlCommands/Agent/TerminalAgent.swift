@@ -53,7 +53,7 @@ struct TerminalAgent {
 
     private func draw(_ state: inout AgentState, _ window: TerminalWindow) {
         let size = window.size
-        let screen = AgentScreen(state, columns: size.columns, rows: size.rows, now: AgentEvents.now)
+        let screen = AgentScreen(state, columns: size.columns, rows: size.rows, now: AgentEvents.now, .machine)
         state.isReadable = screen.isReadable
         window.draw(screen.lines.map { $0.drawn(inColour: capabilities.hasColour) })
     }

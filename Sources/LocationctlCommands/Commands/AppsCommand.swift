@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 
@@ -12,25 +13,39 @@ struct AppsCommand: DaemonCommand {
             """)
 
     @OptionGroup var user: UserOption
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
+    @OptionGroup var time: TimeOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
         let apps = try await daemon.list(ListApps.self, UserScope(uid: user.resolved)).apps
-        let prompts = output.json ? [] : await openPrompts(daemon)
-        try output.write(apps) {
-            var table = Table("APP", "NAME", "UID", "ACCESS", "UNTIL", "REQUESTS", "STREAMS", "THROUGH", "IDENTITY")
-            for app in apps {
-                table.add(
-                    app.app, app.displayName ?? "", "\(app.uid)", DecisionText.level(app),
-                    app.until?.description ?? "", asks(app), "\(app.sessions)",
-                    FrontText.foreign(app.fronts ?? []), app.strength.rawValue)
-            }
-            return table.text(
-                nothing: "No app has requested the location, and none has a decision.", optional: ["NAME", "THROUGH"])
-                + waiting(prompts, daemon)
+        let prompts = list.json ? [] : await openPrompts(daemon)
+        try list.write(apps, time) { medium in
+            Self.text(apps, on: medium, user: getuid())
+                + prompts.map { Self.waiting($0, on: medium, daemon.command) }.joined()
         }
+    }
+
+    /// Returns the table of the apps, for a user.
+    static func text(_ apps: [AppSummary], on medium: OutputMedium, user: uid_t) -> String {
+        let isWindow = medium.columns != nil
+        let until = isWindow ? medium.time.heading("UNTIL", apps.compactMap(\.until)) : "UNTIL"
+        var table = Table(
+            .init("APP", leastWidth: 24), .init("NAME", leastWidth: 12, isOptional: true),
+            .init("UID", sacrifice: 4, usual: "\(user)"), "ACCESS", .init(until, sacrifice: 5, usual: ""),
+            .init("REQUESTS", usual: "", isBelow: true), .init("STREAMS", sacrifice: 2, usual: "0"),
+            .init("THROUGH", sacrifice: 3, isOptional: true), .init("IDENTITY", sacrifice: 1))
+        for app in apps {
+            table.add(
+                app.app, app.displayName ?? "", "\(app.uid)",
+                isWindow ? DecisionText.brief(app) : DecisionText.level(app),
+                app.until.map { isWindow ? medium.time.minute($0) : $0.description } ?? "", requests(app),
+                "\(app.sessions)",
+                FrontText.foreign(app.fronts ?? []), app.strength.rawValue,
+                styles: ["ACCESS": DecisionText.style(app), "REQUESTS": .warning])
+        }
+        return table.text(on: medium, nothing: "No app has requested the location, and none has a decision.")
     }
 
     /// Returns the open prompts, or none if the daemon does not list them.
@@ -39,18 +54,17 @@ struct AppsCommand: DaemonCommand {
         return (try? await daemon.list(MonitorPrompts.self, parameters))?.prompts ?? []
     }
 
-    private func asks(_ app: AppSummary) -> String {
+    private static func requests(_ app: AppSummary) -> String {
         guard let level = app.requested else { return "" }
         let words = app.reason.map { ": \"\(DisplayText.withoutQuotes($0))\" (its own words)" } ?? ""
         return (level == .always ? "always" : "when in use") + words
     }
 
-    /// Returns the commands that answer the open prompts.
-    private func waiting(_ prompts: [Prompt], _ daemon: DaemonConnection) -> String {
-        prompts.map { prompt in
+    /// Returns the command that answers an open prompt.
+    static func waiting(_ prompt: Prompt, on medium: OutputMedium, _ command: (String) -> String) -> String {
+        medium.lines(
             "\(DisplayText.shown(prompt.app)) is waiting for an answer: "
-                + "run `\(daemon.command("answer \(prompt.id) ANSWER"))`, "
-                + "where ANSWER is one of \(PromptAnswer.list(prompt.answers)).\n"
-        }.joined()
+                + "run `\(command("answer \(prompt.id) ANSWER"))`, "
+                + "where ANSWER is one of \(PromptAnswer.list(prompt.answers)).")
     }
 }

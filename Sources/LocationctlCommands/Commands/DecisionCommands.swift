@@ -132,21 +132,44 @@ enum DecisionText {
         return uid == getuid() && uid != 0 ? "" : " (user \(UserFacts.name(ofUser: uid)))"
     }
 
+    /// Returns a decision as users call it.
+    static func words(_ status: AuthorizationStatus) -> String {
+        switch status {
+        case .notDetermined: "not decided"
+        case .restricted: "restricted"
+        case .denied: "denied"
+        case .authorizedWhenInUse: "when in use"
+        case .authorizedAlways: "always"
+        }
+    }
+
     /// Returns what was decided, and whether it has no effect at present.
     static func level(_ app: AppSummary) -> String { access(app) + (app.decision == nil ? "" : " (services off)") }
 
-    private static func access(_ app: AppSummary) -> String {
-        let level: String =
-            switch app.decided {
-            case .notDetermined: "not decided"
-            case .restricted: "restricted"
-            case .denied: "denied"
-            case .authorizedWhenInUse: "when in use"
-            case .authorizedAlways: "always"
+    /// Returns the same in few words: `in use, full`, or `in use, full (off)` while it has no effect.
+    static func brief(_ app: AppSummary) -> String {
+        if app.requested != nil, app.decided == .notDetermined { return "asks you" }
+        guard app.decided.isAuthorized else { return access(app) }
+        let level =
+            switch app.lifetime {
+            case .once: "once"
+            case .untilTomorrow: "today"
+            case .permanent, nil: app.decided == .authorizedAlways ? "always" : "in use"
             }
+        return level + (app.accuracy == .reduced && !app.temporarilyFull ? ", 5 km" : ", full")
+            + (app.decision == nil ? "" : " (off)")
+    }
+
+    /// Returns the emphasis of a decision: what has no effect is dimmed.
+    static func style(_ app: AppSummary) -> TextRow.Style {
+        if app.requested != nil, app.decided == .notDetermined { return .warning }
+        return app.decided.isAuthorized && app.decision == nil ? .plain : .hint
+    }
+
+    private static func access(_ app: AppSummary) -> String {
         let isFullForNow = app.temporarilyFull ? ", full accuracy for now" : ""
         let isReduced = app.accuracy == .reduced && app.decided.isAuthorized
-        return level + (app.lifetime == .once ? ", once" : "")
+        return words(app.decided) + (app.lifetime == .once ? ", once" : "")
             + (isFullForNow.isEmpty && isReduced ? ", reduced accuracy" : isFullForNow)
     }
 }

@@ -17,7 +17,10 @@ struct DoctorCommand: DaemonCommand {
     func run(with daemon: DaemonConnection) async throws {
         let facts = await Survey(daemon: daemon, root: SystemRoot(systemRoot ?? "")).facts()
         let findings = Examination.findings(in: facts)
-        try output.write(findings) { findings.text + "\n" + findings.conclusion }
+        try output.write(findings) {
+            let medium = OutputMedium.current()
+            return findings.text(on: medium) + "\n" + medium.lines(findings.conclusion)
+        }
         if findings.contains(where: { $0.verdict == .problem }) { throw ExitStatus.failed }
     }
 }

@@ -17,6 +17,7 @@ struct GetCommand: DaemonCommand {
     @Option(help: ArgumentHelp("Accept a known location up to this age at once, in seconds.", valueName: "s"))
     var maximumAge: Double?
     @OptionGroup var output: OutputOption
+    @OptionGroup var time: TimeOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
@@ -35,7 +36,14 @@ struct GetCommand: DaemonCommand {
         let parameters = GetLocation.Parameters(
             desiredAccuracy: desiredAccuracy, timeout: timeout, maximumAge: maximumAge)
         let location = try await daemon.call(GetLocation.self, parameters).location
-        try output.write(location) { LocationColumns.all.line(location) }
+        try output.write(location) { Self.text(location, on: .current(isUTC: time.utc)) }
+    }
+
+    /// Returns the location as a line; in a window below its headings.
+    static func text(_ location: Location, on medium: OutputMedium) -> String {
+        guard let width = medium.columns else { return LocationColumns.all.line(location) }
+        let columns = LocationColumns(fitting: width, medium.time)
+        return columns.header(at: location.timestamp) + medium.capabilities.text(columns.line(location))
     }
 
     /// The time within which the daemon has to answer: it may have to be started first. The user's time begins with its

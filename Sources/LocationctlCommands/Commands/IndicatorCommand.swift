@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 
@@ -23,12 +24,13 @@ struct IndicatorCommand: DaemonCommand {
     @Flag(help: "Print one line for a shell's prompt or a status bar.")
     var line = false
     @OptionGroup var user: UserOption
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
+    @OptionGroup var time: TimeOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        if [waybar, line, output.json].count(where: { $0 }) > 1 {
+        if [waybar, line, list.json].count(where: { $0 }) > 1 {
             throw ValidationError("--waybar, --line and --json cannot be combined; use one of them")
         }
     }
@@ -39,18 +41,28 @@ struct IndicatorCommand: DaemonCommand {
 
     private func show(_ reply: GetIndicator.Reply) throws {
         if line { return try Terminal.writeOutput(StatusLine(reply.apps, .current).text + "\n") }
-        guard !waybar else { return try Terminal.writeOutput(JSONLine.line(Waybar(reply.apps))) }
-        try output.write(reply.apps) {
-            var table = Table("", "APP", "NAME", "UID", "LAST USE (UTC)", "ACCURACY", "BACKGROUND", "INTEGRITY")
-            for app in reply.apps {
-                table.add(
-                    app.active ? "*" : "", app.app, app.displayName ?? "", "\(app.uid)",
-                    app.active ? "now" : app.lastUse.minute, app.accuracy.rawValue, app.background ? "yes" : "",
-                    ReceiverText.integrity(app.integrity))
-            }
-            return table.text(
-                nothing: "No app uses the location, and none did in the last 24 hours.",
-                optional: ["", "NAME", "BACKGROUND", "INTEGRITY"])
+        guard !waybar else {
+            return try Terminal.writeOutput(JSONLine.line(Waybar(reply.apps, time.utc ? .utc : .machine)))
         }
+        try list.write(reply.apps, time) { Self.text(reply.apps, on: $0, user: getuid()) }
+    }
+
+    /// Returns the table of the apps, for a user.
+    static func text(_ apps: [IndicatorEntry], on medium: OutputMedium, user: uid_t) -> String {
+        let heading = medium.time.heading("LAST USE", apps.map(\.lastUse))
+        var table = Table(
+            .init("", isOptional: true), .init("APP", leastWidth: 20), .init("NAME", leastWidth: 12, isOptional: true),
+            .init("UID", sacrifice: 1, usual: "\(user)"), .init(heading),
+            .init("ACCURACY", sacrifice: 2, usual: AccuracyAuthorization.full.rawValue),
+            .init("BACKGROUND", sacrifice: 3, isOptional: true), .init("INTEGRITY", isOptional: true, isBelow: true))
+        for app in apps {
+            table.add(
+                app.active ? "*" : "", app.app, app.displayName ?? "", "\(app.uid)",
+                app.active ? "now" : medium.time.minute(app.lastUse), app.accuracy.rawValue,
+                app.background ? "yes" : "", ReceiverText.integrity(app.integrity),
+                styles: ["INTEGRITY": .warning, "": .good, heading: app.active ? .good : .plain, "BACKGROUND": .warning])
+        }
+        return table.text(
+            on: medium, nothing: "No app uses the location, and none did in the last 24 hours.")
     }
 }

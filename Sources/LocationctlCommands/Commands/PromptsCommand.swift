@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuthorizationPolicy
+internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 
@@ -12,36 +13,50 @@ struct PromptsCommand: DaemonCommand {
     @Flag(help: "Keep running, and print again at every change. locationd treats this as an agent.")
     var follow = false
     @OptionGroup var user: UserOption
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
+    @OptionGroup var time: TimeOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
         let parameters = MonitorPrompts.Parameters(uid: user.resolved, languages: Languages.preferred)
         var open = OpenPrompts()
-        try await daemon.show(MonitorPrompts.self, parameters, follow: follow) { list in
-            open.receive(list)
-            try show(open.prompts)
-        }
-    }
-
-    private func show(_ prompts: [Prompt]) throws {
-        try output.write(prompts) {
-            var table = Table(
-                "ID", "APP", "NAME", "USER", "IDENTITY", "REQUESTS", "REASON", "ACCURACY", "ANSWERS", "SINCE (UTC)")
-            for prompt in prompts {
-                table.add(
-                    "\(prompt.id)", prompt.app, prompt.displayName ?? "", prompt.user ?? "\(prompt.uid)",
-                    prompt.strength.rawValue, asks(prompt), why(prompt),
-                    PromptText(prompt).offersAccuracyChoice ? prompt.accuracy.rawValue : "",
-                    PromptAnswer.list(prompt.answers), prompt.since.minute)
+        try await daemon.show(MonitorPrompts.self, parameters, follow: follow) { page in
+            open.receive(page)
+            try list.write(open.prompts, time) { medium in
+                Self.text(open.prompts, on: medium, user: getuid())
+                    + (medium.columns == nil || open.prompts.isEmpty
+                        ? "" : medium.lines("Answer with `\(daemon.command("answer ID ANSWER"))`.", .hint))
             }
-            return table.text(
-                nothing: "No app is waiting for an answer.", optional: ["NAME", "REASON", "ACCURACY"])
         }
     }
 
-    private func asks(_ prompt: Prompt) -> String {
+    /// Returns the table of the prompts, for a user.
+    static func text(_ prompts: [Prompt], on medium: OutputMedium, user: uid_t) -> String {
+        let isWindow = medium.columns != nil
+        let isOwn = prompts.allSatisfy { $0.uid == Int(user) }
+        let heading = medium.time.heading("SINCE", prompts.map(\.since))
+        var table = Table(
+            "ID", .init("APP", leastWidth: 24), .init("NAME", leastWidth: 12, isOptional: true),
+            .init("USER", sacrifice: 3, usual: isOwn ? prompts.first.map(self.user(of:)) : nil),
+            .init("IDENTITY", sacrifice: 1), .init("REQUESTS", leastWidth: 16),
+            .init("REASON", isOptional: true, isBelow: true), .init("ACCURACY", sacrifice: 4, isOptional: true),
+            .init("ANSWERS", isBelow: true), .init(heading, sacrifice: 2))
+        for prompt in prompts {
+            let answers = PromptAnswer.list(prompt.answers)
+            table.add(
+                "\(prompt.id)", prompt.app, prompt.displayName ?? "", self.user(of: prompt),
+                prompt.strength.rawValue, requests(prompt), reason(prompt, columns: isWindow ? 300 : 60),
+                PromptText(prompt).offersAccuracyChoice ? prompt.accuracy.rawValue : "",
+                isWindow ? "answers: " + answers : answers, medium.time.minute(prompt.since),
+                styles: ["REASON": prompt.ownWords ? .warning : .plain, "ANSWERS": .plain])
+        }
+        return table.text(on: medium, nothing: "No app is waiting for an answer.")
+    }
+
+    private static func user(of prompt: Prompt) -> String { prompt.user ?? "\(prompt.uid)" }
+
+    private static func requests(_ prompt: Prompt) -> String {
         switch prompt.question {
         case .whenInUse: "when in use"
         case .always: "always"
@@ -51,9 +66,9 @@ struct PromptsCommand: DaemonCommand {
         }
     }
 
-    private func why(_ prompt: Prompt) -> String {
+    private static func reason(_ prompt: Prompt, columns: Int) -> String {
         guard let description = prompt.description else { return "" }
-        let words = DisplayText.shortened(description, columns: 60)
+        let words = DisplayText.shortened(description, columns: columns)
         return prompt.ownWords ? "\"\(DisplayText.withoutQuotes(words))\" (its own words)" : words
     }
 }

@@ -9,8 +9,9 @@ struct ReceiversCommand: DaemonCommand {
             A receiver is running while an app needs the location, resting between fixes that are far apart \
             (INTERVAL), and closed otherwise. While an app monitors regions and no app needs every fix, it always rests \
             for users other than root: its fixes would reveal how far away the regions are. BAUD is the baud rate, with the framing unless it is 8N1, or "detecting" \
-            during baud-rate detection. * marks the receiver in use; WHY says why it is in use, or why a receiver was \
-            lost or has no location. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
+            during baud-rate detection. * marks the receiver whose fixes are used; WHY says why that one, or why a receiver \
+            was lost or has no location. On a terminal it is below the receiver, whose dot is green with a fix, yellow \
+            while it waits for one, and red if it is lost. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
             critical, and the strength of a continuous wave beside the satellites' signals.
 
             --discover lists the senders of NMEA 0183 that are announced in the local network; --accept has locationd read \
@@ -28,7 +29,7 @@ struct ReceiversCommand: DaemonCommand {
     var accept: String?
     @Flag(help: "With --accept: do not ask.")
     var yes = false
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
     @Option(help: ArgumentHelp("The folder of the daemon's configuration.", valueName: "dir"))
     var configDirectory = "/etc/locationd"
     @Option(help: .hidden) var systemRoot: String?
@@ -41,7 +42,7 @@ struct ReceiversCommand: DaemonCommand {
             throw ValidationError("--follow, --discover and --accept do not go together")
         }
         guard !yes || accept != nil else { throw ValidationError("--yes answers the question of --accept") }
-        guard !output.json || accept == nil else { throw ValidationError("--accept prints no JSON") }
+        guard !list.json || accept == nil else { throw ValidationError("--accept prints no JSON") }
     }
 
     func run(with daemon: DaemonConnection) async throws {
@@ -58,54 +59,11 @@ struct ReceiversCommand: DaemonCommand {
             let rows = found.announcements.map {
                 SenderText.Row(announcement: $0, accepted: accepted.instance(for: $0))
             }
-            try output.write(rows) { SenderText.table(rows) }
+            try list.write(rows) { SenderText.table(rows, on: $0) }
             return SenderText.report(found.remarks)
         }
-        try await daemon.show(ListReceivers.self, .init(), follow: follow, show)
-    }
-
-    private func show(_ reply: ListReceivers.Reply) throws {
-        try output.write(reply.receivers) {
-            var table = Table(
-                "", "RECEIVER", "SOURCE", "PORT", "STATE", "BAUD", "INTERVAL", "FIXES", "LAST FIX", "ACCURACY",
-                "SATELLITES",
-                "HDOP",
-                "COMPASS", "JAMMING", "WHY")
-            for receiver in reply.receivers {
-                table.add(
-                    receiver.inUse ? "*" : "", receiver.name, receiver.specification, receiver.port ?? "",
-                    ReceiverText.state(receiver), line(receiver),
-                    Decimal.text(receiver.interval, digits: 0, unit: " s"),
-                    "\(receiver.fixes)",
-                    receiver.fixAge.map { Decimal.text($0, digits: 0, unit: " s ago") } ?? "never",
-                    Decimal.accuracy(receiver.horizontalAccuracy), receiver.satellitesUsed.map(String.init) ?? "",
-                    Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass ? "yes" : "",
-                    ReceiverText.jamming(receiver.jamming), why(receiver))
-            }
-            return table.text(
-                nothing: """
-                    No known receiver is plugged in, and none is configured. `sudo locationctl setup` looks for one at \
-                    the serial ports; `locationctl doctor` says what else may be wrong.
-                    """,
-                optional: [
-                    "", "PORT", "BAUD", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "JAMMING", "WHY",
-                ])
+        try await daemon.show(ListReceivers.self, .init(), follow: follow) { reply in
+            try list.write(reply.receivers) { ReceiverTable.text(reply.receivers, on: $0) }
         }
-    }
-
-    /// Returns the receiver's serial settings, or "detecting" until they are known.
-    private func line(_ receiver: ReceiverSummary) -> String {
-        if receiver.detecting == true { return "detecting" }
-        guard let rate = receiver.baudRate else { return "" }
-        guard let framing = receiver.framing, framing != "8N1" else { return "\(rate)" }
-        return "\(rate) \(framing)"
-    }
-
-    /// Returns the reasons why a receiver is in use and why it was lost or has no location.
-    private func why(_ receiver: ReceiverSummary) -> String {
-        let choice = receiver.inUse ? ReceiverText.choice(receiver.choice) : ""
-        return
-            ([choice, receiver.message ?? ReceiverText.condition(receiver)] + ReceiverText.peculiarities(receiver))
-            .filter { !$0.isEmpty }.joined(separator: "; ")
     }
 }

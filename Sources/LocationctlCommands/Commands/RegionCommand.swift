@@ -94,27 +94,32 @@ struct RegionRemoveCommand: AsyncParsableCommand {
 struct RegionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the monitored regions.")
 
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: RegionCommand
 
     func run() async throws {
         let regions = try await parent.daemon(target).call(ListRegions.self, Nothing()).regions
-        try output.write(regions) {
-            var table = Table("REGION", "LATITUDE", "LONGITUDE", "RADIUS", "REPORTS")
-            for region in regions {
-                let crossings = [
-                    region.reports(crossingTo: .inside) ? "entry" : nil,
-                    region.reports(crossingTo: .outside) ? "exit" : nil,
-                ]
-                table.add(
-                    region.identifier, Decimal.text(region.latitude, digits: 6, unit: "°"),
-                    Decimal.text(region.longitude, digits: 6, unit: "°"),
-                    Decimal.text(region.radius, digits: 0, unit: " m"),
-                    crossings.compactMap(\.self).joined(separator: ", "))
-            }
-            return table.text(nothing: "locationctl does not monitor any region: see `locationctl region add --help`.")
+        try list.write(regions) { Self.text(regions, on: $0) }
+    }
+
+    /// Returns the table of the regions.
+    static func text(_ regions: [CircularRegion], on medium: OutputMedium) -> String {
+        var table = Table(
+            .init("REGION", leastWidth: 8), "LATITUDE", "LONGITUDE", "RADIUS", .init("REPORTS", sacrifice: 1))
+        for region in regions {
+            let crossings = [
+                region.reports(crossingTo: .inside) ? "entry" : nil,
+                region.reports(crossingTo: .outside) ? "exit" : nil,
+            ]
+            table.add(
+                region.identifier, Decimal.text(region.latitude, digits: 6, unit: "°"),
+                Decimal.text(region.longitude, digits: 6, unit: "°"),
+                Decimal.text(region.radius, digits: 0, unit: " m"),
+                crossings.compactMap(\.self).joined(separator: ", "))
         }
+        return table.text(
+            on: medium, nothing: "locationctl does not monitor any region: see `locationctl region add --help`.")
     }
 }
 

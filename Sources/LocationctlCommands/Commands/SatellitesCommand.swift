@@ -10,28 +10,33 @@ struct SatellitesCommand: DaemonCommand {
 
     @Flag(help: "Keep running, and print again every second.")
     var follow = false
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
-        try await daemon.show(ListSatellites.self, Nothing(), follow: follow, show)
+        try await daemon.show(ListSatellites.self, Nothing(), follow: follow) { reply in
+            try list.write(reply.receivers) { Self.text(reply.receivers, on: $0) }
+        }
     }
 
-    private func show(_ reply: ListSatellites.Reply) throws {
-        try output.write(reply.receivers) {
-            var table = Table("RECEIVER", "SYSTEM", "NUMBER", "ELEVATION", "AZIMUTH", "SIGNAL", "USED")
-            for receiver in reply.receivers {
-                for satellite in receiver.satellites {
-                    table.add(
-                        receiver.receiver, satellite.constellation?.rawValue ?? "", "\(satellite.number)",
-                        Decimal.text(satellite.elevation, digits: 0, unit: "°"),
-                        Decimal.text(satellite.azimuth, digits: 0, unit: "°"),
-                        Decimal.text(satellite.signalStrength, digits: 0, unit: " dB-Hz"), satellite.used ? "yes" : "")
-                }
+    /// Returns the table of the satellites.
+    static func text(_ receivers: [ReceiverSatellites], on medium: OutputMedium) -> String {
+        var table = Table(
+            .init("RECEIVER", sacrifice: 1, leastWidth: 10), "SYSTEM", "NUMBER", .init("ELEVATION", sacrifice: 3),
+            .init("AZIMUTH", sacrifice: 2), "SIGNAL", "USED")
+        for receiver in receivers {
+            for satellite in receiver.satellites {
+                table.add(
+                    receiver.receiver, satellite.constellation?.rawValue ?? "", "\(satellite.number)",
+                    Decimal.text(satellite.elevation, digits: 0, unit: "°"),
+                    Decimal.text(satellite.azimuth, digits: 0, unit: "°"),
+                    Decimal.text(satellite.signalStrength, digits: 0, unit: " dB-Hz"), satellite.used ? "yes" : "",
+                    styles: ["USED": .good])
             }
-            return table.text(
-                nothing: "No receiver has reported satellites yet. Run `locationctl watch` to start the receivers.")
         }
+        return table.text(
+            on: medium,
+            nothing: "No receiver has reported satellites yet. Run `locationctl watch` to start the receivers.")
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
@@ -17,31 +18,39 @@ struct SessionsCommand: DaemonCommand {
     @Flag(help: "Keep running, and print again whenever a subscription begins, ends, pauses or resumes.")
     var follow = false
     @OptionGroup var user: UserOption
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
+    @OptionGroup var time: TimeOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
-        try await daemon.show(ListSessions.self, UserScope(uid: user.resolved), follow: follow, show)
+        try await daemon.show(ListSessions.self, UserScope(uid: user.resolved), follow: follow) { reply in
+            try list.write(reply.sessions, time) { Self.text(reply.sessions, on: $0, user: getuid()) }
+        }
     }
 
-    private func show(_ reply: ListSessions.Reply) throws {
-        try output.write(reply.sessions) {
-            var table = Table(
-                "APP", "UID", "PID", "THROUGH", "METHOD", "STATE", "BACKGROUND", "REGION", "ACCURACY", "FILTER",
-                "SINCE (UTC)", "SENT", "REPLACED", "WAKE")
-            for session in reply.sessions {
-                table.add(
-                    session.app, "\(session.uid)", session.pid.map(String.init) ?? "-",
-                    FrontText.foreign([session.front].compactMap(\.self)), SessionText.method(session.method),
-                    session.state.rawValue, session.background ? "yes" : "", session.region ?? "",
-                    session.desiredAccuracy?.rawValue ?? "",
-                    Decimal.text(session.distanceFilter, digits: 0, unit: " m"), session.since.minute,
-                    "\(session.delivered)", session.replaced > 0 ? "\(session.replaced)" : "", session.wake ?? "")
-            }
-            return table.text(
-                nothing: "No app gets the location now.",
-                optional: ["THROUGH", "BACKGROUND", "REGION", "ACCURACY", "FILTER", "REPLACED", "WAKE"])
+    /// Returns the table of the streams and of what is monitored, for a user.
+    static func text(_ sessions: [SessionSummary], on medium: OutputMedium, user: uid_t) -> String {
+        let heading = medium.time.heading("SINCE", sessions.map(\.since))
+        var table = Table(
+            .init("APP", leastWidth: 24), .init("UID", sacrifice: 6, usual: "\(user)"), .init("PID", sacrifice: 4),
+            .init("THROUGH", sacrifice: 7, isOptional: true), "METHOD", "STATE",
+            .init("BACKGROUND", sacrifice: 8, isOptional: true), .init("REGION", leastWidth: 8, isOptional: true),
+            .init("ACCURACY", sacrifice: 3, isOptional: true), .init("FILTER", sacrifice: 2, isOptional: true),
+            .init(heading, sacrifice: 5), .init("SENT", sacrifice: 9), .init("REPLACED", isOptional: true),
+            .init("WAKE", sacrifice: 1, leastWidth: 12, isOptional: true))
+        for session in sessions {
+            table.add(
+                session.app, "\(session.uid)", session.pid.map(String.init) ?? "-",
+                FrontText.foreign([session.front].compactMap(\.self)), SessionText.method(session.method),
+                session.state.rawValue, session.background ? "yes" : "", session.region ?? "",
+                session.desiredAccuracy?.rawValue ?? "",
+                Decimal.text(session.distanceFilter, digits: 0, unit: " m"), medium.time.minute(session.since),
+                "\(session.delivered)", session.replaced > 0 ? "\(session.replaced)" : "", session.wake ?? "",
+                styles: [
+                    "STATE": session.state == .active ? .good : .hint, "BACKGROUND": .warning, "REPLACED": .warning,
+                ])
         }
+        return table.text(on: medium, nothing: "No app gets the location now.")
     }
 }

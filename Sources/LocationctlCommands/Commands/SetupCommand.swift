@@ -40,6 +40,7 @@ struct SetupCommand: DaemonCommand {
         options.isConfirmed = yes
         options.listening = .seconds(listen)
         options.timeout = .seconds(timeout)
+        options.medium = .current()
         let setup = Setup(daemon, folder: configDirectory, root: SystemRoot(systemRoot ?? ""), options)
         let status = try await setup.run()
         if status != .done { throw status }

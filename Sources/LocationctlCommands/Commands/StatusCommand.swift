@@ -31,36 +31,8 @@ struct StatusCommand: DaemonCommand {
             prompts: try? await daemon.list(MonitorPrompts.self, .init()).prompts.count,
             receivers: try await daemon.list(ListReceivers.self, .init()).receivers,
             statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics)
-        try output.write(status) { text(status) }
-    }
-
-    private func authorization(_ authorization: Authorization) -> String {
-        let decision = authorization.decision.map { ", once location services are on: \($0.rawValue)" } ?? ""
-        return authorization.status.rawValue + decision
-    }
-
-    private func waiting(_ prompts: Int?) -> String {
-        guard let prompts, prompts > 0 else { return "" }
-        return "; \(prompts) \(prompts == 1 ? "waits" : "wait") for an answer: run `locationctl prompts`"
-    }
-
-    private func text(_ status: Status) -> String {
-        let receivers = status.receivers.map { receiver in
-            let condition = ReceiverText.condition(receiver)
-            return "\(receiver.name) \(receiver.state.rawValue)" + (condition.isEmpty ? "" : " (\(condition))")
-        }.joined(separator: ", ")
-        let statistics = status.statistics
-        var counted = ""
-        if let fixes = statistics.fixes, let delivered = statistics.delivered, let refused = statistics.refused {
-            counted = "Since the start: \(fixes) fixes, \(delivered) updates sent, \(refused) refused\n"
+        try output.write(status) {
+            StatusText(status: status, medium: .current(), command: daemon.command).text
         }
-        return """
-            locationd \(statistics.version), running for \(Decimal.text(statistics.uptime, digits: 0)) s
-            Location services: \(status.services.text)
-            This program: \(Terminal.printable(status.app ?? "unknown")), \(authorization(status.authorization))
-            Receivers: \(receivers.isEmpty ? "none" : Terminal.printable(receivers))
-            Apps: \(statistics.connections) connections, \(statistics.sessions) streams\(waiting(status.prompts))
-            \(counted)
-            """
     }
 }

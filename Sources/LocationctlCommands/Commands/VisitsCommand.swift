@@ -18,7 +18,8 @@ struct VisitsCommand: DaemonCommand {
             valueName: "app"))
     var app: String?
     @OptionGroup var user: UserOption
-    @OptionGroup var output: OutputOption
+    @OptionGroup var list: ListOption
+    @OptionGroup var time: TimeOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
@@ -42,24 +43,29 @@ struct VisitsCommand: DaemonCommand {
             }
         }
         let places = clear ? [] : try await daemon.list(ListPlaces.self, UserScope(uid: uid)).places
-        try output.write(places) {
-            var table = Table("LATITUDE", "LONGITUDE", "VISITS", "LAST VISIT (UTC)")
-            for place in places {
-                table.add(
-                    Decimal.text(place.latitude, digits: 5, unit: "°"),
-                    Decimal.text(place.longitude, digits: 5, unit: "°"), "\(place.visits)", place.lastVisit.minute)
-            }
-            return table.text(
-                nothing: clear
-                    ? cleared
-                    : "No visits have been recorded. They are recorded only while an app with always monitors visits.")
+        try list.write(places, time) { Self.text(places, on: $0, nothing: clear ? cleared : Self.nothing) }
+    }
+
+    static let nothing =
+        "No visits have been recorded. They are recorded only while an app with always monitors visits."
+
+    /// Returns the table of the places.
+    static func text(_ places: [Place], on medium: OutputMedium, nothing: String = nothing) -> String {
+        let heading = medium.time.heading("LAST VISIT", places.map(\.lastVisit))
+        var table = Table("LATITUDE", "LONGITUDE", .init("VISITS", sacrifice: 1), .init(heading))
+        for place in places {
+            table.add(
+                Decimal.text(place.latitude, digits: 5, unit: "°"),
+                Decimal.text(place.longitude, digits: 5, unit: "°"), "\(place.visits)",
+                medium.time.minute(place.lastVisit))
         }
+        return table.text(on: medium, nothing: nothing)
     }
 
     private func clear(_ text: String, _ daemon: DaemonConnection) async throws {
         let named = try await daemon.app(named: text, of: user, for: .kept).app
         _ = try await daemon.call(ClearPlaces.self, .init(app: named.identity, uid: user.resolved))
-        try output.write([] as [Place]) {
+        try list.output.write([] as [Place]) {
             "What \(Terminal.printable(named.identity)) had registered, and what was kept for it, was deleted.\n"
         }
         named.writeRemark()

@@ -26,6 +26,7 @@ struct WatchCommand: DaemonCommand {
     var count: Int?
     @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "s"))
     var duration: Double?
+    @OptionGroup var time: TimeOption
     @OptionGroup var subscription: SubscriptionArguments
     @Option(
         help: ArgumentHelp(
@@ -93,7 +94,7 @@ struct WatchCommand: DaemonCommand {
 
     /// Requests the authorization, calls `onBegin`, and prints the stream.
     private func watch(_ daemon: DaemonConnection, onBegin: () -> Void) async throws {
-        var writer = format.writer
+        var writer = format.writer(time.utc ? .utc : .machine)
         guard stream.isTrack else { return try await follow(daemon, &writer, onBegin: onBegin) }
         try writer.begin()
         do {
@@ -150,11 +151,14 @@ struct WatchCommand: DaemonCommand {
     private func watchEvents<M: DaemonMethod>(
         _ daemon: DaemonConnection, _ method: M.Type, _ parameters: M.Parameters
     ) async throws where M.Reply: EventReply {
-        if format == .text, Terminal.isOutputTerminal { try Terminal.writeOutput(M.Reply.columns) }
+        let medium = OutputMedium.current(isUTC: time.utc)
+        if format == .text, medium.columns != nil {
+            try Terminal.writeOutput(M.Reply.columns(medium.time, AgentEvents.now))
+        }
         var rest = count ?? .max
         try await daemon.stream(method, parameters) { reply in
-            guard let line = reply.line else { return false }
-            try Terminal.writeOutput(format == .json ? try JSONLine.line(reply) : line)
+            guard let line = reply.line(medium.time) else { return false }
+            try Terminal.writeOutput(format == .json ? try JSONLine.line(reply) : medium.capabilities.text(line))
             rest -= 1
             return rest > 0
         }

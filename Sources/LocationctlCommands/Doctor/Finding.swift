@@ -28,6 +28,17 @@ struct Finding: Codable, Sendable, Equatable {
     }
 }
 
+extension Finding.Verdict {
+    /// The verdict as a word before a finding, and its emphasis.
+    fileprivate var word: (String, TextRow.Style) {
+        switch self {
+        case .ok: ("ok", .hint)
+        case .note: ("note", .warning)
+        case .problem: ("PROBLEM", .problem)
+        }
+    }
+}
+
 extension [Finding] {
     /// The problems, then the notes, then the rest; the order within each group is kept.
     var byImportance: [Finding] {
@@ -37,23 +48,44 @@ extension [Finding] {
     /// The sentence that says what to do first.
     var conclusion: String {
         func sentence(_ beginning: String, _ rest: String) -> String {
-            Terminal.printable("\(beginning) \(rest)\(rest.last == "." ? "" : ".")") + "\n"
+            Terminal.printable("\(beginning) \(rest)\(rest.last == "." ? "" : ".")")
         }
         if let problem = first(where: { $0.verdict == .problem }) {
             return problem.advice.map { sentence("Do this first:", $0) }
                 ?? sentence("Look into this first:", problem.what)
         }
-        guard let advice = lazy.compactMap(\.advice).first else { return "Nothing needs to be done.\n" }
+        guard let advice = lazy.compactMap(\.advice).first else { return "Nothing needs to be done." }
         return sentence("Nothing is broken. If you want to do something:", advice)
     }
 
-    /// The text for users: a line for each finding, with why it matters and what to do below it.
-    var text: String {
+    /// The text for users in a pipe.
+    var text: String { text(on: .pipe) }
+
+    /// Returns the text for users: a line for each finding, with why it matters and what to do below it. A long one
+    /// goes on below itself.
+    func text(on medium: OutputMedium) -> String {
         map { finding in
-            let mark = [Finding.Verdict.ok: "ok       ", .note: "note     ", .problem: "PROBLEM  "][finding.verdict]!
+            let (word, style) = finding.verdict.word
             let below = [finding.why, finding.advice.map { "-> " + $0 }].compactMap { $0 }
-            return ([mark + finding.what] + below.map { String(repeating: " ", count: mark.count) + $0 })
-                .map { Terminal.printable($0) + "\n" }.joined()
+            return Self.lines(finding.what, after: word, style, finding.verdict == .ok ? .hint : .plain, medium)
+                + below.map { Self.lines($0, after: "", .plain, .plain, medium) }.joined()
         }.joined()
     }
+
+    /// Returns a text beside the column of the verdicts.
+    private static func lines(
+        _ text: String, after word: String, _ wordStyle: TextRow.Style, _ style: TextRow.Style, _ medium: OutputMedium
+    ) -> String {
+        let text = Terminal.printable(text)
+        let parts = medium.columns.map { OutputMedium.wrapped(text, columns: $0 - verdictWidth) } ?? [text]
+        return parts.enumerated().map { index, part in
+            var row = TextRow(index == 0 ? word : "", wordStyle)
+            row.pad(to: verdictWidth)
+            row.append(part, style)
+            return medium.line(row)
+        }.joined()
+    }
+
+    /// The width of the verdicts, with the gap after them.
+    private static var verdictWidth: Int { 9 }
 }

@@ -37,7 +37,10 @@ enum DisplayText {
     }
 
     /// Returns the number of terminal columns that `text` occupies.
-    static func columns(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
+    static func columns(_ text: some StringProtocol) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.unicodeScalars.reduce(0) { $0 + columns($1) }
+    }
 
     /// Returns `text` as lines of at most that many columns, broken at spaces where possible.
     static func wrapped(_ text: String, columns: Int) -> [String] {

@@ -41,35 +41,36 @@ struct LocationColumns: Equatable {
     private static let leastReceiverWidth = 8
 
     private let measures: [Measure]
+    private let time: LocalTime
     /// The width of the receiver's name; `nil` for any, 0 for none.
     private let receiverWidth: Int?
 
     /// All columns, of any width.
-    static let all = LocationColumns(measures: Measure.allCases, receiverWidth: nil)
+    static let all = LocationColumns(measures: Measure.allCases, receiverWidth: nil, time: .utc)
 
-    private init(measures: [Measure], receiverWidth: Int?) {
-        (self.measures, self.receiverWidth) = (measures, receiverWidth)
+    private init(measures: [Measure], receiverWidth: Int?, time: LocalTime) {
+        (self.measures, self.receiverWidth, self.time) = (measures, receiverWidth, time)
     }
 
     /// The columns that fit a window of this width.
-    init(fitting columns: Int) {
+    init(fitting columns: Int, _ time: LocalTime = .utc) {
         var measures = Measure.allCases
         for measure in [Measure.course, .altitude, .speed] where Self.width(measures) > columns {
             measures.removeAll { $0 == measure }
         }
         let rest = columns - Self.width(Measure.allCases) - 2
-        self.init(measures: measures, receiverWidth: rest >= Self.leastReceiverWidth ? rest : 0)
+        self.init(measures: measures, receiverWidth: rest >= Self.leastReceiverWidth ? rest : 0, time: time)
     }
 
     private static func width(_ measures: [Measure]) -> Int {
         timeWidth + (placeWidths + measures.map(\.width)).reduce(0) { $0 + 2 + $1 }
     }
 
-    /// The line with the headings, with its end.
-    var header: String {
+    /// Returns the line with the headings for a location at a time, with its end.
+    func header(at now: Timestamp) -> String {
         let headings = ["LATITUDE", "LONGITUDE", "ACCURACY"] + measures.map(\.heading)
         let widths = Self.placeWidths + measures.map(\.width)
-        let time = "TIME (UTC)".padding(to: Self.timeWidth)
+        let time = Columns.left(time.heading("TIME", [now]), Self.timeWidth)
         let cells = zip(headings, widths).map { (text: $0, width: $1) }
         return time + Columns.text(cells) + (receiverWidth == 0 ? "" : "  RECEIVER") + "\n"
     }
@@ -84,11 +85,6 @@ struct LocationColumns: Equatable {
         if location.simulated, receiver != "simulated" { receiver += receiver.isEmpty ? "simulated" : " (simulated)" }
         if let receiverWidth { receiver = DisplayText.shortened(receiver, columns: receiverWidth) }
         let end = receiverWidth == 0 || receiver.isEmpty ? "" : "  " + receiver
-        return location.timestamp.timeOfDay + Columns.text(cells) + end + "\n"
+        return time.timeOfDay(location.timestamp) + Columns.text(cells) + end + "\n"
     }
-}
-
-extension String {
-    /// The text with blanks after it, up to a width.
-    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

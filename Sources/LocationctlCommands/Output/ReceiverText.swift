@@ -19,7 +19,41 @@ enum ReceiverText {
 
     /// Returns the state, and how much of a recording has been played: `running 42 %`.
     static func state(_ receiver: ReceiverSummary) -> String {
-        receiver.state.rawValue + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
+        (receiver.state == .stopped ? "closed" : receiver.state.rawValue)
+            + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
+    }
+
+    /// Returns whether apps get the receiver's fixes. One that is in use delivers nothing while it is closed or has
+    /// no fix.
+    static func isDelivering(_ receiver: ReceiverSummary) -> Bool {
+        receiver.inUse && (receiver.state == .running || receiver.state == .resting)
+    }
+
+    /// Returns the state at a glance.
+    static func mark(_ receiver: ReceiverSummary) -> Mark {
+        switch receiver.state {
+        case .running: receiver.jamming?.isJammed == true ? .waiting : .good
+        case .resting: receiver.inUse ? .good : .off
+        case .connecting, .searching: .waiting
+        case .lost: .wrong
+        case .stopped, .ended: .off
+        }
+    }
+
+    /// Returns why a receiver was lost, is closed or has no location; empty if there is nothing to explain.
+    static func reason(_ receiver: ReceiverSummary) -> String {
+        if let message = receiver.message { return DisplayText.shown(message) }
+        return receiver.state == .stopped ? "no app needs it" : condition(receiver)
+    }
+
+    /// Returns a time in seconds in its largest unit: `14 min`.
+    static func duration(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<120: "\(Int(max(0, seconds).rounded())) s"
+        case ..<7200: "\(Int((seconds / 60).rounded())) min"
+        case ..<172_800: "\(Int((seconds / 3600).rounded())) h"
+        default: "\(Int((min(seconds, 1e12) / 86400).rounded())) days"
+        }
     }
 
     /// Returns what arrives from an open receiver, as far as it explains why there is a location or none; empty if

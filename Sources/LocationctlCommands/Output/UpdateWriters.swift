@@ -27,10 +27,17 @@ struct JSONUpdateWriter: UpdateWriter {
 struct TextUpdateWriter: UpdateWriter {
     private var map = AccuracyMapLine.ofOutput
     private var headings = RepeatedHeadings()
+    private let capabilities = TerminalCapabilities.current
+    private let time: LocalTime
+
+    /// Creates a writer with that clock for a terminal.
+    init(_ time: LocalTime) {
+        self.time = Terminal.isOutputTerminal ? time : .utc
+    }
 
     mutating func begin() throws {
         guard Terminal.isOutputTerminal else { return }
-        try Terminal.writeOutput(headings.next(TerminalWindow.outputSize).heading)
+        try Terminal.writeOutput(headings.next(TerminalWindow.outputSize, time, at: AgentEvents.now).heading)
     }
 
     mutating func write(_ update: Update) throws {
@@ -40,10 +47,10 @@ struct TextUpdateWriter: UpdateWriter {
         }
         guard Terminal.isOutputTerminal else { return try Terminal.writeOutput(LocationColumns.all.line(location)) }
         let window = TerminalWindow.outputSize
-        let next = headings.next(window)
+        let next = headings.next(window, time, at: location.timestamp)
         headings.didWriteLine()
         try Terminal.writeOutput(
-            (map?.cleared() ?? "") + next.heading + next.columns.line(location)
+            (map?.cleared() ?? "") + next.heading + capabilities.text(next.columns.line(location))
                 + (map?.shown(location.horizontalAccuracy, columns: window.columns) ?? ""))
     }
 
@@ -60,7 +67,8 @@ struct TextUpdateWriter: UpdateWriter {
         case .unsuspended: "unsuspended: this program is in use again"
         case .receiverLost: "no receiver has a fix; waiting (see `locationctl receivers`)"
         case .receiverFound: "a receiver has a fix again"
-        case .authorizationChanged: "the authorization changed: \(update.authorization?.status.rawValue ?? "unknown")"
+        case .authorizationChanged:
+            "the authorization changed: \(update.authorization.map { DecisionText.words($0.status) } ?? "unknown")"
         }
     }
 
@@ -70,23 +78,30 @@ struct TextUpdateWriter: UpdateWriter {
         let latitude = Decimal.text(location.latitude, digits: 6, unit: "°")
         let longitude = Decimal.text(location.longitude, digits: 6, unit: "°")
         let accuracy = location.horizontalAccuracy.map { " " + Decimal.accuracy($0) } ?? ""
-        return " at \(latitude), \(longitude)\(accuracy), \(location.timestamp.timeOfDay)"
+        let time = "\(time.timeOfDay(location.timestamp)) \(time.name(at: location.timestamp))"
+        return capabilities.text(" at \(latitude), \(longitude)\(accuracy), \(time)")
     }
 }
 
-/// The headings above the locations on a terminal: they come again after each screenful, and when the window has become
-/// another one.
+/// The headings above the locations on a terminal: they come again after each screenful, and when the window or the
+/// time zone has become another one.
 struct RepeatedHeadings {
     private var columns: LocationColumns?
+    private var header = ""
     private var lines = 0
 
-    /// Returns the columns of the next line, and the headings that precede it, if any.
-    mutating func next(_ window: (columns: Int, rows: Int)) -> (columns: LocationColumns, heading: String) {
-        let fitting = LocationColumns(fitting: window.columns)
+    /// Returns the columns of the line for a location at a time, and the headings that precede it, if any.
+    mutating func next(
+        _ window: (columns: Int, rows: Int), _ time: LocalTime, at now: Timestamp
+    ) -> (columns: LocationColumns, heading: String) {
+        let fitting = LocationColumns(fitting: window.columns, time)
+        let fittingHeader = fitting.header(at: now)
         // The headings, the map and the line of the shell below it have a line each.
-        guard fitting != columns || lines >= max(5, window.rows - 3) else { return (fitting, "") }
-        (columns, lines) = (fitting, 0)
-        return (fitting, fitting.header)
+        guard fitting != columns || fittingHeader != header || lines >= max(5, window.rows - 3) else {
+            return (fitting, "")
+        }
+        (columns, header, lines) = (fitting, fittingHeader, 0)
+        return (fitting, header)
     }
 
     mutating func didWriteLine() { lines += 1 }
@@ -120,10 +135,10 @@ enum WatchFormat: EnumerableFlag {
 
     static func name(for value: WatchFormat) -> NameSpecification { .long }
 
-    /// The writer of this format.
-    var writer: any UpdateWriter {
+    /// Returns the writer of this format. `time` is the clock for users.
+    func writer(_ time: LocalTime) -> any UpdateWriter {
         switch self {
-        case .text: TextUpdateWriter()
+        case .text: TextUpdateWriter(time)
         case .json: JSONUpdateWriter()
         case .csv: CSVUpdateWriter()
         case .gpx: GPXUpdateWriter()

@@ -17,11 +17,11 @@ struct Waybar: Codable, Equatable {
     /// The maximum width of a name, in columns.
     private static let nameWidth = 30
 
-    init(_ apps: [IndicatorEntry]) {
+    init(_ apps: [IndicatorEntry], _ time: LocalTime) {
         let active = apps.filter(\.active)
         text = active.first.map { Self.name($0) + (active.count > 1 ? " +\(active.count - 1)" : "") } ?? ""
         tooltip = apps.map { app in
-            let when = app.active ? "now" : app.lastUse.minute + " UTC"
+            let when = app.active ? "now" : time.minuteAndZone(app.lastUse)
             return Self.name(app) + ": " + when + (app.background ? ", in background" : "")
                 + (app.accuracy == .reduced ? ", reduced accuracy" : "")
                 + (app.integrity.map { ", " + ReceiverText.integrity($0) } ?? "")

@@ -43,8 +43,13 @@ struct PromptText {
         }
     }
 
+    /// Returns the sentence about the prompts after this one, or `nil` if there is none.
+    static func others(_ count: Int) -> String? {
+        count > 0 ? "\(count) more \(count == 1 ? "app waits" : "apps wait") for an answer." : nil
+    }
+
     /// Returns the facts to know before answering, the most important first: a low window shows only the first ones.
-    func details(now: Timestamp) -> [Detail] {
+    func details(now: Timestamp, _ time: LocalTime = .utc) -> [Detail] {
         var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), Self.identity(prompt.strength)]
         let user = prompt.user.map { "\(DisplayText.shown($0)) (\(prompt.uid))" } ?? "\(prompt.uid)"
         details.append(Detail(label: "User", value: user))
@@ -53,7 +58,10 @@ struct PromptText {
         }
         if let pid = prompt.pid { details.append(Detail(label: "Process", value: "\(pid)")) }
         details.append(
-            Detail(label: "Asked", value: "\(prompt.since.second) UTC, \(Self.ago(now.seconds(since: prompt.since)))"))
+            Detail(
+                label: "Asked",
+                value: "\(time.second(prompt.since)) \(time.name(at: prompt.since)), "
+                    + Self.ago(now.seconds(since: prompt.since))))
         return details
     }
 

@@ -16,16 +16,17 @@ enum SenderText {
         }
     }
 
-    static func table(_ rows: [Row]) -> String {
-        var table = Table("TRANSPORT", "HOST", "ADDRESS", "PORT", "ACCEPTED AS", "NAME")
+    static func table(_ rows: [Row], on medium: OutputMedium) -> String {
+        var table = Table(
+            .init("TRANSPORT", sacrifice: 1), .init("HOST", leastWidth: 16), "ADDRESS", .init("PORT", sacrifice: 2),
+            .init("ACCEPTED AS", leastWidth: 12, isOptional: true), .init("NAME", leastWidth: 16))
         for row in rows {
             let announcement = row.announcement
             table.add(
                 announcement.transport.rawValue, announcement.host, announcement.addressText,
                 String(announcement.port), row.accepted ?? "", announcement.name)
         }
-        return table.text(
-            nothing: "No other machine in the local network announces NMEA 0183.", optional: ["ACCEPTED AS"])
+        return table.text(on: medium, nothing: "No other machine in the local network announces NMEA 0183.")
     }
 
     /// Writes what the program that looks for announcements has remarked.

@@ -77,7 +77,7 @@ extension Setup {
             case (.surveying, .surveyed(let ports, let current)): return survey(ports, current)
             case (.listening, .heard(let heard)):
                 ports = ports.map { port in heard.first { $0.path == port.path } ?? port }
-                return [.print(SetupText.table(chosen.map { [$0] } ?? ports))] + choose()
+                return [.print(SetupText.table(chosen.map { [$0] } ?? ports, on: options.medium))] + choose()
             case (.choosing, .line(let line)): return choice(line)
             case (.confirming(let port), .line(let line)): return confirmation(line, port)
             case (.writing(let port), .written(let file, let isOther)):

@@ -17,6 +17,9 @@ final class Setup {
         /// The time to wait for the first fix; zero not to wait.
         var timeout = Duration.seconds(900)
 
+        /// The medium of the list of ports.
+        var medium = OutputMedium.pipe
+
         /// A Boolean value indicating whether the first fix is waited for.
         var waits: Bool { timeout > .zero }
     }

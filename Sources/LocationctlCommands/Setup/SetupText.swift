@@ -31,12 +31,14 @@ enum SetupText {
     }
 
     /// Returns the ports with their numbers and what was heard.
-    static func table(_ ports: [SetupPort]) -> String {
-        var table = Table("", "PORT", "DEVICE", "HEARD")
+    static func table(_ ports: [SetupPort], on medium: OutputMedium) -> String {
+        var table = Table(
+            "", .init("PORT", leastWidth: 14), .init("DEVICE", sacrifice: 1, leastWidth: 14, isOptional: true),
+            .init("HEARD", leastWidth: 20))
         for (index, port) in ports.enumerated() {
             table.add("\(index + 1)", port.path, port.product ?? "", port.report)
         }
-        return table.text(nothing: "", optional: ["DEVICE"])
+        return table.text(on: medium, nothing: "")
     }
 
     static func choice(preferred: Int?) -> String {

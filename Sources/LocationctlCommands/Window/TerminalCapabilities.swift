@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The abilities of a terminal, as its environment states them.
-struct TerminalCapabilities: Equatable {
+struct TerminalCapabilities: Equatable, Sendable {
     /// A Boolean value indicating whether text may have colours and other emphasis.
     var hasColour = true
     /// A Boolean value indicating whether the locale's character encoding is UTF-8. Everything is ASCII otherwise.
@@ -23,6 +23,9 @@ struct TerminalCapabilities: Equatable {
         let encoding = locale.split(separator: ".").dropFirst().first?.prefix { $0 != "@" } ?? ""
         hasUnicode = ["utf-8", "utf8"].contains(encoding.lowercased())
     }
+
+    /// Returns a text as this terminal can show it.
+    func text(_ text: String) -> String { hasUnicode ? text : ASCIIText.of(text) }
 
     /// Creates the abilities of an ordinary terminal.
     init(hasColour: Bool = true, hasUnicode: Bool = true) {

@@ -4,7 +4,7 @@ internal import LocationModel
 struct TextRow: Equatable {
     /// The emphasis of a piece, if there is colour. The text says the same without it.
     enum Style: Equatable {
-        case plain, title, hint, warning, good, selected
+        case plain, title, hint, warning, good, problem, selected
         case satellite(Satellite.Constellation?, isUsed: Bool)
     }
 
@@ -96,6 +96,7 @@ extension TextRow.Style {
         case .hint: "2"
         case .warning: "33"
         case .good: "32"
+        case .problem: "31"
         case .selected: "7"
         case .satellite(let constellation, let isUsed):
             (isUsed ? "1;" : "") + "3\(Self.colour(of: constellation))"

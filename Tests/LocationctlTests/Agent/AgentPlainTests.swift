@@ -16,7 +16,7 @@ import Testing
         #expect(
             PlainDialogue.question(second, more: 1, now: now) == """
 
-                Prompt 2 (1 more waiting)
+                1 more app waits for an answer.
                 Tracker wants to use this machine's location while the app is in use.
                 For: In the app's own words, which nobody has checked: "to show where you are"
                 App: exe:/opt/tracker/bin/tracker

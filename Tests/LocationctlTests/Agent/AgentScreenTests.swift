@@ -22,7 +22,7 @@ import Testing
             .lines
         #expect(
             lines.map(\.text) == [
-                "Prompt 7 (1 more waiting)",
+                "1 more app waits for an answer.",
                 "Tracker wants to use this machine's location while the app is in use.",
                 "",
                 "For       In the app's own words, which nobody has checked: \"to show where you",

@@ -68,7 +68,7 @@ import Testing
         _ = state.pressed(.character("w"), at: 401)
         _ = state.received(.answered(.whileUsing, .full, failure: nil), at: 402)
         let rows = DashboardSamples.screen(state, Self.plain).rows.map(\.text)
-        #expect(rows.contains { $0.contains("Prompt 8") })
+        #expect(state.agent.current?.id == 8 && rows.contains { $0.hasPrefix("Tracker wants") })
         #expect(rows.count { $0.contains("Tracker: allow while in use.") } == 1, "\(rows)")
     }
 

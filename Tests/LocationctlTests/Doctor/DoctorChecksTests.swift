@@ -387,12 +387,12 @@ import Testing
         let problems = [
             Finding.note("n", advice: "x"), .problem("p", advice: "plug it in"), .problem("q", advice: "y"),
         ]
-        #expect(problems.byImportance.conclusion == "Do this first: plug it in.\n")
-        #expect([Finding.problem("the disk is full")].conclusion == "Look into this first: the disk is full.\n")
+        #expect(problems.byImportance.conclusion == "Do this first: plug it in.")
+        #expect([Finding.problem("the disk is full")].conclusion == "Look into this first: the disk is full.")
         #expect(
             [Finding.ok("a"), .note("n", advice: "run `b`.")].conclusion
-                == "Nothing is broken. If you want to do something: run `b`.\n")
-        #expect([Finding.ok("a"), .note("n")].conclusion == "Nothing needs to be done.\n")
-        #expect([Finding.problem("p", advice: "a\u{1B}b")].conclusion == "Do this first: a\u{FFFD}b.\n")
+                == "Nothing is broken. If you want to do something: run `b`.")
+        #expect([Finding.ok("a"), .note("n")].conclusion == "Nothing needs to be done.")
+        #expect([Finding.problem("p", advice: "a\u{1B}b")].conclusion == "Do this first: a\u{FFFD}b.")
     }
 }

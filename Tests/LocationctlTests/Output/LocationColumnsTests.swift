@@ -61,18 +61,25 @@ struct LocationColumnsTests {
     ])
     func theyFitTheWindow(width: Int, text: String) {
         let columns = LocationColumns(fitting: width)
-        #expect(columns.header + columns.line(Self.location()) == text)
+        #expect(columns.header(at: Self.location().timestamp) + columns.line(Self.location()) == text)
     }
 
     /// A line is never wider than its window, from the width of time, place and accuracy on.
     @Test func noLineIsWiderThanItsWindow() {
         for width in 50...200 {
             let columns = LocationColumns(fitting: width)
+            let header = columns.header(at: Self.location().timestamp)
             for receiver in [nil, "GPS", String(repeating: "a long name ", count: 20), "界界界界界界界界界界界界"] {
                 let line = columns.line(Self.location(receiver: receiver, isSimulated: true)).dropLast()
-                #expect(DisplayText.columns(line) <= width && columns.header.count - 1 <= width, "\(width): \(line)")
+                #expect(DisplayText.columns(line) <= width && header.count - 1 <= width, "\(width): \(line)")
             }
         }
+    }
+
+    @Test func localTimeHasItsZoneInTheHeading() {
+        let columns = LocationColumns(fitting: 60, LocalTime(zone: .fixed(offset: 19_800, name: "IST")))
+        #expect(columns.header(at: Self.location().timestamp).hasPrefix("TIME (IST)       LATITUDE"))
+        #expect(columns.line(Self.location()).hasPrefix("03:43:20.000  -48.1"))
     }
 
     @Test func aPipeGetsEverything() {
@@ -90,8 +97,9 @@ struct LocationColumnsTests {
 
     @Test func theHeadingsComeAgainAfterAScreenfulAndInAnotherWindow() {
         var headings = RepeatedHeadings()
+        var zone = LocalTime.utc
         func next(_ columns: Int, _ rows: Int) -> Bool {
-            let hasHeading = !headings.next((columns, rows)).heading.isEmpty
+            let hasHeading = !headings.next((columns, rows), zone, at: Self.location().timestamp).heading.isEmpty
             headings.didWriteLine()
             return hasHeading
         }
@@ -100,5 +108,8 @@ struct LocationColumnsTests {
         #expect(next(60, 24))
         #expect(!next(60, 24))
         #expect(!next(60, 1))
+        zone = LocalTime(zone: .fixed(offset: 3600, name: "CET"))
+        #expect(next(60, 24))
+        #expect(!next(60, 24))
     }
 }

@@ -16,7 +16,7 @@ import Varlink
         let agent = try RunningProgram.agent(
             daemon.runtime, input: input,
             ["LANG": "de_AT.UTF-8", "LC_ALL": "", "LC_MESSAGES": "", "LANGUAGE": ""])
-        try await eventually("the first prompt") { agent.output.contains("Prompt 1 (1 more waiting)") }
+        try await eventually("the first prompt") { agent.output.contains("1 more app waits for an answer.") }
         // Both at once, the last without a line break.
         try input.write("nonsense\nw reduced\nd")
         try input.writeEnd.close()
@@ -37,12 +37,12 @@ import Varlink
         let folder = daemon!.folder
         let input = try ProgramPipe()
         let agent = try RunningProgram.agent(folder.path, input: input)
-        try await eventually("the prompt") { agent.output.contains("Prompt 1\n") }
+        try await eventually("the prompt") { agent.output.contains("Tracker wants") }
         try await daemon!.stop()
         daemon = nil
         try await eventually("that it is not there") { agent.output.contains("Waiting for it to come back") }
         let second = try await PromptingDaemon([AgentSamples.prompt(id: 9)], folder: folder)
-        try await eventually("the new prompt") { agent.output.contains("Prompt 9\n") }
+        try await eventually("the new prompt") { agent.output.split(separator: "Tracker wants").count == 3 }
         #expect(agent.output.split(separator: "Waiting for it to come back").count == 2, "it is said once")
         // The first line was begun for the earlier prompt.
         try input.write("once\nonce\n")
@@ -66,7 +66,7 @@ import Varlink
         let terminal = try PseudoTerminal(columns: 60, rows: 24)
         let before = terminal.attributes
         let agent = try RunningProgram.agent(daemon.runtime, terminal: terminal, ["NO_COLOR": "1"])
-        try await eventually("the prompt") { terminal.text.contains("Prompt 1") }
+        try await eventually("the prompt") { terminal.text.contains("Tracker wants") }
         #expect(terminal.text.contains("\u{1B}[?1049h"))
         #expect(!terminal.text.contains("\u{1B}[1m"), "no colour")
         #expect(terminal.attributes.c_lflag & tcflag_t(ECHO | ICANON) == 0)
@@ -80,7 +80,9 @@ import Varlink
         try await eventually("that no prompt is open") { terminal.text.contains("No app is waiting for an answer.") }
         // Without the answer that was typed again and again: the agent may still have to read some of that.
         try await daemon.change(to: [AgentSamples.prompt(id: 2, answers: [.deny, .dismiss])])
-        try await eventually("the next prompt") { terminal.text.contains("Prompt 2") }
+        try await eventually("the next prompt") {
+            terminal.text.split(separator: "No app is waiting").last?.contains("Tracker wants") == true
+        }
         try await daemon.change(to: [])
         try await eventually("the note about the answer") { terminal.text.contains("answered elsewhere") }
         terminal.type("\u{3}")
@@ -95,7 +97,7 @@ import Varlink
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let before = terminal.attributes
         let agent = try RunningProgram.agent(daemon.runtime, terminal: terminal)
-        try await eventually("the prompt") { terminal.text.contains("Prompt 1") }
+        try await eventually("the prompt") { terminal.text.contains("Tracker wants") }
         agent.signal(signal)
         try await eventually("the end") { agent.hasEnded }
         #expect(agent.exitStatus == 0)

@@ -1,0 +1,77 @@
+internal import Glibc
+internal import LocationModel
+
+/// The clock by which users are shown times: that of the machine's time zone, or UTC. Programs always get UTC.
+struct LocalTime: Equatable, Sendable {
+    /// The time zone of the process: TZ, else the machine's (tzset(3)).
+    static let machine = LocalTime(zone: .machine)
+    static let utc = LocalTime(zone: .fixed(offset: 0, name: "UTC"))
+
+    enum Zone: Equatable, Sendable {
+        case machine
+        /// A zone without summer time: the seconds by which it is ahead of UTC, and its abbreviation.
+        case fixed(offset: Int, name: String)
+    }
+
+    /// The maximum length of an abbreviation; a zone with a longer one is shown by its offset.
+    private static let maximumName = 5
+
+    let zone: Zone
+
+    /// Returns the abbreviation of the zone at a time: `CET`, or `+0330` where there is none.
+    func name(at time: Timestamp) -> String { offsetAndName(at: time).name }
+
+    /// Returns the date and the time to the minute, for a table's narrow column: `2026-11-21 09:30`.
+    func minute(_ time: Timestamp) -> String { String(second(time).dropLast(3)) }
+
+    /// Returns the date and the time to the second: `2026-11-21 09:30:00`.
+    func second(_ time: Timestamp) -> String {
+        let text = shifted(time).description
+        return String(text.prefix(10) + " " + text.dropFirst(11).prefix(8))
+    }
+
+    /// Returns the time of day: `09:30:00.000`.
+    func timeOfDay(_ time: Timestamp) -> String { String(shifted(time).description.dropFirst(11).dropLast(1)) }
+
+    /// Returns the date and the time to the minute with the zone, for a sentence: `2026-11-21 09:30 CET`.
+    func minuteAndZone(_ time: Timestamp) -> String { "\(minute(time)) \(name(at: time))" }
+
+    /// Returns the heading of a column of times: `SINCE (CET)`, or `SINCE (CET/CEST)` if they are from both.
+    func heading(_ text: String, _ times: some Sequence<Timestamp>) -> String {
+        var names: [String] = []
+        for name in times.lazy.map(name(at:)) where !names.contains(name) { names.append(name) }
+        return names.isEmpty ? text : "\(text) (\(names.joined(separator: "/")))"
+    }
+
+    /// Returns the time whose text in UTC is the local one.
+    private func shifted(_ time: Timestamp) -> Timestamp {
+        let milliseconds = Int64(offsetAndName(at: time).offset) * 1000
+        let (sum, isOverflown) = time.millisecondsSince1970.addingReportingOverflow(milliseconds)
+        return isOverflown ? time : Timestamp(millisecondsSince1970: sum)
+    }
+
+    private func offsetAndName(at time: Timestamp) -> (offset: Int, name: String) {
+        guard case .fixed(let offset, let name) = zone else { return Self.machineZone(at: time) }
+        return (offset, name)
+    }
+
+    /// Other than localtime(3), localtime_r(3) may leave TZ unread.
+    private static let hasReadZone: Void = tzset()
+
+    private static func machineZone(at time: Timestamp) -> (offset: Int, name: String) {
+        var seconds = time_t(time.millisecondsSince1970 / 1000)
+        var date = tm()
+        _ = hasReadZone
+        guard localtime_r(&seconds, &date) != nil else { return (0, "UTC") }
+        let offset = Int(date.tm_gmtoff)
+        let name = date.tm_zone.map { Terminal.printable(String(cString: $0)) } ?? ""
+        return (offset, (1...maximumName).contains(name.count) ? name : numeric(offset))
+    }
+
+    /// Returns an offset in hours and minutes: `+0330`.
+    private static func numeric(_ offset: Int) -> String {
+        let minutes = abs(offset) / 60
+        func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return (offset < 0 ? "-" : "+") + digits(minutes / 60) + digits(minutes % 60)
+    }
+}
