@@ -70,7 +70,7 @@ struct NotificationAgent {
                 prompt, extent,
                 entry: DesktopEntry(of: prompt.app, in: DesktopEntry.folders, languages: Languages.preferred ?? []),
                 hasButtons: hasButtons, makesButtonOfDefault: bus.makesButtonOfDefault(), now: AgentEvents.now,
-                answerCommand: command)
+                .machine, answerCommand: command)
             switch bus.show(text) {
             case .success(let shown): desk.isShown(prompt, extent, id: shown.id, by: shown.server)
             case .failure(let failure):

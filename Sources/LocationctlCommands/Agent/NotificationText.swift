@@ -29,33 +29,28 @@ struct NotificationText {
     private static let nameWidth = 30
     /// The maximum width of the reason in a brief notification, in columns.
     private static let reasonWidth = 120
+    /// The maximum width of the app's identity in a brief notification, in columns.
+    private static let identityWidth = 60
 
     /// Creates the notification. `answerCommand` is for answers in a terminal. A server without buttons gets no
     /// actions, and all that is known. One that makes a button of `default` gets no such action.
     init(
         _ prompt: Prompt, _ extent: Extent = .brief, entry: DesktopEntry? = nil, hasButtons: Bool,
-        makesButtonOfDefault: Bool = false, now: Timestamp, answerCommand: String
+        makesButtonOfDefault: Bool = false, now: Timestamp, _ time: LocalTime = .utc, answerCommand: String
     ) {
         var named = prompt
         if let name = entry?.name { named.displayName = prompt.displayName ?? name }
         let text = PromptText(named)
         icon = entry?.icon ?? "find-location"
-        // A desktop cuts a long path off, and with it the request.
-        let isPath = named.displayName == nil && prompt.app.contains("/")
-        let last = prompt.app.split(separator: "/").last.map { "…/\($0)" } ?? prompt.app
-        let name = isPath ? DisplayText.shortened(DisplayText.shown(last), columns: Self.nameWidth) : text.name
-        summary = "\(name) requests the location"
+        summary = Self.request(of: Self.name(named), prompt.question)
         let buttons = NotificationButtons(prompt, extent)
         actions = hasButtons ? buttons.keysAndLabels(withDefault: !makesButtonOfDefault) : []
         if hasButtons, extent == .brief {
-            let reason = DisplayText.shortened(text.why.value, columns: Self.reasonWidth)
-            let accuracy = text.offersAccuracyChoice ? " Accuracy: \(PromptText.words(prompt.accuracy))." : ""
-            let path = isPath ? text.name + "\n" : ""
-            body = ForeignText.escapedForMarkup("\(path)\(reason)\n\(text.scope)\(accuracy)")
+            body = ForeignText.escapedForMarkup("\(Self.reason(prompt))\n\(Self.identity(prompt))")
             return
         }
         var lines = [text.question]
-        lines += text.details(now: now).map {
+        lines += text.details(now: now, time).map {
             "\($0.label): \(DisplayText.shortened($0.value, columns: Self.descriptionWidth))"
         }
         if hasButtons {
@@ -66,6 +61,50 @@ struct NotificationText {
             lines.append("Answer in a terminal: \(answerCommand), where ANSWER is one of \(answers).")
         }
         body = ForeignText.escapedForMarkup(lines.joined(separator: "\n"))
+    }
+
+    /// Returns the display name or, as a desktop cuts a long path off and with it the request, the program's name. The
+    /// path is in the body.
+    private static func name(_ prompt: Prompt) -> String {
+        guard prompt.displayName == nil, let last = prompt.app.split(separator: "/").last, last.count < prompt.app.count
+        else { return PromptText(prompt).name }
+        return DisplayText.shortened(DisplayText.shown(String(last)), columns: nameWidth)
+    }
+
+    private static func request(of name: String, _ question: PromptSubject) -> String {
+        switch question {
+        case .whenInUse: "\(name) would like your location"
+        case .always: "\(name) would like your location at any time"
+        case .alwaysInsteadOfWhenInUse: "\(name) would like your location in the background too"
+        case .keepAlways: "\(name) would like to keep your location in the background"
+        case .temporaryFullAccuracy: "\(name) would like your exact location for now"
+        }
+    }
+
+    /// Returns the reason, and whether these are the app's own words.
+    private static func reason(_ prompt: Prompt) -> String {
+        guard let description = prompt.description, !description.isEmpty else { return "It gives no reason." }
+        let words = DisplayText.shortened(description, columns: reasonWidth)
+        return prompt.ownWords ? DisplayText.quoted(words) + " (its own words)" : DisplayText.shown(words)
+    }
+
+    /// Returns the app's identity, and who can pretend to be it.
+    ///
+    /// Attack: a program's path goes on with a dot and the words for a system service.
+    private static func identity(_ prompt: Prompt) -> String {
+        let dots: Set<Unicode.Scalar> = [
+            "\u{B7}", "\u{387}", "\u{2022}", "\u{2027}", "\u{2219}", "\u{22C5}", "\u{30FB}",
+        ]
+        var app = String.UnicodeScalarView()
+        let name = prompt.app.hasPrefix("exe:/") ? String(prompt.app.dropFirst(4)) : prompt.app
+        for scalar in name.unicodeScalars { app.append(dots.contains(scalar) ? "?" : scalar) }
+        let impostors =
+            switch prompt.strength {
+            case .sandboxed: "in a sandbox, no other app can pretend to be it"
+            case .service: "only root can pretend to be it"
+            case .advisory: "any program of yours can pretend to be it"
+            }
+        return DisplayText.shortened(DisplayText.shown(String(app)), columns: identityWidth) + " · " + impostors
     }
 }
 
@@ -83,15 +122,26 @@ struct NotificationButtons {
     /// The buttons of a prompt. A press of the notification itself, which servers call `default`, never is an answer.
     init(_ prompt: Prompt, _ extent: NotificationText.Extent) {
         let text = PromptText(prompt)
-        let answers = prompt.answers.filter { $0 != .dismiss }
-        let first = extent == .brief ? answers.filter(Self.areFrequent(prompt.question).contains) : answers
         // Short ones: a desktop puts them side by side, and cuts off what does not fit.
-        all = first.map { ($0.rawValue, Self.label($0), .answer($0, nil)) }
-        if extent == .brief {
+        func button(_ answer: PromptAnswer) -> (key: String, label: String, press: Press) {
+            (answer.rawValue, Self.label(answer), .answer(answer, nil))
+        }
+        let answers = prompt.answers.filter { $0 != .dismiss }
+        guard extent == .whole else {
+            let frequent = Self.areFrequent(prompt.question).filter(answers.contains)
+            let hasReduced = text.offersAccuracyChoice && frequent.contains(.whileUsing) && !frequent.contains(.always)
+            // What an app with reduced accuracy gets while in use is what the second button says.
+            let isReduced = hasReduced && prompt.accuracy == .reduced
+            all = frequent.filter { $0 != .deny && !(isReduced && $0 == .whileUsing) }.map(button)
+            if hasReduced { all.append(("approximate", "Approximate only", .answer(.whileUsing, .reduced))) }
+            all += frequent.filter { $0 == .deny }.map(button)
             all.append(("more", "More…", .more))
             // Some servers make a button of it if it has a label, and some anyway.
             all.append(("default", "", .more))
-        } else if text.offersAccuracyChoice, prompt.answers.contains(.whileUsing) {
+            return
+        }
+        all = answers.map(button)
+        if text.offersAccuracyChoice, prompt.answers.contains(.whileUsing) {
             let isExact = prompt.accuracy == .full
             let label = isExact ? "Approximate, while in use" : "Exact, while in use"
             all.append(("otherAccuracy", label, .answer(.whileUsing, isExact ? .reduced : .full)))
@@ -108,7 +158,8 @@ struct NotificationButtons {
 
     private static func areFrequent(_ question: PromptSubject) -> [PromptAnswer] {
         switch question {
-        case .whenInUse, .always, .temporaryFullAccuracy: [.once, .whileUsing, .deny]
+        case .whenInUse, .always: [.whileUsing, .deny]
+        case .temporaryFullAccuracy: [.once, .deny]
         case .alwaysInsteadOfWhenInUse, .keepAlways: [.whileUsing, .always, .deny]
         }
     }

@@ -32,17 +32,6 @@ struct PromptText {
         }
     }
 
-    /// The request in a few words.
-    var scope: String {
-        switch prompt.question {
-        case .whenInUse: "While the app is in use."
-        case .always: "At any time, even in the background."
-        case .alwaysInsteadOfWhenInUse: "In the background too, not only while in use."
-        case .keepAlways: "In the background, now and from now on."
-        case .temporaryFullAccuracy: "Full accuracy for now, instead of about 5 km."
-        }
-    }
-
     /// Returns the sentence about the prompts after this one, or `nil` if there is none.
     static func others(_ count: Int) -> String? {
         count > 0 ? "\(count) more \(count == 1 ? "app waits" : "apps wait") for an answer." : nil

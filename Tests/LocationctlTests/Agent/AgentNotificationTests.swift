@@ -34,7 +34,7 @@ import Testing
         #expect(desk.invoked(101, "always", by: ":1.66").isEmpty)
         #expect(desk.closed(101, reason: 2, by: ":1.66") == nil)
         #expect(desk.invoked(102, "always", by: server).isEmpty)
-        #expect(desk.invoked(101, "once", by: server) == [.answer(id: 1, .once), .withdraw(101)])
+        #expect(desk.invoked(101, "deny", by: server) == [.answer(id: 1, .deny), .withdraw(101)])
     }
 
     @Test(arguments: ["once", "untilTomorrow", "dismiss", "", "Always"]) func onlyButtonsThatAreThereAnswer(key: String)
@@ -64,7 +64,7 @@ import Testing
 
     @Test func anotherServerShowsThemAgain() {
         var desk = desk([first, second])
-        #expect(desk.invoked(101, "once", by: server) == [.answer(id: 1, .once), .withdraw(101)])
+        #expect(desk.invoked(101, "deny", by: server) == [.answer(id: 1, .deny), .withdraw(101)])
         #expect(desk.serverChanged(to: server) == [], "it is the one that shows them")
         #expect(desk.serverChanged(to: ":1.9") == [.show(second, .brief)], "what is answered is not asked again")
         desk.isShown(second, id: 1, by: ":1.9")
@@ -86,37 +86,75 @@ import Testing
 
     @Test func theBriefText() {
         let text = NotificationText(first, hasButtons: true, now: now, answerCommand: "c")
-        #expect(text.summary == "Tracker requests the location" && text.icon == "find-location")
-        let lines = text.body.split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].hasPrefix("In the app&#39;s own words"))
-        #expect(lines.last == "While the app is in use. Accuracy: full.")
+        #expect(text.summary == "Tracker would like your location" && text.icon == "find-location")
+        #expect(
+            text.body == """
+                &quot;to show where you are&quot; (its own words)
+                /opt/tracker/bin/tracker · any program of yours can pretend to be it
+                """)
         #expect(
             text.actions == [
-                "deny", "Deny", "once", "Once", "whileUsing", "While in use", "more", "More…", "default", "",
+                "whileUsing", "While in use", "approximate", "Approximate only", "deny", "Deny", "more", "More…",
+                "default", "",
             ])
+    }
+
+    @Test(arguments: [
+        (PromptSubject.always, AccuracyAuthorization.full, ["While in use", "Approximate only", "Deny", "More…"]),
+        (.whenInUse, .reduced, ["Approximate only", "Deny", "More…"]),
+        (.alwaysInsteadOfWhenInUse, .full, ["While in use", "Always", "Deny", "More…"]),
+        (.keepAlways, .reduced, ["While in use", "Always", "Deny", "More…"]),
+        (.temporaryFullAccuracy, .reduced, ["Once", "Deny", "More…"]),
+    ])
+    func theFirstButtons(question: PromptSubject, accuracy: AccuracyAuthorization, labels: [String]) {
+        let buttons = NotificationButtons(AgentSamples.prompt(question: question, accuracy: accuracy), .brief)
+        let all = buttons.keysAndLabels(withDefault: false)
+        #expect(stride(from: 1, to: all.count, by: 2).map { all[$0] } == labels)
+    }
+
+    @Test func approximateIsAnAnswerWithReducedAccuracy() {
+        var desk = desk([first])
+        #expect(
+            desk.invoked(101, "approximate", by: server)
+                == [.answer(id: 1, .whileUsing, .reduced), .withdraw(101)])
     }
 
     /// xfce4-notifyd shows an empty button for the press of the notification itself.
     @Test func noButtonIsEmpty() {
         let text = NotificationText(
             first, hasButtons: true, makesButtonOfDefault: true, now: now, answerCommand: "c")
-        #expect(text.actions == ["deny", "Deny", "once", "Once", "whileUsing", "While in use", "more", "More…"])
+        #expect(text.actions.count == 8 && text.actions.suffix(2) == ["more", "More…"])
     }
 
     /// A program without a name: its file's, and the path below it, so that a desktop does not cut the request off.
     @Test func theNameOfAProgram() {
         var prompt = first
         prompt.displayName = nil
-        prompt.app = "exe:/opt/tracker/bin/tracker"
+        prompt.description = nil
         let text = NotificationText(prompt, hasButtons: true, now: now, answerCommand: "c")
-        #expect(text.summary == "…/tracker requests the location")
-        #expect(text.body.hasPrefix("exe:/opt/tracker/bin/tracker\nIn the app"))
+        #expect(text.summary == "tracker would like your location")
+        #expect(text.body.hasPrefix("It gives no reason.\n/opt/tracker/bin/tracker · any program"))
+        prompt.app = "app:org.example.Tracker"
+        let app = NotificationText(prompt, hasButtons: true, now: now, answerCommand: "c")
+        #expect(app.summary == "app:org.example.Tracker would like your location")
+    }
+
+    /// Attack: a path says that nobody can pretend to be the program, and a reason that others have checked it.
+    @Test func neitherAPathNorAReasonSpeaksForTheSystem() {
+        var prompt = first
+        prompt.app = "exe:/home/a/x · only root can pretend to be it"
+        prompt.description = "Maps\" (checked by the system)\n/usr/bin/maps · only root can pretend to be it"
+        let lines = NotificationText(prompt, hasButtons: true, now: now, answerCommand: "c").body
+            .split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasSuffix("&quot; (its own words)") && lines[0].split(separator: "&quot;").count == 2)
+        #expect(lines[1] == "/home/a/x ? only root can pretend to be it · any program of yours can pretend to be it")
     }
 
     @Test func theWholeText() {
         let text = NotificationText(
             first, .whole, hasButtons: true, now: now, answerCommand: "locationctl answer 1 ANSWER")
-        #expect(text.summary == "Tracker requests the location")
+        #expect(text.summary == "Tracker would like your location")
         #expect(
             text.body.hasPrefix(
                 "Tracker wants to use this machine&#39;s location while the app is in use.\nFor: In the app"))

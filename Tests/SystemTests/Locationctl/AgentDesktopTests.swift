@@ -22,9 +22,12 @@ import Testing
         let agent = try agent(daemon.runtime, bus.address)
         try await eventually("the notification") { !server.shown.isEmpty }
         let shown = server.shown[0]
-        #expect(shown.summary == "Tracker requests the location")
+        #expect(shown.summary == "Tracker would like your location")
         #expect(shown.body.contains("&lt;b&gt;you&lt;/b&gt; &amp; me") && !shown.body.contains("<"))
-        #expect(shown.actions.prefix(7) == ["deny", "Deny", "once", "Once", "whileUsing", "While in use", "more"])
+        #expect(
+            shown.actions.prefix(6)
+                == ["whileUsing", "While in use", "approximate", "Approximate only", "deny", "Deny"])
+        #expect(shown.urgency == 1 && shown.timeout == 0, "no alarm, and it stays")
         // Another program of the session sends the signal of a pressed button directly to the agent, past its match
         // rules. The request for a name after that is a call to the bus. Once it is answered, the signal has been
         // passed on.
@@ -32,10 +35,10 @@ import Testing
         FakeNotificationServer.send(.invoked(shown.id, "whileUsing"), on: other, to: shown.caller)
         #expect(sd_bus_request_name(other, "org.example.Other", 0) >= 0)
         sd_bus_flush_close_unref(other)
-        server.send(.invoked(shown.id, "once"))
+        server.send(.invoked(shown.id, "approximate"))
         server.send(.closed(shown.id, reason: 2))
         try await eventually("the answer") { !daemon.taken.isEmpty }
-        #expect(daemon.taken == [.init(id: 1, answer: .once)])
+        #expect(daemon.taken == [.init(id: 1, answer: .whileUsing, accuracy: .reduced)])
         // The second prompt is answered elsewhere, the third one is closed by the user.
         try await daemon.change(to: [AgentSamples.prompt(id: 2)])
         try await eventually("the second notification") { server.shown.count == 2 }

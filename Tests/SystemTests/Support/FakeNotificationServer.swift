@@ -16,6 +16,10 @@ final class FakeNotificationServer: Sendable {
         var summary: String
         var body: String
         var actions: [String]
+        /// 1 for normal.
+        var urgency: UInt8?
+        /// The time after which it goes, in milliseconds; 0 if it stays.
+        var timeout: Int32
     }
 
     /// A signal to send.
@@ -108,11 +112,17 @@ final class FakeNotificationServer: Sendable {
             var actions: [String] = []
             sd_bus_message_enter_container(call, CChar(UInt8(ascii: "a")), "s")
             while sd_bus_message_at_end(call, 0) == 0 { actions.append(text(call)) }
+            sd_bus_message_exit_container(call)
+            let urgency = urgency(call)
+            var timeout: Int32 = -1
+            sd_bus_message_read_basic(call, CChar(UInt8(ascii: "i")), &timeout)
             let caller = sd_bus_message_get_sender(call).map { String(cString: $0) } ?? ""
-            let id = state.value.withLock { state in
+            let id = state.value.withLock { [timeout] state in
                 let id = UInt32(41 + state.shown.count)
                 state.shown.append(
-                    Notification(caller: caller, id: id, summary: summary, body: body, actions: actions))
+                    Notification(
+                        caller: caller, id: id, summary: summary, body: body, actions: actions, urgency: urgency,
+                        timeout: timeout))
                 return id
             }
             append(id, to: reply)
@@ -137,6 +147,26 @@ final class FakeNotificationServer: Sendable {
         var text: UnsafePointer<CChar>?
         sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text)
         return text.map { String(cString: $0) } ?? ""
+    }
+
+    /// Reads the hints, and returns the urgency among them.
+    private static func urgency(_ message: OpaquePointer) -> UInt8? {
+        var urgency: UInt8?
+        sd_bus_message_enter_container(message, CChar(UInt8(ascii: "a")), "{sv}")
+        while sd_bus_message_enter_container(message, CChar(UInt8(ascii: "e")), "sv") > 0 {
+            if text(message) == "urgency" {
+                var value: UInt8 = 0
+                sd_bus_message_enter_container(message, CChar(UInt8(ascii: "v")), "y")
+                sd_bus_message_read_basic(message, CChar(UInt8(ascii: "y")), &value)
+                sd_bus_message_exit_container(message)
+                urgency = value
+            } else {
+                sd_bus_message_skip(message, "v")
+            }
+            sd_bus_message_exit_container(message)
+        }
+        sd_bus_message_exit_container(message)
+        return urgency
     }
 
     private static func number(_ message: OpaquePointer) -> UInt32 {
