@@ -135,6 +135,6 @@ import Varlink
     private func locationctl(_ arguments: String, runtime: String) async throws -> Program.Result {
         try await Program.run(
             Program.path("locationctl"), arguments.split(separator: " ").map(String.init),
-            environment: ["LOCATIOND_RUNTIME_DIRECTORY": runtime])
+            environment: ["LOCATIOND_RUNTIME_DIRECTORY": runtime, "TZ": "UTC0"])
     }
 }
