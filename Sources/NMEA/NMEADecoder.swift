@@ -39,6 +39,10 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// its end.
     public internal(set) var firstTimeOfDay: Int32?
 
+    /// The time of day of the latest epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` if it
+    /// had none.
+    public var latestTimeOfDay: Int32? { endedTime >= 0 ? endedTime : nil }
+
     /// The number of epochs that were begun, by a message with another time than that before it.
     public internal(set) var epochsBegun: UInt64 = 0
 

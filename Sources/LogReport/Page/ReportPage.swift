@@ -31,15 +31,19 @@ package struct ReportPage {
 
             """
         for section in sections { html += Self.section(section, columns: columns) }
-        for log in logs where log.statistics.parts.isEmpty { html += Self.empty(log) }
         html +=
             "</main>\n<footer>Made by locationctl report. Accuracies are at 68 %. Nothing in this file leaves it."
             + "</footer>\n"
-        html += Markup.data(ReportFigures.json(sections), attributes: "id=\"figures\"")
+        html += Markup.data(ReportFigures.json(sections.filter { $0.part.fixes > 0 }), attributes: "id=\"figures\"")
         return html + "<script>\(PageSources.script)</script></body></html>\n"
     }
 
     private static func sections(_ log: ReportLog) -> [ReportSection] {
+        if let acquisition = log.acquisition {
+            return [
+                ReportSection(heading: log.name, part: acquisition.part, log: log, time: log.time, isFirst: true)
+            ]
+        }
         let parts = log.statistics.parts
         return parts.enumerated().map { index, part in
             let heading = parts.count > 1 ? "\(log.name), part \(index + 1) of \(parts.count)" : log.name
@@ -58,14 +62,5 @@ package struct ReportPage {
             html += Markup.data(data, attributes: "class=\"data\"")
         }
         return html + "</section>\n"
-    }
-
-    /// A log without a fix.
-    private static func empty(_ log: ReportLog) -> String {
-        let rows = log.skipped.map { [NumberText.count($0.count), Markup.escaped($0.text)] }
-        return "<section class=\"log\"><h2>\(Markup.escaped(log.name))</h2>\n<p class=\"sub\">"
-            + "\(log.format.rawValue) · there is no fix in this log</p>\n<div class=\"tables\">"
-            + Markup.table("Skipped, and why", "In the whole log.", columns: ["Count", "What"], rows: rows)
-            + "</div></section>\n"
     }
 }

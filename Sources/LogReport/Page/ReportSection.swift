@@ -17,6 +17,9 @@ struct ReportSection {
     /// The stand-stills, in order of time.
     var standStills: [StandStills.StandStill] { part.standStills.longest.kept }
 
+    /// A Boolean value indicating whether a satellite of the log was used for a fix, as far as the log says which are.
+    var isUseKnown: Bool { part.sky.satellites.contains { $0.used > 0 } }
+
     /// The time from the log's first time stamp to its first fix in milliseconds, if the log had none before.
     var timeToFirstFix: Int64? { isFirst ? log.timeToFirstFix : nil }
 }
@@ -26,6 +29,8 @@ package struct ReportLog {
     let name: String
     let format: LogFormat
     let statistics: LogStatistics
+    /// The time before the first fix, if the log has no fix at all.
+    let acquisition: Acquisition?
     let dateOffset: Int64?
     let timeToFirstFix: Int64?
     let skipped: [Skipped]
@@ -46,6 +51,7 @@ package struct ReportLog {
         self.name = name
         format = reader.format ?? .nmea
         statistics = reader.statistics
+        acquisition = reader.statistics.hasFixes ? nil : reader.acquisition
         dateOffset = reader.dateOffset
         timeToFirstFix = Self.timeToFirstFix(reader.statistics.firstTime, reader.firstTimeOfDay)
         skipped = (format == .nmea ? Self.skipped(reader.counts) : Self.skipped(reader.skipped)).filter { $0.count > 0 }

@@ -14,6 +14,7 @@ struct SectionSummary {
         return """
             <h2>\(Markup.escaped(section.heading))</h2>
             <p class="sub">\(facts.joined(separator: " · "))</p>
+            \(part.fixes == 0 && part.times != nil ? AcquisitionText(part: part).html : "")\
             <dl class="tiles">\(tiles.joined())</dl>
 
             """
@@ -21,12 +22,17 @@ struct SectionSummary {
 
     private var facts: [String] {
         var facts = [section.log.format.rawValue]
+        if part.fixes == 0 { facts.append("there is no fix in this log") }
         if let times = part.times {
             let (start, end) = (section.time.second(times.lowerBound), section.time.second(times.upperBound))
             let isOneDay = start.prefix(10) == end.prefix(10) && section.time.dateOffset != nil
             facts.append("\(start) to \(isOneDay ? String(end.dropFirst(11)) : end) UTC")
-            if section.time.dateOffset == nil { facts.append("no date in the log") }
-        } else {
+            if part.fixes == 0 {
+                facts.append("by the receiver’s own clock")
+            } else if section.time.dateOffset == nil {
+                facts.append("no date in the log")
+            }
+        } else if part.fixes > 0 {
             facts.append("no times in the log")
         }
         if part.simulated > 0 {
@@ -43,6 +49,7 @@ struct SectionSummary {
             tiles.append(("Duration", NumberText.duration(times.upperBound - times.lowerBound), ""))
         }
         tiles.append(("Fixes", NumberText.count(part.fixes), qualities))
+        guard part.fixes > 0 else { return tiles + AcquisitionText(part: part).tiles }
         tiles.append(
             (
                 "Distance", NumberText.length(part.odometer.distance), "in steps of \(Int(Odometer.step)) m or more"

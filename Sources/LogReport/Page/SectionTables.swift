@@ -5,7 +5,10 @@ struct SectionTables {
     private var part: LogPart { section.part }
     private var time: TimeText { section.time }
 
-    var html: String { "<div class=\"tables\">\n\(standStills)\(gaps)\(outliers)\(skipped)</div>\n" }
+    var html: String {
+        let found = part.fixes > 0 ? standStills + gaps + outliers : ""
+        return "<div class=\"tables\">\n\(found)\(skipped)</div>\n"
+    }
 
     private var standStills: String {
         let rule = """

@@ -95,6 +95,7 @@ struct TimeCharts {
             for bucket in timeline.buckets { extent.merge(bucket[quantity]) }
         }
         guard extent.count > 0 else {
+            guard section.part.fixes > 0 else { return "" }
             return "<p class=\"absent\">\(title): not in the log.</p>\n"
         }
         // A little air, so that no curve runs along the edge.

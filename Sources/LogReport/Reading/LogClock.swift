@@ -25,6 +25,13 @@ struct LogClock {
         return last
     }
 
+    /// Returns the time of an epoch without a fix, by its time of day in milliseconds.
+    mutating func time(ofDay timeOfDay: Int32) -> Int64 {
+        last = next(timeOfDay: Int64(timeOfDay))
+        isRunning = true
+        return last
+    }
+
     /// Returns the moment with that time of day that is closest to the last one.
     private func next(timeOfDay: Int64) -> Int64 {
         guard isRunning else { return timeOfDay }

@@ -19,6 +19,8 @@ package struct LogReader: ~Copyable {
     package private(set) var format: LogFormat?
     /// The statistics of the log so far.
     package private(set) var statistics = LogStatistics()
+    /// The time before the first fix of NMEA 0183.
+    private(set) var acquisition = Acquisition()
     /// The input that was skipped in a log that is not NMEA 0183.
     package private(set) var skipped = SkippedInput()
 
@@ -66,7 +68,9 @@ package struct LogReader: ~Copyable {
         try readText(rest.span)
         if format == nil { try decide(isWhole: true) }
         switch format {
-        case .nmea: while let event = nmea.flush() { add(event) }
+        case .nmea:
+            while let event = nmea.flush() { add(event) }
+            if !statistics.hasFixes { acquisition.note(nmea) }
         case .jsonLines: if let line = lines.endLine() { add(line) }
         case .gpx:
             do throws(GPXFailure) { try gpx.finish() } catch {
@@ -103,13 +107,27 @@ package struct LogReader: ~Copyable {
     private mutating func readBody(_ bytes: Span<UInt8>) throws(Failure) {
         var offset = 0
         switch format {
-        case .nmea: while let event = nmea.next(in: bytes.bytes, at: &offset) { add(event) }
+        case .nmea:
+            readBeforeFirstFix(bytes, at: &offset)
+            while let event = nmea.next(in: bytes.bytes, at: &offset) { add(event) }
         case .jsonLines: while let line = lines.next(in: bytes, at: &offset) { add(line) }
         case .gpx:
             do throws(GPXFailure) {
                 while let point = try gpx.next(in: bytes, at: &offset) { add(point) }
             } catch { throw Failure(error) }
         case nil: break
+        }
+    }
+
+    /// Reads NMEA 0183 line by line until the first fix: an epoch without a fix is not an event, and its satellites
+    /// are those of the decoder before the next one.
+    private mutating func readBeforeFirstFix(_ bytes: Span<UInt8>, at offset: inout Int) {
+        while offset < bytes.count, !statistics.hasFixes {
+            var end = offset
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+            end = min(end + 1, bytes.count)
+            while let event = nmea.next(in: bytes.bytes, upTo: end, at: &offset) { add(event) }
+            acquisition.note(nmea)
         }
     }
 

@@ -51,7 +51,13 @@ package struct LogPart: Sendable {
         note(fix, place, in: &total)
     }
 
+    /// Adds an epoch without a fix.
+    mutating func addWithoutFix(at time: Int64) {
+        times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
+    }
+
     mutating func add(_ satellites: [SatelliteInView], at time: Int64) {
+        guard !satellites.isEmpty else { return }
         sky.add(satellites, at: time)
         let isAnyUsed = satellites.contains { $0.used }
         timeline.update(at: time) { bucket in

@@ -53,7 +53,7 @@ package struct LogStatistics: Sendable {
     /// Adds the satellites at the time of the fix that was added last.
     mutating func add(_ satellites: [SatelliteInView], at time: Int64) {
         lastSky = time
-        if !satellites.isEmpty { current.add(satellites, at: time) }
+        current.add(satellites, at: time)
     }
 
     /// Ends the log.
