@@ -1,4 +1,4 @@
-"""What a user does with a report: points at the charts, zooms, moves, by mouse, wheel, buttons and keys."""
+"""What a user does with a report: points at the charts, zooms, moves, by mouse, wheel, buttons and keys; and at the track."""
 
 # Returns the time that each chart shows: its beginning and its length.
 SPANS = """
@@ -16,10 +16,25 @@ LABELS = 'return [...document.querySelectorAll(".x span")].map(span => span.text
 # Returns the values that belong under the pointer, by the data of the page.
 NEAREST = """
 const data = JSON.parse(document.querySelector(".data").textContent), time = arguments[0] * data.length;
-const index = data.times.reduce((best, at, index) =>
-  Math.abs(at - time) < Math.abs(data.times[best] - time) ? index : best, 0);
-return [data.speed[index], data.altitude[index], data.x[index], data.y[index]];
+const sums = list => { let sum = 0; return list.map(step => step === null ? null : sum += step); };
+const times = sums(data.times), all = ["x", "y", "latitude", "longitude"].map(name => sums(data[name]));
+const index = times.reduce((best, at, index) => Math.abs(at - time) < Math.abs(times[best] - time) ? index : best, 0);
+return [data.speed[index], data.altitude[index], ...all.map(list => list[index])];
 """
+PLACE = 'return document.querySelector(".place").textContent'
+CURSORS = """
+return [...document.querySelectorAll(".cursor")].map(cursor => cursor.style.display === "block" && cursor.style.left);
+"""
+VIEW = """
+const {x, y, width, height} = document.querySelector(".map svg").viewBox.baseVal;
+return [x, y, width, height];
+"""
+MAP = """
+document.querySelector(".map").scrollIntoView({block: "center"});
+const box = document.querySelector(".map").getBoundingClientRect();
+return [box.left, box.top, box.width, box.height];
+"""
+FIGURES = 'return [...document.querySelectorAll(".figures span")].map(span => span.textContent)'
 PRESS = """
 document.querySelector(".charts").dispatchEvent(new KeyboardEvent("keydown", {key: arguments[0], bubbles: true}));
 """
@@ -52,12 +67,14 @@ def check(page, path, expect):
     labels = page.run(LABELS)
 
     page.mouse("mouseMoved", left + width * 0.4, middle)
-    speed, altitude, x, y = page.run(NEAREST, 0.4)
+    speed, altitude, x, y, latitude, longitude = page.run(NEAREST, 0.4)
     outputs = page.run(OUTPUTS)
     expect(outputs[0].endswith(f"  {_number(speed)} m/s"), f"speed {speed} is shown as {outputs[0]}")
     expect(outputs[1].endswith(f"  {_number(altitude)} m"), f"altitude {altitude} is shown as {outputs[1]}")
     expect("used" in outputs[3] and outputs[4].endswith("dB-Hz"), f"{outputs}")
     expect(page.run(HERE) == f"M{x} {y}h0", "the place on the map is another one")
+    place = f"{latitude / 1e5:.5f}°, {longitude / 1e5:.5f}°"
+    expect(page.run(PLACE).endswith("  " + place), f"{place} is shown as {page.run(PLACE)}")
     page.mouse("mouseMoved", left - 30, middle)
     expect(page.run(OUTPUTS) == [""] * 5 and page.run(HERE) == "", "the values stay without the pointer")
 
@@ -89,3 +106,35 @@ def check(page, path, expect):
     page.run(PRESS, "0")
     expect(span() == [0, 10000], "0 does not show all")
     expect(page.run(PART) == "", "the map marks a time")
+    check_track(page, expect)
+
+
+def check_track(page, expect):
+    """Handles the track of a report that shows the whole time."""
+    whole, figures = page.run(VIEW), page.run(FIGURES)
+    expect(len(figures) >= 4, f"coordinates at the frame: {figures}")
+    for _ in range(4):
+        page.run(CLICK, "in")
+    view = page.run(VIEW)
+    expect(view[2] < whole[2] / 2, f"the track does not follow the charts: {view} of {whole}")
+    expect(abs(view[2] / view[3] - whole[2] / whole[3]) < 0.01, "the track is distorted")
+    expect(page.run(FIGURES) != figures and len(page.run(FIGURES)) >= 2, f"coordinates: {page.run(FIGURES)}")
+    expect(page.run(PART).count("M") > 0, "the part in sight is not drawn")
+    page.run(CLICK, "fit")
+    expect(page.run(VIEW) == whole and page.run(FIGURES) == figures, "without fit, the track is not whole")
+    page.run(PRESS, "f")
+    expect(page.run(VIEW) == view, "f does not fit the track")
+
+    left, top, width, height = page.run(MAP)
+    _, _, x, y, latitude, longitude = page.run(NEAREST, 0.5)
+    page.mouse("mouseMoved", left + (x - view[0]) / view[2] * width, top + (y - view[1]) / view[3] * height)
+    shown, place = page.run(PLACE), f"{latitude / 1e5:.3f}"
+    expect(shown.count("°") == 2 and place in shown and ":" in shown, f"{place} is shown as {shown}")
+    expect(all(page.run(CURSORS)), f"the charts do not mark the time: {page.run(CURSORS)}")
+    page.mouse("mouseMoved", left + 2, top + 2)
+    expect(":" not in page.run(PLACE) and "°" in page.run(PLACE), f"beside the track: {page.run(PLACE)}")
+    expect(not any(page.run(CURSORS)), "the charts mark a time beside the track")
+    page.mouse("mouseMoved", 1, 1)
+    expect(page.run(PLACE) == "", "the place stays without the pointer")
+    page.run(CLICK, "all")
+    expect(page.run(VIEW) == whole, "the track stays zoomed")

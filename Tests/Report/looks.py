@@ -4,7 +4,7 @@ read, and it works without script and on paper."""
 # Returns the pairs of labels that cover each other.
 OVERLAPS = """
 const found = [];
-for (const group of document.querySelectorAll(".x, .y, .sky > .columns > svg")) {
+for (const group of document.querySelectorAll(".x, .y, .figures, .sky > .columns > svg")) {
   const labels = [...group.querySelectorAll("span, text.name, text.compass")]
     .map(label => [label.textContent, label.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
   labels.forEach(([a, boxA], index) => {
@@ -77,5 +77,5 @@ def check_without_script(page, path, expect):
     page.open(path)
     page.show_as(1280)
     expect(not page.run(IS_SEEN, ".controls"), "without script there are buttons")
-    for part in (".map .way", ".chart .line", ".x span", ".sky .orbit", ".tables td"):
+    for part in (".map .way", ".map .arrows", ".figures .latitude", ".figures .longitude", ".chart .line", ".x span", ".sky .orbit", ".tables td"):
         expect(page.run(IS_SEEN, part), f"without script there is no {part}")

@@ -23,24 +23,64 @@ struct ChartData {
         writer.field("start", section.time.milliseconds(span.lowerBound))
         writer.field("length", span.upperBound - span.lowerBound)
         writer.field("dated", section.time.dateOffset != nil)
-        numbers("times", indices.map { start + Int64($0) * timeline.width - span.lowerBound })
+        differences("times", indices.map { start + Int64($0) * timeline.width - span.lowerBound })
         means("speed", buckets.map { $0[.speed].mean }, decimals: 2)
         means("altitude", buckets.map { $0[.altitude].mean }, decimals: 1)
         means("accuracy", buckets.map { $0[.accuracy].mean }, decimals: 2)
         means("used", buckets.map { $0[.satellitesUsed].mean }, decimals: 1)
         means("satellites", buckets.map { $0[.satellitesInView].mean }, decimals: 1)
         means("signal", buckets.map { $0[.signal].mean }, decimals: 1)
-        if let map {
-            let positions = buckets.map { bucket in bucket.place.map { map.position(of: $0) } }
-            means("x", positions.map { $0.map { Double($0.x) } }, decimals: 0)
-            means("y", positions.map { $0.map { Double($0.y) } }, decimals: 0)
-            let line = map.line.filter { $0.time != nil }
-            numbers("lineTimes", line.map { $0.time! - span.lowerBound })
-            numbers("lineX", line.map { Int64($0.x) })
-            numbers("lineY", line.map { Int64($0.y) })
-            numbers("lineStarts", line.indices.filter { line[$0].isStart }.map(Int64.init))
-        }
+        if let map { write(map, span, buckets) }
         writer.endObject()
+    }
+
+    /// Writes the map's size and plane, the positions at the times, and the line.
+    private mutating func write(_ map: TrackMap, _ span: ClosedRange<Int64>, _ buckets: [Bucket]) {
+        writer.key("map")
+        writer.beginObject()
+        writer.field("width", map.width)
+        writer.field("height", map.height)
+        writer.field("unit", map.unit)
+        vector("middle", [map.middle.east, map.middle.north])
+        vector("origin", [map.plane.origin.vector.x, map.plane.origin.vector.y, map.plane.origin.vector.z])
+        vector("east", [map.plane.eastwards.x, map.plane.eastwards.y, map.plane.eastwards.z])
+        vector("north", [map.plane.northwards.x, map.plane.northwards.y, map.plane.northwards.z])
+        writer.endObject()
+        let places = buckets.map(\.place)
+        let positions = places.map { $0.map { map.position(of: $0) } }
+        differences("x", positions.map { $0.map { Int64($0.x) } })
+        differences("y", positions.map { $0.map { Int64($0.y) } })
+        let coordinates = places.map { $0?.coordinates }
+        differences("latitude", coordinates.map { $0.map { Int64(($0.latitude * 1e5).rounded()) } })
+        differences("longitude", coordinates.map { $0.map { Int64(($0.longitude * 1e5).rounded()) } })
+        let line = map.line.filter { $0.time != nil }
+        differences("lineTimes", line.map { $0.time! - span.lowerBound })
+        differences("lineX", line.map { Int64($0.x) })
+        differences("lineY", line.map { Int64($0.y) })
+        numbers("lineStarts", line.indices.filter { line[$0].isStart }.map(Int64.init))
+    }
+
+    private mutating func vector(_ key: StaticString, _ values: [Double]) {
+        writer.key(key)
+        writer.beginArray()
+        for value in values { writer.value(value) }
+        writer.endArray()
+    }
+
+    /// Writes each number as the difference from the one before that is known; they are short.
+    private mutating func differences(_ key: StaticString, _ values: [Int64?]) {
+        writer.key(key)
+        writer.beginArray()
+        var last: Int64 = 0
+        for value in values {
+            guard let value else {
+                writer.null()
+                continue
+            }
+            writer.value(value - last)
+            last = value
+        }
+        writer.endArray()
     }
 
     private mutating func numbers(_ key: StaticString, _ values: [Int64]) {

@@ -38,6 +38,7 @@ struct TimeCharts {
             <button type="button" data-do="left" title="Earlier (←)">←</button>\
             <button type="button" data-do="right" title="Later (→)">→</button>\
             <button type="button" data-do="all" title="The whole time (0)">All</button>\
+            \(fitButton)\
             <output class="when"></output></div>
             \(charts)<div class="x">\(timeLabels)</div>
             <p class="rule">Time in UTC. Lines are means, shades go from the least to the greatest value.\(gapLegend)\
@@ -45,6 +46,13 @@ struct TimeCharts {
             </div>
 
             """
+    }
+
+    /// The button that lets the track show the time of the charts alone.
+    private var fitButton: String {
+        guard section.part.fixes > 0 else { return "" }
+        return "<button type=\"button\" data-do=\"fit\" aria-pressed=\"true\" "
+            + "title=\"The track shows the time of the charts alone (f)\">Fit track</button>"
     }
 
     // MARK: Time

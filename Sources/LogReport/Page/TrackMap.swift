@@ -1,19 +1,23 @@
 /// The map of a section's track: north is up, and distances from the centre are true.
 struct TrackMap {
-    /// The length of the longer side in the map's own units.
-    static let side = 10_000.0
+    /// The length of the longer side in the map's own units: one for each metre within these bounds, so that a part of
+    /// a long way can be seen by itself.
+    private static let sides = 10_000.0...1_000_000.0
     /// The maximum number of accuracy circles.
     static let circles = 100
+    private static let maximumArrows = 10.0
 
     private let section: ReportSection
     private let outline: Outline
-    private let plane: SurfacePoint.Plane
+    let plane: SurfacePoint.Plane
     private let points: [(offset: Offset, point: Outline.Point)]
     /// The middle of the map, in metres from the plane's origin.
-    private let middle: Offset
+    let middle: Offset
     /// Metres.
-    private let width: Double
-    private let height: Double
+    let width: Double
+    let height: Double
+    /// The length of the longer side in the map's own units.
+    private let side: Double
 
     /// Creates the map, or `nil` without a fix.
     ///
@@ -40,10 +44,11 @@ struct TrackMap {
         let least = max(8, max(box.width, box.height) / 2)
         width = max(box.width, least * 1.6) * 1.1
         height = max(box.height, least) * 1.1
+        side = min(max(width, height, Self.sides.lowerBound), Self.sides.upperBound)
     }
 
     /// Metres in a unit of the map.
-    private var unit: Double { max(width, height) / Self.side }
+    var unit: Double { max(width, height) / side }
 
     private func x(_ offset: Offset) -> Int { Int(((offset.east - middle.east + width / 2) / unit).rounded()) }
     private func y(_ offset: Offset) -> Int { Int(((middle.north - offset.north + height / 2) / unit).rounded()) }
@@ -61,26 +66,107 @@ struct TrackMap {
 
     var html: String {
         let scale = AxisTicks.roundStep(notAbove: width / 4)
-        let first = points.first!
-        let last = points.last!
-        let outliers = section.part.outliers.farthest.kept
+        let (right, bottom) = (Int(width / unit), Int(height / unit))
+        let graticule = graticule
         return """
-            <figure class="track"><figcaption><b>Track</b> <span class="unit">\(caption)</span></figcaption>
-            <div class="map" style="aspect-ratio:\(Int(width / unit))/\(Int(height / unit))">\
-            <svg viewBox="0 0 \(Int(width / unit)) \(Int(height / unit))" role="img" aria-label="Map of the track">\
-            <path class="grid" d="\(grid(scale))"/>\(accuracyCircles)<path class="way" d="\(way)"/>\
-            <path class="part" d=""/>\(outliers.map(mark).joined())\
-            <path class="dot start" d="M\(x(first.offset)) \(y(first.offset))h0"/>\
-            <path class="dot end" d="M\(x(last.offset)) \(y(last.offset))h0"/><path class="dot here" d=""/></svg>\
+            <figure class="track"><figcaption><b>Track</b> <span class="unit">\(caption)</span>\
+            <output class="place"></output></figcaption>
+            <div class="frame" style="aspect-ratio:\(right)/\(bottom)">\(Self.figures(graticule))<div class="map">\
+            <svg viewBox="0 0 \(right) \(bottom)" role="img" aria-label="Map of the track">\
+            <path class="grid" d="\(lines(graticule))"/>\(accuracyCircles)<path class="way" d="\(way)"/>\
+            <path class="part" d=""/><path class="arrows" d="\(arrows)"/>\(outliers.map(mark).joined())\
+            \(ends)<path class="dot here" d=""/></svg>\
             <div class="scale \(emptierSide(lower: true))" style="width:\(Markup.percent(scale / width))">\
             \(Self.distance(scale))</div>\
-            <div class="north \(emptierSide(lower: false))" aria-label="North is up">N</div></div>
-            <p class="rule"><span class="key start"></span>first fix <span class="key end"></span>last fix\
-            \(outliers.isEmpty ? "" : " <span class=\"key outlier\">×</span>outlier") <span class="key circle"></span>\
-            accuracy, 68 %. The line is within \(NumberText.length(3 * outline.tolerance)) of the fixes.</p>
+            <div class="north \(emptierSide(lower: false))" aria-label="North is up">N</div></div></div>
+            <p class="rule">\(legend)</p>
             </figure>
 
             """
+    }
+
+    private var outliers: [Outliers.Outlier] { section.part.outliers.farthest.kept }
+
+    // MARK: Beginning, end and direction
+
+    /// A ring where the track begins and a square where it ends, which is seen within the ring of the same place.
+    private var ends: String {
+        let (first, last) = (line.first!, line.last!)
+        let end = "<path class=\"dot end\" d=\"M\(last.x) \(last.y)h0\"/>"
+        guard section.part.fixes > 1 else { return end }
+        let begin = "M\(first.x) \(first.y)h0"
+        return "<path class=\"dot start\" d=\"\(begin)\"/><path class=\"dot hole\" d=\"\(begin)\"/>" + end
+    }
+
+    private var legend: String {
+        var parts: [String] = []
+        if section.part.fixes > 1 {
+            parts = ["<span class=\"key start\"></span>first fix", "<span class=\"key end\"></span>last fix"]
+        } else {
+            parts = ["<span class=\"key end\"></span>the only fix"]
+        }
+        if !outliers.isEmpty { parts.append("<span class=\"key outlier\">×</span>outlier") }
+        parts.append("<span class=\"key circle\"></span>accuracy, 68 %")
+        let precision = "The line is within \(NumberText.length(3 * outline.tolerance)) of the fixes."
+        return parts.joined(separator: " ") + "." + (section.part.fixes > 1 ? " " + precision : "")
+    }
+
+    /// Arrow heads at equal distances along the line.
+    private var arrows: String {
+        let line = line
+        let segments = zip(line, line.dropFirst()).filter { !$0.1.isStart }.map { a, b in
+            (x: Double(a.x), y: Double(a.y), east: Double(b.x - a.x), south: Double(b.y - a.y))
+        }
+        let lengths = segments.map { ($0.east * $0.east + $0.south * $0.south).squareRoot() }
+        let total = lengths.reduce(0, +)
+        let size = 0.014 * side
+        guard total > 4 * size else { return "" }
+        let distance = total / max(1, min(Self.maximumArrows, (total / (0.15 * side)).rounded(.down)))
+        var (path, next, travelled) = ("", distance / 2, 0.0)
+        for (segment, length) in zip(segments, lengths) where length > 0 {
+            while next <= travelled + length {
+                let share = (next - travelled) / length
+                let (east, south) = (segment.east / length * size, segment.south / length * size)
+                let (x, y) = (segment.x + share * segment.east, segment.y + share * segment.south)
+                let (backX, backY) = (x - east, y - south)
+                path += "M\(Int(backX - 0.6 * south)) \(Int(backY + 0.6 * east))L\(Int(x)) \(Int(y))"
+                path += "L\(Int(backX + 0.6 * south)) \(Int(backY - 0.6 * east))"
+                next += distance
+            }
+            travelled += length
+        }
+        return path
+    }
+
+    // MARK: Coordinates
+
+    private var graticule: Graticule {
+        Graticule { x, y in
+            let offset = Offset(
+                east: middle.east + (x - 0.5) * width, north: middle.north + (0.5 - y) * height)
+            return plane.place(at: offset).coordinates
+        }
+    }
+
+    private func lines(_ graticule: Graticule) -> String {
+        let (right, bottom) = (width / unit, height / unit)
+        return graticule.lines.map { line in
+            "M\(Int(line.x1 * right)) \(Int(line.y1 * bottom))L\(Int(line.x2 * right)) \(Int(line.y2 * bottom))"
+        }.joined()
+    }
+
+    /// The coordinates at the left and at the lower edge. Every second one is left out on a narrow screen.
+    private static func figures(_ graticule: Graticule) -> String {
+        func spans(_ figures: [Graticule.Figure], _ kind: String, _ side: String, _ digits: Int) -> String {
+            figures.enumerated().map { index, figure in
+                let kind = index % 2 == 1 ? kind + " second" : kind
+                return "<span class=\"\(kind)\" style=\"\(side):\(Markup.percent(figure.share))\">"
+                    + "\(NumberText.fixed(figure.degrees, digits))°</span>"
+            }.joined()
+        }
+        let latitudes = spans(graticule.latitudes, "latitude", "top", graticule.latitudeDigits)
+        let longitudes = spans(graticule.longitudes, "longitude", "left", graticule.longitudeDigits)
+        return "<div class=\"figures\">\(latitudes)\(longitudes)</div>"
     }
 
     private var caption: String {
@@ -106,19 +192,6 @@ struct TrackMap {
                 path += "M\(x) \(y)h0"
             }
             last = (x, y)
-        }
-        return path
-    }
-
-    /// Lines at round distances from the middle.
-    private func grid(_ step: Double) -> String {
-        let (right, bottom) = (Int(width / unit), Int(height / unit))
-        var path = ""
-        for number in Int(-width / 2 / step)...Int(width / 2 / step) {
-            path += "M\(Int((width / 2 + Double(number) * step) / unit)) 0v\(bottom)"
-        }
-        for number in Int(-height / 2 / step)...Int(height / 2 / step) {
-            path += "M0 \(Int((height / 2 + Double(number) * step) / unit))h\(right)"
         }
         return path
     }
@@ -151,7 +224,9 @@ struct TrackMap {
     private func mark(_ outlier: Outliers.Outlier) -> String {
         let (x, y) = position(of: SurfacePoint(latitude: outlier.latitude, longitude: outlier.longitude))
         guard (0...Int(width / unit)).contains(x), (0...Int(height / unit)).contains(y) else { return "" }
-        return "<path class=\"outlier\" d=\"M\(x - 90) \(y - 90)l180 180m0 -180l-180 180\"/>"
+        let arm = Int(0.009 * side)
+        let cross = "l\(2 * arm) \(2 * arm)m0 \(-2 * arm)l\(-2 * arm) \(2 * arm)"
+        return "<path class=\"outlier\" d=\"M\(x - arm) \(y - arm)\(cross)\"/>"
     }
 }
 

@@ -6,10 +6,10 @@ internal import LocationModel
 struct SurfacePoint: Sendable, Equatable {
     let vector: SIMD3<Double>
 
-    private static let squaredEccentricity = Ellipsoid.wgs84.flattening * (2 - Ellipsoid.wgs84.flattening)
+    static let squaredEccentricity = Ellipsoid.wgs84.flattening * (2 - Ellipsoid.wgs84.flattening)
     private static let degree = Double.pi / 180
     /// The mean radius of the Earth in metres.
-    private static let radius = 6_371_008.8
+    static let radius = 6_371_008.8
 
     init(vector: SIMD3<Double>) { self.vector = vector }
 
@@ -35,9 +35,9 @@ struct SurfacePoint: Sendable, Equatable {
 
     /// The plane that touches the ellipsoid at a place, with offsets from there in metres.
     struct Plane: Sendable {
-        private let origin: SurfacePoint
-        private let eastwards: SIMD3<Double>
-        private let northwards: SIMD3<Double>
+        let origin: SurfacePoint
+        let eastwards: SIMD3<Double>
+        let northwards: SIMD3<Double>
 
         init(at place: SurfacePoint) {
             origin = place
@@ -63,9 +63,18 @@ struct SurfacePoint: Sendable, Equatable {
             return flat * (SurfacePoint.arc(chord) / flat.length)
         }
 
-        /// Returns the place at an offset of some kilometres at most.
+        /// Returns the place at an offset: the inverse of ``offset(to:)``, as far as the Earth is a sphere there.
         func place(at offset: Offset) -> SurfacePoint {
-            SurfacePoint(vector: origin.vector + eastwards * offset.east + northwards * offset.north)
+            let (east, north) = (eastwards * offset.east, northwards * offset.north)
+            guard offset.length >= 1000 else { return SurfacePoint(vector: origin.vector + east + north) }
+            let angle = offset.length / SurfacePoint.radius
+            let flat = SurfacePoint.radius * sin(angle) / offset.length
+            let upwards = SIMD3(
+                eastwards.y * northwards.z - eastwards.z * northwards.y,
+                eastwards.z * northwards.x - eastwards.x * northwards.z,
+                eastwards.x * northwards.y - eastwards.y * northwards.x)
+            let depth = SurfacePoint.radius * (1 - cos(angle))
+            return SurfacePoint(vector: origin.vector + (east + north) * flat - upwards * depth)
         }
     }
 
