@@ -16,20 +16,32 @@ enum Markup {
         return "<script type=\"application/json\" \(attributes)>\(text)</script>\n"
     }
 
-    /// Returns a table with a heading, a sentence about its content, and rows of cells. Cells are HTML.
+    /// Returns a table with a heading, a sentence about its content, the definition of what is in it, and rows of cells;
+    /// nothing without rows. Cells are HTML.
     static func table(
-        _ heading: String, _ rule: String, columns: [String], rows: [[String]], isWide: Bool = false
+        _ heading: String, _ sentence: String, definition: String? = nil, columns: [String], rows: [[String]],
+        isWide: Bool = false
     ) -> String {
-        var html = "<div class=\"table\(isWide ? " wide" : "")\"><h3>\(heading)</h3>\n<p class=\"rule\">\(rule)</p>\n"
-        guard !rows.isEmpty else { return html + "</div>\n" }
+        guard !rows.isEmpty else { return "" }
+        var html = "<div class=\"table\(isWide ? " wide" : "")\"><h3>\(heading)</h3>\n"
+        if !sentence.isEmpty { html += "<p class=\"rule\">\(sentence)</p>\n" }
         html += "<div class=\"scroll\"><table><thead><tr>"
         for column in columns { html += "<th scope=\"col\">\(column)</th>" }
         html += "</tr></thead><tbody>\n"
-        for row in rows {
-            html +=
-                "<tr>" + row.map { "<td\($0.utf8.count > 40 ? " class=\"text\"" : "")>\($0)</td>" }.joined() + "</tr>\n"
-        }
-        return html + "</tbody></table></div></div>\n"
+        for row in rows { html += "<tr>" + row.map(cell).joined() + "</tr>\n" }
+        return html + "</tbody></table></div>\(definition.map { details("Definition", [$0]) } ?? "")</div>\n"
+    }
+
+    /// Returns a cell, whose text may be broken if it is long.
+    private static func cell(_ html: String) -> String {
+        "<td\(!html.hasPrefix("<") && html.utf8.count > 40 ? " class=\"text\"" : "")>\(html)</td>"
+    }
+
+    /// Returns paragraphs that are shown on request; nothing if there are none.
+    static func details(_ summary: String, _ paragraphs: [String]) -> String {
+        guard !paragraphs.isEmpty else { return "" }
+        let text = paragraphs.map { "<p class=\"rule\">\($0)</p>" }.joined()
+        return "<details><summary>\(summary)</summary>\(text)</details>"
     }
 
     /// Returns a percentage for CSS.

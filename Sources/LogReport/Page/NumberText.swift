@@ -82,6 +82,14 @@ struct TimeText {
         return dateOffset == nil ? clock : text.prefix(10) + " " + clock
     }
 
+    /// Returns a time to the second as an element of the page, with the moment if it is known.
+    func element(_ time: Int64) -> String { element(time, text: second(time)) }
+
+    /// Returns that text for a time as an element of the page.
+    func element(_ time: Int64, text: String) -> String {
+        dateOffset == nil ? text : "<time data-at=\"\(milliseconds(time))\">\(text)</time>"
+    }
+
     /// Returns a time of day.
     ///
     /// - Parameter step: The distance of the times beside it in milliseconds, which decides on the digits.

@@ -32,7 +32,7 @@ package struct ReportPage {
             """
         for section in sections { html += Self.section(section, columns: columns) }
         html +=
-            "</main>\n<footer>Made by locationctl report. Accuracies are at 68 %. Nothing in this file leaves it."
+            "</main>\n<footer>Made by locationctl report. Accuracies are at 68 %. This page loads nothing and sends nothing."
             + "</footer>\n"
         html += Markup.data(ReportFigures.json(sections.filter { $0.part.fixes > 0 }), attributes: "id=\"figures\"")
         return html + "<script>\(PageSources.script)</script></body></html>\n"
@@ -55,10 +55,11 @@ package struct ReportPage {
         let map = TrackMap(section, maximumPoints: columns)
         var html = "<section class=\"log\">\n\(SectionSummary(section: section).html)"
         html += map?.html ?? ""
-        html += TimeCharts(section, columns: columns)?.html ?? ""
+        let charts = TimeCharts(section, columns: columns)
+        html += charts?.html ?? ""
         html += SkyPlot(section, maximumPoints: max(8, columns / 64))?.html ?? ""
         html += SectionTables(section: section).html
-        if let data = ChartData.json(section, map, columns: columns) {
+        if charts != nil, let data = ChartData.json(section, map, columns: columns) {
             html += Markup.data(data, attributes: "class=\"data\"")
         }
         return html + "</section>\n"

@@ -52,7 +52,7 @@ struct SectionSummary {
         guard part.fixes > 0 else { return tiles + AcquisitionText(part: part).tiles }
         tiles.append(
             (
-                "Distance", NumberText.length(part.odometer.distance), "in steps of \(Int(Odometer.step)) m or more"
+                "Distance", NumberText.length(part.odometer.distance), "moves under \(Int(Odometer.step)) m not counted"
             ))
         if let mean = part.total[.speed].mean {
             let greatest = Double(part.total[.speed].high)

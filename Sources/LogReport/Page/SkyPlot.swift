@@ -5,11 +5,14 @@ struct SkyPlot {
     private static let radius = 100.0
 
     private let paths: [SkyPaths.Path]
+    /// A Boolean value indicating whether the log says which satellites were used.
+    private let isUseKnown: Bool
     private let maximumPoints: Int
 
     /// Creates the plot, or `nil` if the log has no satellites.
     init?(_ section: ReportSection, maximumPoints: Int) {
         paths = section.part.sky.satellites
+        isUseKnown = section.isUseKnown || section.part.fixes == 0
         self.maximumPoints = maximumPoints
         if paths.isEmpty { return nil }
     }
@@ -23,7 +26,7 @@ struct SkyPlot {
         <th scope="col">Used</th><th scope="col">Signal</th><th scope="col">Best</th></tr></thead><tbody>
         \(rows)</tbody></table>
         <p class="rule">The zenith is in the middle, the horizon outside; circles at 30° and 60°. The mark is where a \
-        satellite was last, filled if it was used. Signal: mean and best in dB-Hz.</p></div></div></figure>
+        satellite was last\(isUseKnown ? ", filled if it was used" : ""). Signal: mean and best in dB-Hz.</p></div></div></figure>
 
         """
     }
@@ -54,9 +57,10 @@ struct SkyPlot {
         line += "L" + Self.text(latest)
         let style = ConstellationStyle(path.constellation)
         let signal = path.signal.mean.map { ", \(NumberText.fixed($0, 0)) dB-Hz" } ?? ""
+        let use = isUseKnown ? ", used \(NumberText.share(path.used, of: path.seen))" : ""
         return """
-            <g class="\(style.name)\(path.used > 0 ? " used" : "")"><title>\(style.title) \(path.number)\(signal), \
-            used \(NumberText.share(path.used, of: path.seen))</title><path class="orbit" d="\(line)"/>\
+            <g class="\(style.name)\(path.used > 0 ? " used" : "")"><title>\(style.title) \(path.number)\(signal)\(use)\
+            </title><path class="orbit" d="\(line)"/>\
             \(style.mark(at: latest.inPlot * Self.radius))</g>
             """
     }
@@ -85,7 +89,7 @@ struct SkyPlot {
             var signal = Extent()
             for path in paths { signal.merge(path.signal) }
             let mean = signal.mean.map { NumberText.fixed($0, 1) } ?? "–"
-            let used = paths.count { $0.used > 0 }
+            let used = isUseKnown ? "\(paths.count { $0.used > 0 })" : "–"
             let best = signal.count > 0 ? NumberText.fixed(Double(signal.high), 0) : "–"
             let mark =
                 "<svg class=\"mark\" viewBox=\"-5 -5 10 10\"><g class=\"\(style.name) used\">"

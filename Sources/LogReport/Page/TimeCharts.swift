@@ -9,7 +9,7 @@ struct TimeCharts {
     private let span: ClosedRange<Int64>
     private let timeline: LogTimeline
 
-    /// Creates the charts, or `nil` if the fixes have no time.
+    /// Creates the charts, or `nil` if the fixes have no time or all the same.
     ///
     /// - Parameter columns: The maximum number of points in time.
     init?(_ section: ReportSection, columns: Int) {
@@ -17,20 +17,24 @@ struct TimeCharts {
         self.section = section
         self.span = span
         timeline = section.part.timeline.reduced(to: columns)
+        guard timeline.buckets.count > 1 else { return nil }
     }
 
     /// The number of milliseconds from left to right.
     private var length: Double { Double(span.upperBound - span.lowerBound) }
 
     var html: String {
+        let signal =
+            section.isUseKnown
+            ? "Signal of the used satellites" : section.part.fixes > 0 ? "Signal of all satellites" : "Signal"
         let charts = [
             chart("speed", "Speed", "m/s", [.speed], leastSpan: 2, fromZero: true),
             chart("altitude", "Altitude above mean sea level", "m", [.altitude], leastSpan: 10, fromZero: false),
             chart("accuracy", "Horizontal accuracy, 68 %", "m", [.accuracy], leastSpan: 2, fromZero: true),
             chart(
                 "satellites", "Satellites", "", [.satellitesUsed, .satellitesInView], leastSpan: 4, fromZero: true),
-            chart("signal", "Signal of the used satellites", "dB-Hz", [.signal], leastSpan: 10, fromZero: false),
-        ].joined()
+            chart("signal", signal, "dB-Hz", [.signal], leastSpan: 10, fromZero: false),
+        ]
         return """
             <div class="charts" tabindex="0" role="group" aria-label="Charts over time">
             <div class="controls" hidden><button type="button" data-do="in" title="Zoom in (+)">+</button>\
@@ -40,12 +44,23 @@ struct TimeCharts {
             <button type="button" data-do="all" title="The whole time (0)">All</button>\
             \(fitButton)\
             <output class="when"></output></div>
-            \(charts)<div class="x">\(timeLabels)</div>
-            <p class="rule">Time in UTC. Lines are means, shades go from the least to the greatest value.\(gapLegend)\
+            \(charts.compactMap(\.html).joined())<div class="x">\(timeLabels)</div>
+            <p class="rule">Time in UTC. Lines are means, shades go from the least to the greatest value.\(gapLegend)\(useRemark)\(Self.missing(charts))\
             <span class="hint" hidden> Drag to move; pinch, double click or Ctrl + wheel to zoom.</span></p>
             </div>
 
             """
+    }
+
+    private var useRemark: String {
+        section.isUseKnown || section.part.fixes == 0 || section.part.sky.satellites.isEmpty
+            ? "" : " The log does not say which satellites were used."
+    }
+
+    /// The charts that the log has no values for, in one sentence.
+    private static func missing(_ charts: [(title: String, html: String?)]) -> String {
+        let titles = charts.filter { $0.html == nil }.map { $0.title.prefix(1).lowercased() + $0.title.dropFirst() }
+        return titles.isEmpty ? "" : " Not in the log: \(titles.joined(separator: ", "))."
     }
 
     /// The button that lets the track show the time of the charts alone.
@@ -97,15 +112,12 @@ struct TimeCharts {
 
     private func chart(
         _ name: String, _ title: String, _ unit: String, _ quantities: [Quantity], leastSpan: Double, fromZero: Bool
-    ) -> String {
+    ) -> (title: String, html: String?) {
         var extent = Extent()
         for quantity in quantities {
             for bucket in timeline.buckets { extent.merge(bucket[quantity]) }
         }
-        guard extent.count > 0 else {
-            guard section.part.fixes > 0 else { return "" }
-            return "<p class=\"absent\">\(title): not in the log.</p>\n"
-        }
+        guard extent.count > 0 else { return (title, section.part.fixes > 0 ? nil : "") }
         // A little air, so that no curve runs along the edge.
         let middle = Double(extent.high + extent.low) / 2
         let reach = max(Double(extent.high - extent.low) * 1.04, leastSpan) / 2
@@ -126,10 +138,13 @@ struct TimeCharts {
             let kind = quantity == .satellitesInView ? " other" : ""
             return "<path class=\"band\(kind)\" d=\"\(curve.band)\"/><path class=\"line\(kind)\" d=\"\(curve.line)\"/>"
         }.joined()
+        let isUseDrawn = timeline.buckets.contains { $0[.satellitesUsed].count > 0 }
         let legend =
-            quantities.count > 1
-            ? "<span class=\"key line\"></span>used <span class=\"key line other\"></span>in view" : unit
-        return """
+            quantities.count > 1 && !isUseDrawn
+            ? "in view"
+            : quantities.count > 1
+                ? "<span class=\"key line\"></span>used <span class=\"key line other\"></span>in view" : unit
+        let html = """
             <figure class="chart" data-name="\(name)"><figcaption><b>\(title)</b> <span class="unit">\(legend)</span>\
             <output></output></figcaption><div class="plot"><div class="y">\(labels)</div>\
             <svg viewBox="0 0 10000 1000" preserveAspectRatio="none" role="img" aria-label="\(title) over time">\
@@ -137,6 +152,7 @@ struct TimeCharts {
             <div class="cursor"></div></div></figure>
 
             """
+        return (title, html)
     }
 
     /// The time in milliseconds after which a line is interrupted.

@@ -16,6 +16,8 @@ struct TrackMap {
     /// Metres.
     let width: Double
     let height: Double
+    /// A Boolean value indicating whether the device stood still: then there is no way but the spread of the fixes.
+    private let isSpread: Bool
     /// The length of the longer side in the map's own units.
     private let side: Double
 
@@ -35,9 +37,10 @@ struct TrackMap {
         points = outline.map { (plane.offset(to: $0.place), $0) }
         var box = Box(points[0].offset)
         for point in points { box.include(point.offset) }
+        isSpread = section.part.odometer.distance == 0 && !section.standStills.isEmpty
         // Room for the circles, unless they are much greater than the track.
         let room = max(box.width, box.height, 20) / 3
-        for (offset, point) in points where point.accuracy > 0 {
+        for (offset, point) in points where point.accuracy > 0 && !isSpread {
             box.include(offset, radius: min(Double(point.accuracy), room))
         }
         middle = box.middle
@@ -73,7 +76,7 @@ struct TrackMap {
             <output class="place"></output></figcaption>
             <div class="frame" style="aspect-ratio:\(right)/\(bottom)">\(Self.figures(graticule))<div class="map">\
             <svg viewBox="0 0 \(right) \(bottom)" role="img" aria-label="Map of the track">\
-            <path class="grid" d="\(lines(graticule))"/>\(accuracyCircles)<path class="way" d="\(way)"/>\
+            <path class="grid" d="\(lines(graticule))"/>\(isSpread ? rings : accuracyCircles)<path class="way\(isSpread ? " spread" : "")" d="\(way)"/>\
             <path class="part" d=""/><path class="arrows" d="\(arrows)"/>\(outliers.map(mark).joined())\
             \(ends)<path class="dot here" d=""/></svg>\
             <div class="scale \(emptierSide(lower: true))" style="width:\(Markup.percent(scale / width))">\
@@ -106,9 +109,22 @@ struct TrackMap {
             parts = ["<span class=\"key end\"></span>the only fix"]
         }
         if !outliers.isEmpty { parts.append("<span class=\"key outlier\">×</span>outlier") }
+        if isSpread {
+            parts.append("<span class=\"key ring\"></span>CEP50 and CEP95")
+            let outline = "Dots are fixes, as many as show the outline to \(NumberText.length(3 * outline.tolerance))."
+            return parts.joined(separator: " ") + ". " + outline
+        }
         parts.append("<span class=\"key circle\"></span>accuracy, 68 %")
         let precision = "The line is within \(NumberText.length(3 * outline.tolerance)) of the fixes."
         return parts.joined(separator: " ") + "." + (section.part.fixes > 1 ? " " + precision : "")
+    }
+
+    /// The radii about the mean of the longest stand-still that contain 50 % and 95 % of its fixes.
+    private var rings: String {
+        let still = section.standStills.max { $0.milliseconds < $1.milliseconds }!
+        let (x, y) = position(of: SurfacePoint(latitude: still.latitude, longitude: still.longitude))
+        let circles = [still.cep50, still.cep95].map { "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"\(Int($0 / unit))\"/>" }
+        return "<g class=\"rings\">\(circles.joined())</g>"
     }
 
     /// Arrow heads at equal distances along the line.
@@ -120,7 +136,7 @@ struct TrackMap {
         let lengths = segments.map { ($0.east * $0.east + $0.south * $0.south).squareRoot() }
         let total = lengths.reduce(0, +)
         let size = 0.014 * side
-        guard total > 4 * size else { return "" }
+        guard total > 4 * size, !isSpread else { return "" }
         let distance = total / max(1, min(Self.maximumArrows, (total / (0.15 * side)).rounded(.down)))
         var (path, next, travelled) = ("", distance / 2, 0.0)
         for (segment, length) in zip(segments, lengths) where length > 0 {
@@ -186,7 +202,7 @@ struct TrackMap {
         var path = ""
         var last: (x: Int, y: Int)?
         for (x, y, _, isStart) in line {
-            if let last, !isStart {
+            if let last, !isStart, !isSpread {
                 path += "l\(x - last.x) \(y - last.y)"
             } else {
                 path += "M\(x) \(y)h0"

@@ -10,7 +10,11 @@ function tick(section, time, step) {
   if ((section.start + time) % 864e5 === 0 && section.dated && step >= 6e4) return text.slice(5, 10);
   return text.slice(11, step < 1e3 ? 21 : step < 6e4 ? 19 : 16);
 }
-const moment = (section, time) => iso(section, time).slice(11, 19);
+function moment(section, time) {
+  const isOneDay = iso(section, 0).slice(0, 10) === iso(section, section.length).slice(0, 10);
+  const text = iso(section, time).slice(0, 19).replace("T", " ");
+  return isOneDay || !section.dated ? text.slice(11) : text;
+}
 function nearest(times, time) {
   let low = 0, high = times.length - 1;
   while (low < high) {
@@ -257,8 +261,10 @@ function start(root) {
   const whole = value => value == null ? "–" : value.toFixed(0);
   const units = {speed: " m/s", altitude: " m", accuracy: " m", signal: " dB-Hz"};
   function value(name, index) {
-    if (name === "satellites")
-      return `${whole(data.used?.[index])} used, ${whole(data.satellites?.[index])} in view`;
+    if (name === "satellites") {
+      const used = data.used ? `${whole(data.used[index])} used, ` : "";
+      return `${used}${whole(data.satellites?.[index])} in view`;
+    }
     return number(data[name]?.[index]) + units[name];
   }
   function point(index, place) {
