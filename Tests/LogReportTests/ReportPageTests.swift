@@ -38,6 +38,16 @@ struct ReportPageTests {
         }
     }
 
+    @Test func severalLogsHaveContents() throws {
+        let reports = try ["a.nmea", "<b>.nmea"].map { try Self.log.report(name: $0) }
+        let html = ReportPage(reports).html
+        #expect(html.contains(##"<a href="#log-1">a.nmea</a>"##))
+        #expect(html.contains(##"<a href="#log-2">&lt;b&gt;.nmea</a> <span class="unit">NMEA 0183 · "##))
+        #expect(html.contains(#"<section class="log" id="log-2">"#))
+        #expect(html.split(separator: "href=").dropFirst().allSatisfy { $0.hasPrefix("\"#log-") })
+        #expect(!ReportPage([reports[0]]).html.contains("<nav"))
+    }
+
     /// Attack: the name of a log is a script for the one who opens the report.
     @Test(arguments: [
         "<script>alert(1)</script>", "\"onload=\"alert(1)", "'&lt;", "</script><script>alert(1)</script>",

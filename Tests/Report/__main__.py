@@ -63,6 +63,8 @@ def look(page, path, findings):
     looks.check_without_script(page, path, findings.expect) if path.stem == "drive" else None
     if path.stem == "drive":
         handling.check(page, path, findings.expect)
+    if path.stem == "ten-minutes":
+        looks.check_print(page, path, 2, findings.expect)
     for message in page.messages():
         findings.expect(False, f"console: {message['message']}")
     requested = {url for url in page.requests() if url not in ("about:blank", "data:,")}
@@ -74,9 +76,11 @@ def main(locationctl, *logs):
     with tempfile.TemporaryDirectory() as name, browser() as page:
         folder = pathlib.Path(name)
         drive.write(folder / "drive.nmea", 14_400)
+        drive.write(folder / "ten-minutes.nmea", 600)
+        drive.write(folder / "no-fix.nmea", 20)
         page.open("/dev/null")
         page.requests()
-        for log in [folder / "drive.nmea", *sorted(CORPUS.glob("*.nmea")), *map(pathlib.Path, logs)]:
+        for log in [*sorted(folder.glob("*.nmea")), *sorted(CORPUS.glob("*.nmea")), *map(pathlib.Path, logs)]:
             findings.subject = log.name
             path, reported = report(locationctl, log, folder)
             compare(locationctl, log, reported, findings)

@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import json
+import re
 import socket
 import subprocess
 import tempfile
@@ -71,6 +72,11 @@ class Browser:
         """Returns the whole page as a PNG."""
         picture = self.develop("Page.captureScreenshot", captureBeyondViewport=True, format="png")
         return base64.b64decode(picture["data"])
+
+    def pages(self):
+        """Returns the number of pages of the page on letter paper."""
+        paper = base64.b64decode(self.develop("Page.printToPDF", printBackground=True)["data"])
+        return len(re.findall(rb"/Type\s*/Page\b", paper))
 
     def mouse(self, kind, x, y, **more):
         self.develop("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)

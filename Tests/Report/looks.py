@@ -65,7 +65,7 @@ def check(page, path, expect):
             expect(page.run("return document.documentElement.scrollWidth") <= width, f"{where}: it scrolls sideways")
     page.show_as(800, medium="print")
     expect(not page.run(IS_SEEN, ".controls"), "the controls are printed")
-    expect(page.run(IS_SEEN, ".map"), "the map is not printed")
+    expect(page.run(IS_SEEN, ".map, .sky"), "neither the map nor the sky is printed")
     page.show_as(800, dark=True, medium="print")
     paper = page.run("return getComputedStyle(document.body).backgroundColor")
     expect(paper == "rgb(255, 255, 255)", f"it is printed on {paper}")
@@ -79,3 +79,10 @@ def check_without_script(page, path, expect):
     expect(not page.run(IS_SEEN, ".controls"), "without script there are buttons")
     for part in (".map .way", ".map .arrows", ".figures .latitude", ".figures .longitude", ".chart .line", ".x span", ".sky .orbit", ".tables td"):
         expect(page.run(IS_SEEN, part), f"without script there is no {part}")
+
+
+def check_print(page, path, pages, expect):
+    """Prints the report."""
+    page.show_as(1280)
+    page.open(path)
+    expect((printed := page.pages()) == pages, f"it is printed on {printed} pages, not on {pages}")

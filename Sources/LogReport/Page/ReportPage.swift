@@ -30,7 +30,10 @@ package struct ReportPage {
             <main>
 
             """
-        for section in sections { html += Self.section(section, columns: columns) }
+        html += Self.contents(sections)
+        for (index, section) in sections.enumerated() {
+            html += Self.section(section, number: index + 1, columns: columns)
+        }
         html +=
             "</main>\n<footer>Made by locationctl report. Accuracies are at 68 %. This page loads nothing and sends nothing."
             + "</footer>\n"
@@ -51,9 +54,19 @@ package struct ReportPage {
         }
     }
 
-    private static func section(_ section: ReportSection, columns: Int) -> String {
+    /// Links to the sections, if there are several.
+    private static func contents(_ sections: [ReportSection]) -> String {
+        guard sections.count > 1 else { return "" }
+        let items = sections.enumerated().map { index, section in
+            "<li><a href=\"#log-\(index + 1)\">\(Markup.escaped(section.heading))</a> "
+                + "<span class=\"unit\">\(SectionSummary(section: section).line)</span></li>\n"
+        }
+        return "<nav aria-label=\"Contents\"><ol>\(items.joined())</ol></nav>\n"
+    }
+
+    private static func section(_ section: ReportSection, number: Int, columns: Int) -> String {
         let map = TrackMap(section, maximumPoints: columns)
-        var html = "<section class=\"log\">\n\(SectionSummary(section: section).html)"
+        var html = "<section class=\"log\" id=\"log-\(number)\">\n\(SectionSummary(section: section).html)"
         html += map?.html ?? ""
         let charts = TimeCharts(section, columns: columns)
         html += charts?.html ?? ""

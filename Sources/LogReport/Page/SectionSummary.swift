@@ -13,12 +13,15 @@ struct SectionSummary {
         }
         return """
             <h2>\(Markup.escaped(section.heading))</h2>
-            <p class="sub">\(facts.joined(separator: " · "))</p>
+            <p class="sub">\(line)</p>
             \(part.fixes == 0 && part.times != nil ? AcquisitionText(part: part).html : "")\
             <dl class="tiles">\(tiles.joined())</dl>
 
             """
     }
+
+    /// Format and time in one line of HTML.
+    var line: String { facts.joined(separator: " · ") }
 
     private var facts: [String] {
         var facts = [section.log.format.rawValue]

@@ -95,7 +95,8 @@ struct TrackMap {
     /// A ring where the track begins and a square where it ends, which is seen within the ring of the same place.
     private var ends: String {
         let (first, last) = (line.first!, line.last!)
-        let end = "<path class=\"dot end\" d=\"M\(last.x) \(last.y)h0\"/>"
+        // Printers of PDF leave out a square of no length.
+        let end = "<path class=\"dot end\" d=\"M\(last.x) \(last.y)h1\"/>"
         guard section.part.fixes > 1 else { return end }
         let begin = "M\(first.x) \(first.y)h0"
         return "<path class=\"dot start\" d=\"\(begin)\"/><path class=\"dot hole\" d=\"\(begin)\"/>" + end
