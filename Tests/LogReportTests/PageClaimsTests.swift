@@ -56,7 +56,7 @@ struct PageClaimsTests {
         #expect(html.contains("class=\"arrows\" d=\"\"") && !html.contains("class=\"accuracy"))
         let way = try #require(html.firstMatch(of: /class="way spread" d="([^"]*)"/)?.1)
         #expect(way.wholeMatch(of: /(M\d+ \d+h0)+/) != nil)
-        #expect(!(try Self.page(ReportPageTests.log)).contains("spread"))
+        #expect(!(try Self.page(ReportPageTests.log)).contains("way spread\""))
     }
 
     @Test func whatThereIsNoneOfIsOneLine() throws {

@@ -16,6 +16,12 @@ struct PageTextTests {
         ] as [(Int64, String)])
     func durations(_ milliseconds: Int64, _ text: String) { #expect(NumberText.duration(milliseconds) == text) }
 
+    @Test func timesAreUTCAndCarryTheirMoment() {
+        let dated = TimeText(dateOffset: 1_700_000_000_000)
+        #expect(dated.element(0) == "<time data-at=\"1700000000000\">2023-11-14 22:13:20</time>")
+        #expect(TimeText(dateOffset: nil).element(3_600_000) == "01:00:00", "a time of day has no moment")
+    }
+
     @Test(arguments: [(999, "999"), (1000, "1000"), (10_000, "10\u{202F}000"), (1_234_567, "1\u{202F}234\u{202F}567")])
     func counts(_ number: UInt64, _ text: String) { #expect(NumberText.count(number) == text) }
 

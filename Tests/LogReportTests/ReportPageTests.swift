@@ -20,7 +20,8 @@ struct ReportPageTests {
     @Test func itHasAllFigures() throws {
         let html = ReportPage([try Self.log.report()]).html
         for text in [
-            "<h2>sample.nmea</h2>", "2026-11-21 00:00:05 to 00:06:39 UTC", "Time to first fix</dt><dd>5 s",
+            "<h2>sample.nmea</h2>", "2026-11-21 00:00:05</time> to <time data-at=\"1795219599000\">00:06:39</time>",
+            "Time to first fix</dt><dd>5 s",
             "<dt>Gaps</dt><dd>1</dd><dd class=\"detail\">the longest 31 s", "<dt>Outliers</dt><dd>1</dd>",
             "CEP50</dt><dd>0 m", "GPS 7, 41 dB-Hz, used 100 %", "G7</text>",
             "for which the receiver reported no fix",

@@ -107,6 +107,31 @@ def check(page, path, expect):
     expect(span() == [0, 10000], "0 does not show all")
     expect(page.run(PART) == "", "the map marks a time")
     check_track(page, expect)
+    check_clock(page, path, expect)
+
+
+def check_clock(page, path, expect):
+    """Switches a report to the local time, in a place without daylight saving time."""
+    shown = lambda: page.run("""return [document.querySelector(".sub").textContent,
+      document.querySelector("td time").textContent, document.querySelector(".when").textContent]""")
+    button = "document.querySelector('.clock').click()"
+    page.develop("Emulation.setTimezoneOverride", timezoneId="UTC")
+    page.open(path)
+    expect(page.run("return document.querySelector('.clock').hidden"), "in UTC there is a button for local time")
+    page.develop("Emulation.setTimezoneOverride", timezoneId="Asia/Dubai")
+    page.open(path)
+    page.run(CLICK, "in")
+    utc, labels = shown(), page.run(LABELS)
+    expect("UTC" in utc[0] and utc[1].startswith("2026-11-20 23:10:24"), f"{utc}")
+    page.run(button)
+    local = shown()
+    expect("2026-11-21 03:10:24 to 2026-11-21 07:09:59 Asia/Dubai" in local[0], f"{local}")
+    expect(local[1].startswith("2026-11-21 03:10:24") and local[2].startswith("2026-11-21 0"), f"{local}")
+    expect(all(label.endswith(("00", "15", "30", "45")) for label in page.run(LABELS)), f"the labels are {page.run(LABELS)}")
+    expect(page.run(LABELS) != labels, "the charts stay in UTC")
+    page.run(button)
+    expect(shown() == utc and page.run(LABELS) == labels, "UTC does not come back")
+    page.develop("Emulation.setTimezoneOverride", timezoneId="")
 
 
 def check_track(page, expect):

@@ -90,6 +90,9 @@ struct TimeText {
         dateOffset == nil ? text : "<time data-at=\"\(milliseconds(time))\">\(text)</time>"
     }
 
+    /// The name of the time zone as an element of the page, which the script changes with the times.
+    var zone: String { dateOffset == nil ? "UTC" : "<span class=\"zone\">UTC</span>" }
+
     /// Returns a time of day.
     ///
     /// - Parameter step: The distance of the times beside it in milliseconds, which decides on the digits.

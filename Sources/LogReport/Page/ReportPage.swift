@@ -26,7 +26,8 @@ package struct ReportPage {
             <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
             <title>\(Markup.escaped(name)): log report</title>
             <style>\(PageSources.style)</style></head>
-            <body><header><h1>Log report</h1></header>
+            <body><header><h1>Log report</h1>\
+            <button type="button" class="clock" aria-pressed="false" hidden>Local time</button></header>
             <main>
 
             """

@@ -29,7 +29,8 @@ struct SectionSummary {
         if let times = part.times {
             let (start, end) = (section.time.second(times.lowerBound), section.time.second(times.upperBound))
             let isOneDay = start.prefix(10) == end.prefix(10) && section.time.dateOffset != nil
-            facts.append("\(start) to \(isOneDay ? String(end.dropFirst(11)) : end) UTC")
+            let until = section.time.element(times.upperBound, text: isOneDay ? String(end.dropFirst(11)) : end)
+            facts.append("\(section.time.element(times.lowerBound)) to \(until) \(section.time.zone)")
             if part.fixes == 0 {
                 facts.append("by the receiver’s own clock")
             } else if section.time.dateOffset == nil {

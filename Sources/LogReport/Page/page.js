@@ -4,10 +4,15 @@ const steps = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5
 const earthRadius = 6371008.8, squaredEccentricity = 0.0066943799901413165, reach = 32;
 const svg = (x, y) => `${Math.round(x)} ${Math.round(y)}`;
 const percent = share => `${share * 100}%`;
-const iso = (section, time) => new Date(section.start + time).toISOString();
+const zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone, redraws = [];
+let isLocal = false;
+const fromUTC = (section, time) =>
+  isLocal && section.dated ? -new Date(section.start + time).getTimezoneOffset() * 6e4 : 0;
+const iso = (section, time) => new Date(section.start + time + fromUTC(section, time)).toISOString();
 function tick(section, time, step) {
   const text = iso(section, time);
-  if ((section.start + time) % 864e5 === 0 && section.dated && step >= 6e4) return text.slice(5, 10);
+  const isMidnight = text.slice(11, 23) === "00:00:00.000";
+  if (isMidnight && section.dated && step >= 6e4) return text.slice(5, 10);
   return text.slice(11, step < 1e3 ? 21 : step < 6e4 ? 19 : 16);
 }
 function moment(section, time) {
@@ -210,7 +215,7 @@ function start(root) {
     const width = plots.length ? plots[0].clientWidth : 600, span = to - from;
     const count = Math.max(2, Math.floor(width / 90));
     const step = steps.find(step => step * count >= span) || steps.at(-1);
-    const first = Math.ceil((data.start + from) / step) * step - data.start;
+    const midnight = data.start + fromUTC(data, from), first = Math.ceil((midnight + from) / step) * step - midnight;
     const x = time => time / data.length * 1e4;
     let grid = "";
     axis.replaceChildren();
@@ -319,6 +324,24 @@ function start(root) {
     button.addEventListener("click", () => actions[button.dataset.do]());
   for (const hidden of charts.querySelectorAll("[hidden]")) hidden.hidden = false;
   addEventListener("resize", draw);
+  redraws.push(draw);
   draw();
 }
+function clock(button) {
+  const times = [...document.querySelectorAll("time")].map(element => ({element, text: element.textContent}));
+  const hasZone = times.some(({element}) => new Date(Number(element.dataset.at)).getTimezoneOffset() !== 0);
+  if (!hasZone) return;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    isLocal = !isLocal;
+    button.setAttribute("aria-pressed", isLocal);
+    for (const {element, text} of times) {
+      const local = iso({start: Number(element.dataset.at), dated: true}, 0).slice(0, 19).replace("T", " ");
+      element.textContent = isLocal ? local : text;
+    }
+    for (const zone of document.querySelectorAll(".zone")) zone.textContent = isLocal ? zoneName : "UTC";
+    for (const redraw of redraws) redraw();
+  });
+}
 for (const root of document.querySelectorAll(".log")) if (root.querySelector(".data")) start(root);
+clock(document.querySelector(".clock"));
