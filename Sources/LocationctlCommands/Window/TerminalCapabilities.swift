@@ -6,6 +6,8 @@ struct TerminalCapabilities: Equatable, Sendable {
     var hasColour = true
     /// A Boolean value indicating whether the locale's character encoding is UTF-8. Everything is ASCII otherwise.
     var hasUnicode = true
+    /// A Boolean value indicating whether this is the kernel's own terminal, whose font has 512 characters at most.
+    var isLinuxConsole = false
     /// A Boolean value indicating whether the cursor can be moved. All terminals can but those of type `dumb`.
     var hasCursor = true
 
@@ -18,6 +20,8 @@ struct TerminalCapabilities: Equatable, Sendable {
     /// which is the first of LC_ALL, LC_CTYPE and LANG that is set.
     init(_ variable: (String) -> String?) {
         hasCursor = variable("TERM") != "dumb"
+        // Also linux-16color and the like.
+        isLinuxConsole = variable("TERM")?.hasPrefix("linux") == true
         hasColour = hasCursor && (variable("NO_COLOR") ?? "").isEmpty
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
         let encoding = locale.split(separator: ".").dropFirst().first?.prefix { $0 != "@" } ?? ""
@@ -28,8 +32,9 @@ struct TerminalCapabilities: Equatable, Sendable {
     func text(_ text: String) -> String { hasUnicode ? text : ASCIIText.of(text) }
 
     /// Creates the abilities of an ordinary terminal.
-    init(hasColour: Bool = true, hasUnicode: Bool = true) {
+    init(hasColour: Bool = true, hasUnicode: Bool = true, isLinuxConsole: Bool = false) {
         self.hasColour = hasColour
         self.hasUnicode = hasUnicode
+        self.isLinuxConsole = isLinuxConsole
     }
 }

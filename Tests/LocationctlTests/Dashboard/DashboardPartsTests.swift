@@ -155,6 +155,15 @@ import Testing
         let capabilities = TerminalCapabilities { environment[$0] }
         #expect(capabilities.hasColour == colour && capabilities.hasUnicode == unicode)
         #expect(capabilities.hasCursor == (environment["TERM"] != "dumb"))
+        #expect(Glyphs.of(capabilities) == (unicode ? .unicode : .ascii))
+    }
+
+    @Test(arguments: [("linux", Glyphs.console), ("linux-16color", .console), ("xterm-256color", .unicode)])
+    func theLinuxConsoleHasCharactersOfItsOwn(terminal: String, glyphs: Glyphs) {
+        func of(_ locale: String) -> Glyphs {
+            .of(TerminalCapabilities { ["TERM": terminal, "LANG": locale][$0] })
+        }
+        #expect(of("de_AT.UTF-8") == glyphs && of("C") == .ascii)
     }
 
     @Test func whatWasDropped() {

@@ -41,6 +41,8 @@ import Testing
         try expect(state, 60, 24, Self.plain, is: "overview-60x24")
         try expect(state, 300, 30, Self.plain, is: "overview-300x30")
         try expect(state, 80, 24, Self.ascii, is: "overview-ascii-80x24")
+        let console = TerminalCapabilities(hasColour: false, isLinuxConsole: true)
+        try expect(state, 80, 24, console, is: "overview-console-80x24")
         try expect(state, 80, 24, TerminalCapabilities(), is: "overview-colour-80x24")
     }
 
@@ -157,6 +159,28 @@ import Testing
                 #expect(faulty == [], "\(columns)x\(rows)")
             }
         }
+    }
+
+    /// Everything but the names of apps and receivers is in the fonts of the Linux console; see the file of the code
+    /// points.
+    @Test func theLinuxConsoleHasEachCharacter() throws {
+        let table = try String(contentsOfFile: "\(Self.folder)/console-fonts", encoding: .utf8)
+        let codes = table.split(separator: "\n").filter { !$0.hasPrefix("#") }.flatMap { $0.split(separator: " ") }
+        let known = Set(codes.map { UInt32($0, radix: 16)! })
+        #expect(known.count > 300)
+        let console = TerminalCapabilities(isLinuxConsole: true)
+        let prompt = DashboardEvent.prompts([AgentSamples.prompt()])
+        for keys in [[], [.down], [.down, .enter], [.down, .character("x")], [.down, .character("a")]] as [[Key]] {
+            for (columns, rows) in [(80, 24), (120, 40), (200, 60), (60, 20)] {
+                let screen = DashboardSamples.screen(pressed(keys, [prompt]), columns: columns, rows: rows, console)
+                let text = screen.rows.map { $0.drawn(console) }.joined()
+                let missing = Set(text.unicodeScalars.filter { $0.value >= 0x7F && !known.contains($0.value) })
+                #expect(missing.isEmpty, "\(columns)x\(rows)")
+            }
+        }
+        let glyphs = Glyphs.console
+        let all = String(glyphs.levels + glyphs.directions + glyphs.hours) + glyphs.now + glyphs.lastHour + glyphs.keys
+        #expect(all.unicodeScalars.allSatisfy { $0.isASCII || known.contains($0.value) })
     }
 
     /// The text is the same with and without colour.

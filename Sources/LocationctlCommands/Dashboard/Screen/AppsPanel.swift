@@ -75,7 +75,7 @@ struct AppColumns {
     }
 
     func heading(_ context: ScreenContext) -> TextRow {
-        let arrow = context.glyphs == .unicode ? "→" : ">"
+        let arrow = context.glyphs.arrow
         let hours = strip < 24 ? "24 H \(arrow) NOW" : "LAST 24 HOURS \(arrow) NOW"
         var row = TextRow(String(repeating: " ", count: Self.markWidth))
         for (text, width) in cells("APP", "IDENTITY", "MAY HAVE", "STREAMS", "LAST USE") {

@@ -15,13 +15,23 @@ struct Glyphs: Equatable {
     let selection: String
     let keys: String
 
+    /// From the past to now.
+    let arrow: Character
+
     static let unicode = Glyphs(
         levels: Array("▁▂▃▄▅▆▇█"), directions: Array("↑↗→↘↓↙←↖"), hours: Array("·▂▄▆█"), horizon: "·", zenith: "+",
-        now: "●", lastHour: "○", rule: "─", selection: "▶", keys: "↑↓")
+        now: "●", lastHour: "○", rule: "─", selection: "▶", keys: "↑↓", arrow: "→")
+    /// The characters for the Linux console: those that each of Debian's default console fonts has.
+    static let console = Glyphs(
+        levels: Array("_.:-=+*#"), directions: Array("↑/→\\↓/←\\"), hours: Array("·-░▒█"), horizon: "·", zenith: "+",
+        now: "●", lastHour: "o", rule: "─", selection: "▶", keys: "↑↓", arrow: "→")
     static let ascii = Glyphs(
         levels: Array("_.:-=+*#"), directions: Array("^/>\\v/<\\"), hours: Array(".-=+#"), horizon: ".", zenith: "+",
-        now: "*", lastHour: "o", rule: "-", selection: ">", keys: "Up/Down")
+        now: "*", lastHour: "o", rule: "-", selection: ">", keys: "Up/Down", arrow: ">")
 
     /// Returns the characters for a terminal.
-    static func of(_ capabilities: TerminalCapabilities) -> Glyphs { capabilities.hasUnicode ? unicode : ascii }
+    static func of(_ capabilities: TerminalCapabilities) -> Glyphs {
+        guard capabilities.hasUnicode else { return ascii }
+        return capabilities.isLinuxConsole ? console : unicode
+    }
 }
