@@ -218,7 +218,9 @@ let package = Package(
             name: "LocationdCommand",
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "Devices", "GPSDFront", "LocationCore", "LocationModel",
-                "LocationService", "PeerIdentity", "Receivers", "ServiceSupport", "Varlink", nio, nioPosix, log,
+                "LocationService", "PeerIdentity", "Receivers", "ServiceSupport", "StateFiles", "Varlink", nio,
+                nioPosix,
+                log,
                 argumentParser,
             ],
             swiftSettings: strict),

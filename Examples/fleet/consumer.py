@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Keeps where each unit of a fleet is and was, from what locationd-publish sends in the format json.
 
-    consumer.py DATABASE [--host HOST] [--port PORT] [--ca FILE]      MQTT_USER, MQTT_PASSWORD: who it is
+    consumer.py DATABASE [--host HOST] [--port PORT] [--ca FILE] [--certificate FILE --key FILE]
+
+It is known to the broker by its certificate, or by MQTT_USER and MQTT_PASSWORD.
 
 DATABASE is the path of a file of SQLite, or a database of PostgreSQL as postgresql://HOST/NAME, into which any number
 of consumers may write.
@@ -16,8 +18,8 @@ import json
 import os
 import signal
 import sqlite3
-import ssl
 import sys
+import threading
 
 import paho.mqtt.client as mqtt
 
@@ -157,14 +159,26 @@ class Fleet:
 
 
 def run(client, arguments):
-    """Receives until the client is disconnected."""
-    while True:
-        client.connect_async(arguments.host, arguments.port)
+    """Receives until SIGTERM or SIGINT, which end the program also while there is no connection."""
+    is_ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: is_ended.set())
+    logged = None
+    while not is_ended.is_set():
         try:
-            return client.loop_forever(retry_first_connection=True)
-        except ssl.SSLError:
-            # paho 1.6 reconnects by itself, but not if a connection with TLS breaks while it writes.
-            continue
+            client.connect(arguments.host, arguments.port)
+            while not is_ended.is_set() and client.loop(timeout=1) == mqtt.MQTT_ERR_SUCCESS:
+                pass
+            problem = "the connection has ended: does the broker accept this certificate, or user?"
+        except OSError as error:  # also errors of TLS
+            problem = str(error)
+        if is_ended.is_set():
+            break
+        if problem != logged:
+            print(f"no connection to {arguments.host}:{arguments.port}: {problem}; trying again", file=sys.stderr)
+        logged = problem
+        is_ended.wait(2)
+    client.disconnect()
 
 
 def main(arguments):
@@ -191,9 +205,7 @@ def main(arguments):
     if "MQTT_USER" in os.environ:
         client.username_pw_set(os.environ["MQTT_USER"], os.environ.get("MQTT_PASSWORD"))
     if arguments.ca:
-        client.tls_set(arguments.ca)
-    signal.signal(signal.SIGTERM, lambda *_: client.disconnect())
-    client.reconnect_delay_set(1, 10)
+        client.tls_set(arguments.ca, arguments.certificate, arguments.key)
     run(client, arguments)
     fleet.database.close()
     print(f"{fleet.reports} reports, {fleet.repeated} of them again, {fleet.disordered} out of order; "
@@ -206,5 +218,7 @@ if __name__ == "__main__":
     parser.add_argument("--host", default="localhost")
     parser.add_argument("--port", type=int, default=1883)
     parser.add_argument("--ca", help="the certificate of the broker's authority, for TLS")
+    parser.add_argument("--certificate", help="this program's own certificate, if the broker wants one")
+    parser.add_argument("--key", help="the key of that certificate")
     parser.add_argument("--client", default="fleet-consumer", help="the name of the session at the broker")
     main(parser.parse_args())

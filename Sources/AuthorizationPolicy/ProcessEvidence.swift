@@ -65,6 +65,8 @@ public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
     case socketOfSeveralUsers
     /// The socket was created in another unit than that of a process that holds it.
     case socketOfAnotherUnit
+    /// Control groups, which tell that, cannot be looked up.
+    case controlGroupsUnreadable
     /// A process of its user could not be read, and may hold the socket too.
     case processUnreadable
     /// The user's processes have so many files open that the search for the socket was given up.
@@ -92,6 +94,8 @@ extension IdentityRefusal: CustomStringConvertible {
         case .socketShared: "processes of several apps hold its socket"
         case .socketHeldByMany: "too many processes hold its socket: close it in those that do not use it"
         case .socketOfSeveralUsers: "a process that holds its socket also has the rights of another user"
+        case .controlGroupsUnreadable:
+            "the control group of its socket cannot be looked up: /sys/fs/cgroup is not mounted"
         case .socketOfAnotherUnit: "its socket was created in another systemd unit than the one it runs in"
         case .processUnreadable: "a process of its user, which may hold its socket too, cannot be read from /proc"
         case .tooManyOpenFiles: "its user's processes have too many files open to find the one that holds its socket"

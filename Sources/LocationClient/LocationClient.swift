@@ -1,5 +1,4 @@
 package import EventLoopSupport
-internal import Glibc
 internal import LocationProtocol
 package import NIOCore
 
@@ -49,8 +48,7 @@ public final class LocationClient: Sendable {
     ///   - backoff: The delays between attempts to connect.
     package init(runtimeDirectory: String?, eventLoop: (any EventLoop)?, backoff: Backoff = Backoff()) {
         let directory =
-            runtimeDirectory ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) }
-            ?? installedRuntimeDirectory
+            runtimeDirectory ?? runtimeDirectoryOfEnvironment ?? installedRuntimeDirectory
         daemon = DaemonSocket(runtimeDirectory: directory, eventLoop: eventLoop, backoff: backoff)
         control = ControlConnection(daemon)
     }

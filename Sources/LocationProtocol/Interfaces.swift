@@ -1,3 +1,4 @@
+internal import Glibc
 public import LocationModel
 public import Varlink
 
@@ -28,6 +29,12 @@ extension DaemonInterface {
 
 /// The runtime directory of an installed daemon.
 public let installedRuntimeDirectory = "/run/locationd"
+
+/// The runtime directory that the environment variable LOCATIOND_RUNTIME_DIRECTORY names, or `nil` if it is not set or
+/// empty.
+public var runtimeDirectoryOfEnvironment: String? {
+    getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+}
 
 /// The public interface, for all apps.
 public enum LocationInterface: DaemonInterface {

@@ -42,7 +42,13 @@ struct LocationPublish: ParsableCommand {
         if clear { return try clearQueue(environment) }
         if requeue { return try requeueRefused(environment) }
         let file = try read()
-        if service.check { return }
+        if service.check {
+            if file.settings.tls.lacksKey, !Credentials.mayHaveKey(environment) {
+                complain("\(config): \(Credentials.missingKey)")
+                throw ExitCode(2)
+            }
+            return
+        }
         let log = Logger(
             service: "locationd-publish", environment: environment,
             level: service.logLevel ?? file.logLevel?.value ?? .info)
@@ -61,7 +67,7 @@ struct LocationPublish: ParsableCommand {
         let path = statePath(environment)
         let folder = try StateDirectory(path, of: "locationd-publish")
         let credentials = try Credentials(folder: environment["CREDENTIALS_DIRECTORY"])
-        try credentials.check(for: settings.broker.scheme)
+        try credentials.check(for: settings)
         let publisher = try RunningPublisher(settings, credentials, queue: path + "/queue.db", log: log)
         ServiceManager.ready()
         _ = signals.next()
@@ -74,9 +80,13 @@ struct LocationPublish: ParsableCommand {
         do {
             return try PublisherFile.read(config)
         } catch {
-            FileHandle.standardError.write(Data("locationd-publish: \(ForeignText.line("\(error)"))\n".utf8))
+            complain("\(error)")
             throw ExitCode(2)
         }
+    }
+
+    private func complain(_ mistake: String) {
+        FileHandle.standardError.write(Data("locationd-publish: \(ForeignText.line(mistake))\n".utf8))
     }
 
     private func statePath(_ environment: [String: String]) -> String {

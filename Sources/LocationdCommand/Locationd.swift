@@ -12,6 +12,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Receivers
 internal import ServiceSupport
+internal import StateFiles
 internal import Varlink
 
 /// The daemon's command: parses the arguments, composes the service, and runs it until SIGTERM.
@@ -78,7 +79,10 @@ struct Locationd: ParsableCommand {
             ServiceManager.stopping()
             try service.stop().wait()
         } catch {
-            log.critical("\(error)")
+            let remedy =
+                error is DirectoryFailure && getuid() != 0 && (runtimeDirectory == nil || stateDirectory == nil)
+                ? ": an ordinary user gives folders with --runtime-directory and --state-directory" : ""
+            log.critical("\(error)\(remedy)")
             throw ExitCode.failure
         }
     }

@@ -26,6 +26,8 @@ public enum ReceiverChoiceReason: String, Sendable, Codable, CaseIterable {
     case first
     /// The previous receiver was lost.
     case otherLost
+    /// It was lost, and is back.
+    case returned
     /// The previous receiver missed two epochs.
     case otherSilent
     /// It is clearly more accurate than the previous receiver.

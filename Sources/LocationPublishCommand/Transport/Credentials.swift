@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import Publishing
 
 /// The credentials that the service manager passes to the service: systemd.exec(5).
@@ -53,6 +54,25 @@ extension Credentials {
                 description:
                     "there are the credentials locationd-publish.token and locationd-publish.user: leave one out")
         }
+    }
+
+    /// The mistake of a certificate that no key belongs to.
+    static let missingKey = """
+        tls.certificate: its key is missing: name its file in tls.key, or put the key into \
+        \(store)/locationd-publish.tls-key
+        """
+    private static let store = "/etc/credstore"
+
+    /// Returns whether there may be a key among the credentials: it is there, or the caller may not look.
+    static func mayHaveKey(_ environment: [String: String]) -> Bool {
+        let folder = environment["CREDENTIALS_DIRECTORY"] ?? store
+        return access(folder + "/locationd-publish.tls-key", F_OK) == 0 || errno == EACCES
+    }
+
+    /// Throws an error if the server cannot be given these credentials, or a certificate lacks its key.
+    func check(for settings: PublisherSettings) throws(Failure) {
+        if settings.tls.lacksKey, keyFile == nil { throw Failure(description: Self.missingKey) }
+        try check(for: settings.broker.scheme)
     }
 
     /// Throws an error if a server with that protocol cannot be given these credentials.

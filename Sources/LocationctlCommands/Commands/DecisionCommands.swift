@@ -26,7 +26,9 @@ struct GrantCommand: DaemonCommand {
             As `locationctl apps` shows it: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or service:NAME. A link stands \
             for the program that it leads to.
             """)
-    var app: String
+    var app: String?
+    @Flag(name: .customLong("self"), help: "Allow locationctl itself, for its commands watch, get and region.")
+    var isForItself = false
     @Flag var duration: Duration = .whenInUse
     @Flag(help: "Reduced accuracy: a cell of about 5 km, at most four times an hour.")
     var reduced = false
@@ -35,7 +37,14 @@ struct GrantCommand: DaemonCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
+    func validate() throws {
+        if (app == nil) != isForItself { throw ValidationError("name an app, or give --self") }
+    }
+
     func run(with daemon: DaemonConnection) async throws {
+        guard let app = app ?? DaemonConnection.ownIdentity else {
+            throw Failure(.failed, "the identity of this program cannot be read from /proc: name it")
+        }
         let lifetime: GrantLifetime =
             switch duration {
             case .whenInUse, .always: .permanent
@@ -49,6 +58,10 @@ struct GrantCommand: DaemonCommand {
         let reply = try await daemon.call(Grant.self, parameters)
         try output.write(reply.app) { DecisionText.sentence(reply.app, typed: named.app.typed) }
         named.app.writeRemark()
+        if reply.app.app.hasPrefix("service:"), duration != .always {
+            Terminal.writeError(
+                "A system service is never in use: where logind runs, it gets the location with --always only.\n")
+        }
     }
 }
 

@@ -45,6 +45,9 @@ struct DecodeCommand: ParsableCommand {
         try output.flush()
         progress.end()
         Terminal.writeError(Self.summary(decoder.counts, unreadFrames: decoder.unreadFrames))
+        guard decoder.counts.messages > 0 else {
+            throw Failure(.failed, "\(file == "-" ? "standard input" : file) is not a log: nothing in it can be read")
+        }
     }
 
     private func decode(_ bytes: RawSpan, with decoder: inout NMEADecoder, to output: inout OutputBuffer) {

@@ -6,7 +6,7 @@ struct FixedPositionCommand: ParsableCommand {
         commandName: "fixed-position", abstract: "States the position of a machine that does not move.",
         discussion: """
             The position counts as a receiver, after all others: it gives way to any that has a fix. It is written to \
-            conf.d/place.toml beside the daemon's configuration, which only root and the daemon can read. Without a \
+            conf.d/place.toml beside the daemon's configuration, which root and members of the group locationd can read. Without a \
             position, prints the one that is stated.
             """)
 
@@ -29,14 +29,14 @@ struct FixedPositionCommand: ParsableCommand {
         let file = FixedPositionFile(folder: configDirectory + "/conf.d")
         if let position {
             try file.write(position)
-            Terminal.writeError(Self.advice)
+            Terminal.writeError("The position is in \(Terminal.printable(file.path)). \(Self.advice)")
         } else if clear {
-            try file.remove()
-            Terminal.writeError(Self.advice)
+            let existed = try file.remove()
+            Terminal.writeError(existed ? "The position is removed. \(Self.advice)" : "No position was stated.\n")
         } else {
             try Terminal.writeOutput(try file.read().map { "\($0)\n" } ?? "")
         }
     }
 
-    private static let advice = "`systemctl reload locationd`, or SIGHUP, makes the daemon read it.\n"
+    private static let advice = "`systemctl reload locationd`, or SIGHUP, has the daemon read that.\n"
 }

@@ -60,7 +60,9 @@ struct IndicatorCommand: DaemonCommand {
                 app.active ? "*" : "", app.app, app.displayName ?? "", "\(app.uid)",
                 app.active ? "now" : medium.time.minute(app.lastUse), app.accuracy.rawValue,
                 app.background ? "yes" : "", ReceiverText.integrity(app.integrity),
-                styles: ["INTEGRITY": .warning, "": .good, heading: app.active ? .good : .plain, "BACKGROUND": .warning])
+                styles: [
+                    "": .good, heading: app.active ? .good : .plain, "BACKGROUND": .warning, "INTEGRITY": .warning,
+                ])
         }
         return table.text(
             on: medium, nothing: "No app uses the location, and none did in the last 24 hours.")

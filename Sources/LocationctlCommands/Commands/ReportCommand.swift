@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LogReport
 internal import NIOCore
+internal import NMEA
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,6 +66,9 @@ struct ReportCommand: ParsableCommand {
         } catch let failure as LogReader.Failure {
             throw Failure(
                 .failed, "\(Terminal.printable(name)):\(failure.line): \(Terminal.printable(failure.message))")
+        }
+        guard reader.format != .nmea || reader.counts.messages > 0 else {
+            throw Failure(.failed, "\(name) is not a log: nothing in it can be read")
         }
         // Folders are nobody's business but the owner's.
         return ReportLog(reader, name: name.split(separator: "/").last.map(String.init) ?? name)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ForeignText
 
 /// The text about a command line that cannot be understood, in the voice of all other errors.
 enum UsageText {
@@ -50,11 +51,7 @@ struct UnknownCommand: Equatable {
 
     init(group: String, word: String, names: [String]) {
         (self.group, self.word) = (group, word)
-        let limit = max(1, word.count / 3)
-        let near = names.map { (name: $0, distance: Self.distance(Array(word), Array($0))) }
-            .filter { $0.distance <= limit }.min { $0.distance < $1.distance }
-        let completed = names.filter { word.count > 1 && $0.hasPrefix(word) }
-        suggestion = near?.name ?? (completed.count == 1 ? completed[0] : nil)
+        suggestion = Spelling.nearest(to: word, among: names)
     }
 
     /// The error for the user.
@@ -62,26 +59,5 @@ struct UnknownCommand: Equatable {
         let word = DisplayText.shortened(DisplayText.quoted(word), columns: 60)
         let advice = suggestion.map { "did you mean `\(group) \($0)`?" } ?? "see `\(group) --help`"
         return "locationctl: there is no command \(word): \(advice)"
-    }
-
-    /// Returns the number of letters that are inserted, left out, replaced or swapped with their neighbour from one
-    /// word to the other (optimal string alignment).
-    static func distance(_ first: [Character], _ second: [Character]) -> Int {
-        // A longer word is none of them.
-        guard first.count <= 40 else { return .max }
-        var rows = [Array(0...second.count)]
-        for i in 1...max(1, first.count) where i <= first.count {
-            var row = [i]
-            for j in second.indices {
-                let isSame = first[i - 1] == second[j]
-                var least = min(rows[i - 1][j] + (isSame ? 0 : 1), rows[i - 1][j + 1] + 1, row[j] + 1)
-                if i > 1, j > 0, first[i - 1] == second[j - 1], first[i - 2] == second[j] {
-                    least = min(least, rows[i - 2][j - 1] + 1)
-                }
-                row.append(least)
-            }
-            rows.append(row)
-        }
-        return rows[first.count][second.count]
     }
 }

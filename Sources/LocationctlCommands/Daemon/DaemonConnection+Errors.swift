@@ -8,10 +8,14 @@ extension DaemonConnection {
     func failure(for error: VarlinkClientError) -> Failure {
         switch error {
         case .notReachable(let path, EACCES):
+            Failure(.notAuthorized, "not permitted to open \(path): \(Self.remedy)")
+        case .notReachable(let path, let errno) where directory != installedRuntimeDirectory:
             Failure(
                 .unreachable,
                 """
-                not permitted to open \(path): \(Self.remedy)
+                no locationd uses the folder \(Terminal.printable(directory)) (\(path): \(String(cString: strerror(errno)))): \
+                start one with --runtime-directory \(Terminal.printable(directory)), or leave that option and \
+                LOCATIOND_RUNTIME_DIRECTORY out to use the installed one
                 """)
         case .notReachable(let path, let errno):
             Failure(

@@ -17,7 +17,7 @@ struct DaemonConnection {
         self.level = level
         directory =
             target.runtimeDirectory ?? parent.runtimeDirectory
-            ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? installedRuntimeDirectory
+            ?? runtimeDirectoryOfEnvironment ?? installedRuntimeDirectory
     }
 
     /// The event loop of all connections.

@@ -10,7 +10,8 @@ struct FixedPositionFile {
     private static let start = "source = \"fixed:"
 
     private let folder: String
-    private var path: String { folder + "/place.toml" }
+    /// The path of the file.
+    var path: String { folder + "/place.toml" }
 
     init(folder: String) {
         self.folder = folder
@@ -22,8 +23,11 @@ struct FixedPositionFile {
         try AtomicFile.write(text, to: path, mode: 0o640, group: getgrnam(Self.daemonsGroup)?.pointee.gr_gid)
     }
 
-    func remove() throws(Failure) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    /// Removes the file. Returns whether there was one.
+    func remove() throws(Failure) -> Bool {
+        if unlink(path) == 0 { return true }
+        guard errno == ENOENT else { throw failure("remove", path) }
+        return false
     }
 
     /// Returns the stated position, or `nil` if none is stated.

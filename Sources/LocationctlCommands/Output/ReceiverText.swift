@@ -8,6 +8,7 @@ enum ReceiverText {
     static func choice(_ choice: ReceiverChoiceReason?) -> String {
         switch choice {
         case .first: "the first with a fix"
+        case .returned: "it is back"
         case .otherLost: "the previous receiver was lost"
         case .otherSilent: "the previous receiver stopped sending fixes"
         case .otherFixed: "the previous one is a fixed place, which gives way"

@@ -39,6 +39,7 @@ struct HolderProcess {
         // It has closed the socket since it was found, or has another number for it: perhaps it has passed it on.
         guard inodes.contains(socket.inode) else { return .failure(.socketShared) }
         guard case .success = app else { return app }
+        guard ControlGroupMount.root != nil else { return .failure(.controlGroupsUnreadable) }
         return groups.contains(socket.cgroupID) ? app : .failure(.socketOfAnotherUnit)
     }
 

@@ -22,7 +22,8 @@ public struct ReceiverChoice: Sendable {
     /// The known receivers. There are only a few: a linear search costs less than hashing.
     private var known: [Record] = []
     private var lastEpoch: Timestamp?
-    private var hadOne = false
+    /// The receiver that was in use last.
+    private var last: Int?
 
     /// The recent history of a receiver.
     private struct Record {
@@ -94,7 +95,7 @@ public struct ReceiverChoice: Sendable {
     private mutating func takesOver(_ index: Int, at now: Double) -> Bool {
         let receiver = known[index].receiver
         guard let current, let inUse = known.first(where: { $0.receiver == current }) else {
-            use(receiver, because: hadOne ? .otherLost : .first)
+            use(receiver, because: last == nil ? .first : last == receiver ? .returned : .otherLost)
             return true
         }
         if now - inUse.lastFix > Self.maximumMissedEpochs * inUse.period + 0.5 {
@@ -127,7 +128,7 @@ public struct ReceiverChoice: Sendable {
     private mutating func use(_ receiver: Int, because reason: ReceiverChoiceReason) {
         current = receiver
         self.reason = reason
-        hadOne = true
+        last = receiver
         for index in known.indices { known[index].betterSince = nil }
     }
 }

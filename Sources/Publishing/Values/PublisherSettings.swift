@@ -17,6 +17,9 @@ package struct PublisherSettings: Sendable, Equatable {
         /// The private key of the client's certificate, in PEM.
         package var key: String?
 
+        /// A Boolean value indicating whether there is a certificate and no key for it.
+        package var lacksKey: Bool { certificate != nil && key == nil }
+
         /// Creates the settings of a client without a certificate, which trusts the system's authorities.
         package init() {}
     }

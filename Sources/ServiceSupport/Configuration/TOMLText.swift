@@ -1,5 +1,18 @@
+internal import ForeignText
 internal import Foundation
+internal import Glibc
 internal import TOMLKit
+
+/// A key of a table, or the index of an element of a list.
+private struct TOMLKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ name: String) { (stringValue, intValue) = (name, nil) }
+    init(_ index: Int) { (stringValue, intValue) = ("\(index)", index) }
+    init(stringValue: String) { self.init(stringValue) }
+    init(intValue: Int) { self.init(intValue) }
+}
 
 /// The text of a TOML file, and the file's name in errors.
 package struct TOMLText {
@@ -17,11 +30,15 @@ package struct TOMLText {
         do {
             self.init(try String(contentsOfFile: file, encoding: .utf8), file: file)
         } catch {
-            throw ConfigurationError(file: file, line: nil, "cannot be read: \(error.localizedDescription)")
+            let reason = access(file, R_OK) == 0 ? error.localizedDescription : String(cString: strerror(errno))
+            throw ConfigurationError(file: file, line: nil, "cannot be read: \(reason)")
         }
     }
 
-    /// Decodes the text as a value that knows every key in it. `allowed` are the keys that an error lists.
+    /// Decodes the text as a value that knows every key in it.
+    ///
+    /// - Parameter allowed: The paths of the keys, such as `gpsd.listen` and `receiver[].source`; none if the type
+    ///   refuses unknown keys itself.
     package func decode<Value: Decodable>(_ type: Value.Type, allowed: [String]) throws(ConfigurationError) -> Value {
         if let line = line(of: "\0") { throw ConfigurationError(file: file, line: line, Self.zero) }
         do {
@@ -29,17 +46,17 @@ package struct TOMLText {
             if Self.hasZero(table) {
                 throw ConfigurationError(file: file, line: line(of: #"\u0000"#) ?? line(of: #"\U00000000"#), Self.zero)
             }
+            if !allowed.isEmpty { try refuseUnknownKeys(in: table, allowed) }
             return try TOMLDecoder(strictDecoding: true).decode(type, from: table)
         } catch let error as ConfigurationError {
             throw error
         } catch let error as TOMLParseError {
+            let advice =
+                error.description.contains("could not determine value type")
+                ? " (a value is true or false, a number, a text in quotes, or a list in brackets)" : ""
             throw ConfigurationError(
-                file: file, line: error.source.begin.line, "column \(error.source.begin.column): \(error.description)")
-        } catch let error as UnexpectedKeysError {
-            let path = error.keys.values.min { $0.map(\.stringValue).joined() < $1.map(\.stringValue).joined() } ?? []
-            throw ConfigurationError(
-                file: file, line: ConfigurationKeyPath(path).line(in: text),
-                "unknown key \(ConfigurationKeyPath(path)); allowed are \(allowed.joined(separator: ", "))")
+                file: file, line: error.source.begin.line,
+                "column \(error.source.begin.column): \(error.description)\(advice)")
         } catch let error as DecodingError {
             let (path, message) = Self.explain(error)
             let place = path.description
@@ -48,6 +65,40 @@ package struct TOMLText {
         } catch {
             throw ConfigurationError(file: file, line: nil, "\(error)")
         }
+    }
+
+    /// Refuses a key that is none of the allowed ones, before anything else is said about the file: a key that is
+    /// missing may be there under a mistyped name.
+    private func refuseUnknownKeys(in table: TOMLTable, _ allowed: [String]) throws(ConfigurationError) {
+        var mistakes: [(line: Int, message: String)] = []
+        func note(_ path: [TOMLKey], _ message: String) {
+            mistakes.append((ConfigurationKeyPath(path).line(in: text) ?? .max, message))
+        }
+        func search(_ table: TOMLTable, at path: [TOMLKey]) {
+            for key in table.keys {
+                let path = path + [TOMLKey(key)]
+                let name = path.reduce("") { name, key in
+                    key.intValue != nil ? name + "[]" : name.isEmpty ? key.stringValue : "\(name).\(key.stringValue)"
+                }
+                if allowed.contains(name) { continue }
+                if allowed.contains(where: { $0.hasPrefix(name + ".") }) {
+                    if let inner = table[key]?.table { search(inner, at: path) }
+                } else if allowed.contains(where: { $0.hasPrefix(name + "[].") }) {
+                    if table[key]?.table != nil { note(path, "write [[\(name)]]: there may be several") }
+                    for (index, element) in (table[key]?.array.map(Array.init) ?? []).enumerated() {
+                        if let inner = element.table { search(inner, at: path + [TOMLKey(index)]) }
+                    }
+                } else {
+                    let advice =
+                        Spelling.nearest(to: name, among: allowed).map { ": did you mean \($0)?" }
+                        ?? "; allowed are \(allowed.joined(separator: ", "))"
+                    note(path, "unknown key \(ConfigurationKeyPath(path))\(advice)")
+                }
+            }
+        }
+        search(table, at: [])
+        guard let first = mistakes.min(by: { $0.line < $1.line }) else { return }
+        throw ConfigurationError(file: file, line: first.line == .max ? nil : first.line, first.message)
     }
 
     private static let zero = "a zero character cannot be used"

@@ -88,7 +88,7 @@ import Testing
         ("[queue]\nsend-while-disabled = 1", 5, "wrong type"),
         ("mqtt-version = \"4\"", 4, "\"5\" or \"3.1.1\""), ("keep-alive = 1", 4, "seconds from 5 to 3600"),
         ("log-level = \"loud\"", 4, "is not a log level"),
-        ("intervall = 1", 4, "unknown key intervall; allowed are broker"),
+        ("intervall = 1", 4, "unknown key intervall: did you mean interval?"),
         ("[tls]\nca = \"/nowhere\"", 5, "/nowhere cannot be read: No such file"),
         ("[tls]\nca = \"x.pem\"", 5, "absolute"),
         ("[tls]", 4, "only a broker of mqtts://"), ("proxy-from-environment = true", 4, "only a broker of http://"),

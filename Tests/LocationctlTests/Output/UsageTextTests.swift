@@ -45,11 +45,4 @@ import Testing
                 == "locationctl: there is no command \"statsu\": did you mean `locationctl status`?\nUsage: locationctl"
         )
     }
-
-    @Test(arguments: [
-        ("", "", 0), ("", "ab", 2), ("ab", "", 2), ("ab", "ba", 1), ("statsu", "status", 1), ("a", "b", 1),
-    ])
-    func distances(first: String, second: String, distance: Int) {
-        #expect(UnknownCommand.distance(Array(first), Array(second)) == distance)
-    }
 }

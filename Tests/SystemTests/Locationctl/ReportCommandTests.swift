@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("report", 2, "Missing expected argument"), ("report log.nmea", 2, "--output"),
-        ("report - - -o x", 2, "Standard input (-) can be read only once"),
+        ("report", 2, "missing expected argument"), ("report log.nmea", 2, "--output"),
+        ("report - - -o x", 2, "standard input (-) can be read only once"),
         ("report 1 2 3 4 5 6 7 8 9 -o x", 2, "8 logs at most"),
         ("report nothing.nmea -o x", 1, "cannot open nothing.nmea: No such file or directory"),
         ("report . -o x", 1, "cannot read .: Is a directory"),
@@ -67,8 +67,16 @@ import Testing
     }
 
     @Test func aLogWithoutAFixSaysWhatWasSkipped() async throws {
-        let result = try await run("head -c 20000 /dev/zero | $CTL report - -o page.html")
+        try folder.write(Sentences.sentence("GPRMC,120000.00,V,,,,,,,010626,,,N"), to: "night.nmea")
+        let result = try await run("$CTL report night.nmea -o page.html")
         #expect(result.status == 0, "\(result.errors)")
         #expect(try page("page.html").contains("there is no fix in this log"))
+    }
+
+    @Test(arguments: ["report - -o page.html", "decode -"])
+    func whatIsNoLogIsRefused(_ arguments: String) async throws {
+        let result = try await run("head -c 20000 /dev/zero | $CTL \(arguments)")
+        #expect(result.status == 1 && result.errors.contains("standard input is not a log"), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/page.html"))
     }
 }
