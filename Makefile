@@ -59,7 +59,7 @@ endef
 .PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-nmea bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report test-publish bench-backlog bench-fleet bench-fleet-mirror install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
-    test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 test-desktop build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
+    test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 test-desktop test-docs build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
     machine-packages
 
 help: ## Show this list.
@@ -226,6 +226,14 @@ test-debian13: machine-packages ## Test the packages for Debian 13 on a whole ma
 	mkdir -p $(MACHINE)
 	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image-debian13 $(call RELEASED,debian13-amd64) --release trixie
 	python3 -B Tests/Machine $(MACHINE)/image-debian13 $(MACHINE)/logs-debian13 $(call RELEASED,debian13-amd64)
+
+# The packages of this machine's Debian, or of DOCS="trixie .build/packages/debian13-amd64".
+DOCS ?= bookworm .build/deb
+DOCS_RELEASE = $(firstword $(DOCS))
+DOCS_DEBS = $(wildcard $(foreach name,locationd locationd-publish,$(lastword $(DOCS))/$(name)_*.deb))
+
+test-docs: machine-packages ## Run the commands of the documents in a fresh Debian folder, as their readers would. After make deb. DOCS="trixie .build/packages/debian13-amd64" takes another release.
+	$(SUDO) python3 -B Tests/Documents .build/documents $(DOCS_DEBS) --release $(DOCS_RELEASE)
 
 test-desktop: repository machine-packages ## Go through the first hour of a desktop's owner on machines in qemu, Debian 12 and 13: pictures and transcripts in .build/machine. After make deb and make deb-debian13.
 	for release in bookworm:deb trixie:packages/debian13-amd64; do \

@@ -125,8 +125,11 @@ struct WatchCommand: DaemonCommand {
         var options = subscription.options
         options.maximumUpdates = count
         options.duration = duration
+        let remark = Task { try await FirstFixRemark.write(daemon) }
+        defer { remark.cancel() }
         try await daemon.stream(Subscribe.self, Subscribe.Parameters(options: options)) { reply in
             guard let update = reply.update else { return false }
+            remark.cancel()
             try writer.write(update)
             return true
         }

@@ -13,8 +13,20 @@ enum ProcessGroups {
 /// The user whose apps a command is about: the one that `--uid` names, or else the caller, under sudo the one who
 /// called it.
 struct UserOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The apps of this user; only root may name another user.", valueName: "uid"))
+    @Option(
+        help: ArgumentHelp(
+            "The apps of this user, a number or a login name; only root may name another user.", valueName: "uid"),
+        transform: UserOption.id)
     var uid: Int?
+
+    /// Returns the id of a user, who is named by it or by a login name.
+    static func id(_ text: String) throws -> Int {
+        if let id = Int(text) { return id }
+        guard !text.utf8.contains(0), let entry = getpwnam(text) else {
+            throw ValidationError("there is no user \(DisplayText.quoted(text)): use a number or a login name")
+        }
+        return Int(entry.pointee.pw_uid)
+    }
 
     /// The user id to send in the call, or `nil` for the caller's own.
     var resolved: Int? {

@@ -50,6 +50,10 @@ extension DaemonConnection {
     private func remarkOfWaiting(hasAgent: Bool) -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: .seconds(1))
+            if UserOption.invokingUser != nil {
+                Terminal.writeError(
+                    "locationctl: sudo makes this root's program: without sudo, your own grant holds\n")
+            }
             Terminal.writeError(
                 hasAgent
                     ? "locationctl: waiting for your answer to the prompt\n"

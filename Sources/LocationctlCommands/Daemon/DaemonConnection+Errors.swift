@@ -196,7 +196,9 @@ extension DaemonConnection {
     func grantCommand(for level: RequestedLevel) -> String {
         let option = level == .always ? "--always" : "--when-in-use"
         let app = Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])"
-        return command("grant \(Terminal.printable(app)) \(option)")
+        // Under sudo, this program asks as root, and decisions are about the apps of whoever has typed sudo.
+        let user = UserOption.invokingUser != nil ? " --uid 0" : ""
+        return command("grant \(Terminal.printable(app)) \(option)\(user)")
     }
 
     /// Returns a `locationctl` command as a user would type it: for the same daemon, with sudo if it is needed.
