@@ -45,7 +45,7 @@ PLUGINS = "for window in $(xdotool search --onlyvisible --class '^wrapper-2.0$')
 MENU_HEIGHT = 60
 
 #: Where a notification has its buttons: how far from its left and from its top, of its width and of its height.
-BUTTONS = {"deny": (0.14, 0.77), "once": (0.38, 0.77), "while in use": (0.62, 0.77), "more": (0.86, 0.77)}
+BUTTONS = {"while in use": (0.14, 0.77), "approximate": (0.38, 0.77), "deny": (0.62, 0.77), "more": (0.86, 0.77)}
 
 
 def the_desktop_is_there(world):

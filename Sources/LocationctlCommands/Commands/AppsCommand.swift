@@ -13,15 +13,14 @@ struct AppsCommand: DaemonCommand {
             """)
 
     @OptionGroup var user: UserOption
-    @OptionGroup var list: ListOption
-    @OptionGroup var time: TimeOption
+    @OptionGroup var list: TimedListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
         let apps = try await daemon.list(ListApps.self, UserScope(uid: user.resolved)).apps
         let prompts = list.json ? [] : await openPrompts(daemon)
-        try list.write(apps, time) { medium in
+        try list.write(apps) { medium in
             Self.text(apps, on: medium, user: getuid())
                 + prompts.map { Self.waiting($0, on: medium, daemon.command) }.joined()
         }

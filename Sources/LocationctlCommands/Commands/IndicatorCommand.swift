@@ -24,8 +24,7 @@ struct IndicatorCommand: DaemonCommand {
     @Flag(help: "Print one line for a shell's prompt or a status bar.")
     var line = false
     @OptionGroup var user: UserOption
-    @OptionGroup var list: ListOption
-    @OptionGroup var time: TimeOption
+    @OptionGroup var list: TimedListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
@@ -42,9 +41,9 @@ struct IndicatorCommand: DaemonCommand {
     private func show(_ reply: GetIndicator.Reply) throws {
         if line { return try Terminal.writeOutput(StatusLine(reply.apps, .current).text + "\n") }
         guard !waybar else {
-            return try Terminal.writeOutput(JSONLine.line(Waybar(reply.apps, time.utc ? .utc : .machine)))
+            return try Terminal.writeOutput(JSONLine.line(Waybar(reply.apps, list.utc ? .utc : .machine)))
         }
-        try list.write(reply.apps, time) { Self.text(reply.apps, on: $0, user: getuid()) }
+        try list.write(reply.apps) { Self.text(reply.apps, on: $0, user: getuid()) }
     }
 
     /// Returns the table of the apps, for a user.

@@ -9,14 +9,13 @@ struct LogCommand: DaemonCommand {
         discussion: "Covers the last 30 days, the latest first. The log does not record where the machine was.")
 
     @OptionGroup var user: UserOption
-    @OptionGroup var list: ListOption
-    @OptionGroup var time: TimeOption
+    @OptionGroup var list: TimedListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
         let entries = try await daemon.list(GetAccessLog.self, UserScope(uid: user.resolved)).entries
-        try list.write(entries, time) { Self.text(entries, on: $0, user: getuid()) }
+        try list.write(entries) { Self.text(entries, on: $0, user: getuid()) }
     }
 
     /// Returns the table of the hours, for a user.

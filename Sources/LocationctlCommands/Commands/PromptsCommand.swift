@@ -13,8 +13,7 @@ struct PromptsCommand: DaemonCommand {
     @Flag(help: "Keep running, and print again at every change. locationd treats this as an agent.")
     var follow = false
     @OptionGroup var user: UserOption
-    @OptionGroup var list: ListOption
-    @OptionGroup var time: TimeOption
+    @OptionGroup var list: TimedListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
@@ -23,7 +22,7 @@ struct PromptsCommand: DaemonCommand {
         var open = OpenPrompts()
         try await daemon.show(MonitorPrompts.self, parameters, follow: follow) { page in
             open.receive(page)
-            try list.write(open.prompts, time) { medium in
+            try list.write(open.prompts) { medium in
                 Self.text(open.prompts, on: medium, user: getuid())
                     + (medium.columns == nil || open.prompts.isEmpty
                         ? "" : medium.lines("Answer with `\(daemon.command("answer ID ANSWER"))`.", .hint))

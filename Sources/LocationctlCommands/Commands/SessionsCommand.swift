@@ -18,14 +18,13 @@ struct SessionsCommand: DaemonCommand {
     @Flag(help: "Keep running, and print again whenever a subscription begins, ends, pauses or resumes.")
     var follow = false
     @OptionGroup var user: UserOption
-    @OptionGroup var list: ListOption
-    @OptionGroup var time: TimeOption
+    @OptionGroup var list: TimedListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
         try await daemon.show(ListSessions.self, UserScope(uid: user.resolved), follow: follow) { reply in
-            try list.write(reply.sessions, time) { Self.text(reply.sessions, on: $0, user: getuid()) }
+            try list.write(reply.sessions) { Self.text(reply.sessions, on: $0, user: getuid()) }
         }
     }
 

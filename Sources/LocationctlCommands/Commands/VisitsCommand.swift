@@ -18,8 +18,7 @@ struct VisitsCommand: DaemonCommand {
             valueName: "app"))
     var app: String?
     @OptionGroup var user: UserOption
-    @OptionGroup var list: ListOption
-    @OptionGroup var time: TimeOption
+    @OptionGroup var list: TimedListOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
@@ -43,7 +42,7 @@ struct VisitsCommand: DaemonCommand {
             }
         }
         let places = clear ? [] : try await daemon.list(ListPlaces.self, UserScope(uid: uid)).places
-        try list.write(places, time) { Self.text(places, on: $0, nothing: clear ? cleared : Self.nothing) }
+        try list.write(places) { Self.text(places, on: $0, nothing: clear ? cleared : Self.nothing) }
     }
 
     static let nothing =
@@ -65,7 +64,7 @@ struct VisitsCommand: DaemonCommand {
     private func clear(_ text: String, _ daemon: DaemonConnection) async throws {
         let named = try await daemon.app(named: text, of: user, for: .kept).app
         _ = try await daemon.call(ClearPlaces.self, .init(app: named.identity, uid: user.resolved))
-        try list.output.write([] as [Place]) {
+        try list.write([] as [Place]) { _ in
             "What \(Terminal.printable(named.identity)) had registered, and what was kept for it, was deleted.\n"
         }
         named.writeRemark()

@@ -101,8 +101,13 @@ struct StatusText {
         return medium.line(medium.columns.map(row.cut) ?? row)
     }
 
-    /// What the user can do, if something is lost.
+    /// What the user can do, if something is off or lost.
     private var advice: String {
+        // The desktop's own switch is named beside the state.
+        if !isOn, status.services.desktop != false {
+            let who = status.services.machine ? "" : ", run by root,"
+            return medium.lines("-> `\(command("enable"))`\(who) turns location services on.", indentation: 3)
+        }
         if status.receivers.isEmpty {
             return medium.lines("-> `sudo locationctl setup` looks for a receiver at the serial ports.", indentation: 3)
         }

@@ -144,6 +144,36 @@ import Testing
         #expect(last(80)?.hasPrefix("-> ") == false)
         status.receivers = []
         #expect(last(80) == "-> `sudo locationctl setup` looks for a receiver at the serial ports.")
+        status.services.user = false
+        #expect(last(80) == "-> `locationctl enable` turns location services on.")
+        status.services.machine = false
+        #expect(last(nil) == "-> `locationctl enable`, run by root, turns location services on.")
+        status.services = GetServices.Reply(machine: true, user: false, desktop: false)
+        #expect(last(80)?.contains("setup") == true, "the desktop's switch is another one")
+    }
+
+    @Test func aCommandStaysOnOneLineIfThereIsRoom() {
+        let text = "It is closed: run `locationctl grant exe:/a` to open it."
+        #expect(
+            OutputMedium.wrapped(text, columns: 32)
+                == ["It is closed: run", "`locationctl grant exe:/a` to", "open it."])
+        #expect(
+            OutputMedium.wrapped(text, columns: 20)
+                == ["It is closed: run", "`locationctl grant", "exe:/a` to open it."])
+        #expect(OutputMedium.wrapped("an odd ` is none", columns: 80) == ["an odd ` is none"])
+    }
+
+    @Test func findingsFitTheWindow() throws {
+        let findings = [
+            Finding.problem(
+                "garden is lost", why: "/dev/serial/by-id/usb-u-blox_AG is not there: is the receiver plugged in?",
+                advice: "plug it in; `ls -l /dev/serial/by-id` lists the converters that are plugged in"),
+            .note("an ordinary user cannot check everything"), .ok("the daemon answers"),
+        ]
+        try expect(findings.text(on: ListSamples.window(60)), is: "doctor-60")
+        try expect(findings.text(on: ListSamples.window(60, .init())), is: "doctor-colour-60")
+        #expect(findings.text(on: .pipe) == findings.text)
+        #expect(findings.text.split(separator: "\n").count == 5)
     }
 
     @Test(arguments: [

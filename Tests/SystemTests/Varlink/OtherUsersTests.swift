@@ -97,7 +97,7 @@ import Varlink
         let status = try await Program.run(
             Program.path("locationctl"), ["status"], environment: ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime])
         #expect(status.status == 0, "\(status.errors)")
-        #expect(status.lines.last == "Apps: 0 connections, 0 streams")
+        #expect(status.lines.contains("Apps: 0 connections, 0 streams") && !status.output.contains("Since the start"))
     }
 
     /// Returns another user's reply to a call without parameters on the management socket.
