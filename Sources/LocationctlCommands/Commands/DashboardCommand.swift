@@ -28,7 +28,9 @@ struct DashboardCommand: DaemonCommand {
             !once && isatty(STDIN_FILENO) == 1 && Terminal.isOutputTerminal && TerminalCapabilities.current.hasCursor
         // The position is this program's, which is not among the apps of another user.
         let isForOther = user.uid.map { $0 != Int(getuid()) } ?? false
-        let dashboard = TerminalDashboard(daemon, user, wantsPosition: isLive && !noPosition && !isForOther)
+        let display: DashboardState.PositionDisplay =
+            noPosition ? .declined : isForOther ? .ofOtherUser : isLive ? .shown : .printed
+        let dashboard = TerminalDashboard(daemon, user, display)
         if isLive { await daemon.authenticateForScreen() }
         if isLive { try await dashboard.run() } else { try await dashboard.printOnce(columns: 80) }
     }

@@ -167,7 +167,7 @@ struct DashboardFeeds: Sendable {
 /// The running tasks of a dashboard, by purpose.
 struct DashboardTasks {
     enum Purpose {
-        case management, receivers, subscription, authorization, lists, log, drawing
+        case management, receivers, subscription, authorization, lists, log, drawing, clock
     }
 
     private var tasks: [Purpose: [Task<Void, Never>]] = [:]
@@ -180,6 +180,6 @@ struct DashboardTasks {
 
     /// Cancels all tasks that depend on the connection.
     mutating func closeConnection() {
-        for purpose in tasks.keys where purpose != .drawing { start([], for: purpose) }
+        for purpose in tasks.keys where purpose != .drawing && purpose != .clock { start([], for: purpose) }
     }
 }

@@ -32,7 +32,7 @@ final class TerminalDashboard {
 
     private var tasks = DashboardTasks()
 
-    init(_ daemon: DaemonConnection, _ user: UserOption, wantsPosition: Bool) {
+    init(_ daemon: DaemonConnection, _ user: UserOption, _ positionDisplay: DashboardState.PositionDisplay) {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         (self.events, self.continuation) = (events, continuation)
         feeds = DashboardFeeds(
@@ -40,7 +40,7 @@ final class TerminalDashboard {
         ) { continuation.yield(.daemon($0)) }
         let identity = DaemonConnection.ownIdentity.flatMap { AppIdentity($0) }
         state = DashboardState(
-            ownApp: identity.map { AppKey(uid: getuid(), app: $0) }, wantsPosition: wantsPosition)
+            ownApp: identity.map { AppKey(uid: getuid(), app: $0) }, positionDisplay: positionDisplay)
     }
 
     /// Runs until q, Ctrl-C, a signal, or the end of the input.
@@ -101,7 +101,8 @@ final class TerminalDashboard {
             if state.isComplete { break }
         }
         let screen = DashboardScreen(
-            state, columns: columns, rows: 24 + state.apps.count, glyphs: .of(capabilities), now: AgentEvents.now)
+            state, columns: columns, rows: 24 + state.apps.count, glyphs: .of(capabilities), now: AgentEvents.now,
+            at: time, isPrinted: true)
         let plain = TerminalCapabilities(hasColour: false, hasUnicode: capabilities.hasUnicode)
         var lines = screen.rows.dropLast().map { $0.drawn(plain) }
         while lines.last == "" { lines.removeLast() }
@@ -183,10 +184,18 @@ final class TerminalDashboard {
     private func draw(_ window: TerminalWindow) {
         let size = window.size
         let screen = DashboardScreen(
-            state, columns: size.columns, rows: size.rows, glyphs: .of(capabilities), now: AgentEvents.now)
+            state, columns: size.columns, rows: size.rows, glyphs: .of(capabilities), now: AgentEvents.now, at: time)
         state.agent.isReadable = screen.isPromptReadable
         let lines = screen.rows.map { $0.drawn(capabilities) }
         window.draw(lines, over: drawn)
         drawn = lines
+        tick()
+    }
+
+    /// Draws again when the time without a location, which is on the screen, is another one.
+    private func tick() {
+        guard let seconds = state.secondsWithoutLocation(at: time) else { return tasks.start([], for: .clock) }
+        let wait = Duration.seconds(FixSearchText.changeInterval(seconds))
+        tasks.start([after(wait, repeats: false) { .settled }], for: .clock)
     }
 }

@@ -161,8 +161,10 @@ enum DashboardSamples {
 
     /// Returns the screen of a state.
     static func screen(
-        _ state: DashboardState, columns: Int = 80, rows: Int = 24, _ capabilities: TerminalCapabilities
+        _ state: DashboardState, columns: Int = 80, rows: Int = 24, _ capabilities: TerminalCapabilities, at time: Double = 300,
+        isPrinted: Bool = false
     ) -> DashboardScreen {
-        DashboardScreen(state, columns: columns, rows: rows, glyphs: .of(capabilities), now: now)
+        DashboardScreen(
+            state, columns: columns, rows: rows, glyphs: .of(capabilities), now: now, at: time, isPrinted: isPrinted)
     }
 }

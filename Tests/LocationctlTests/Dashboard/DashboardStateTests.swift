@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func withoutAWishForThePositionNothingIsSubscribed() {
-        var state = DashboardState(wantsPosition: false)
+        var state = DashboardState(positionDisplay: .declined)
         _ = state.received(.connected, at: 0)
         #expect(state.received(.authorization(DashboardSamples.fullAuthorization), at: 0).isEmpty)
         #expect(state.pressed(.character("g"), at: 1).isEmpty)

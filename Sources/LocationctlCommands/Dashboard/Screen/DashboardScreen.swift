@@ -10,7 +10,16 @@ struct DashboardScreen: Equatable {
     private static let leastWidth = 39
     private static let leastRows = 10
 
-    init(_ state: DashboardState, columns: Int, rows: Int, glyphs: Glyphs, now: Timestamp) {
+    /// Creates the screen.
+    ///
+    /// - Parameters:
+    ///   - now: The time of day.
+    ///   - time: The same moment on the clock of the state, in seconds.
+    ///   - isPrinted: Whether the screen is printed once, as plain text.
+    init(
+        _ state: DashboardState, columns: Int, rows: Int, glyphs: Glyphs, now: Timestamp, at time: Double,
+        isPrinted: Bool = false
+    ) {
         // The last column stays empty: terminals differ in what they do after a character there.
         let width = min(columns - 1, 300)
         guard width >= Self.leastWidth, rows >= Self.leastRows else {
@@ -19,7 +28,8 @@ struct DashboardScreen: Equatable {
                 .prefix(max(0, rows)) + []
             return
         }
-        let context = ScreenContext(state: state, glyphs: glyphs, now: now, width: width)
+        let context = ScreenContext(
+            state: state, glyphs: glyphs, now: now, time: time, width: width, isPrinted: isPrinted)
         let top = HeaderPanel.rows(context)
         let bottom = HintsPanel.rows(context)
         let middle = rows - top.count - bottom.count
@@ -76,8 +86,12 @@ struct ScreenContext {
     let state: DashboardState
     let glyphs: Glyphs
     let now: Timestamp
+    /// The same moment on the clock of the state, in seconds.
+    var time = 0.0
     /// The number of columns.
     let width: Int
+    /// A Boolean value indicating whether the screen is printed once, as plain text.
+    var isPrinted = false
 
     /// Returns the line above a panel, with its name and remarks.
     func title(_ name: String, _ remarks: [(String, TextRow.Style)] = [], width: Int? = nil) -> TextRow {

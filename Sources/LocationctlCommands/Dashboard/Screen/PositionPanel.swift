@@ -9,23 +9,33 @@ enum PositionPanel {
     static func rows(_ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
         let title = context.title("POSITION", [("last 5 min", .hint)], width: width)
         guard let location = context.state.location else {
-            let text = DashboardScreen.wrapped(reason(context.state), width)
+            let text = DashboardScreen.wrapped(reason(context), width)
             return [title] + text.prefix(rows - 1)
         }
         let lines = [
-            place(location), origin(location, context.state.positionEvent, width: width),
+            place(location), origin(location, context, width: width),
             measure("Accuracy", distance(location.horizontalAccuracy), context, width: width, \.horizontalAccuracy, 4),
             measure("Speed", Decimal.text(location.speed, digits: 1, unit: " m/s"), context, width: width, \.speed, 2),
             course(location, context, width: width),
             measure("Altitude", distance(location.altitude), context, width: width, \.altitude, 8),
         ]
-        return [title] + lines.prefix(rows - 1)
+        guard context.state.isLocationOld else { return [title] + lines.prefix(rows - 1) }
+        let dimmed = lines.enumerated().map { $0.offset == 1 ? $0.element : $0.element.styled(.hint) }
+        return [title] + dimmed.prefix(rows - 1)
     }
 
     /// Returns the reason why there is no position.
-    private static func reason(_ state: DashboardState) -> String {
+    private static func reason(_ context: ScreenContext) -> String {
+        let state = context.state
         guard state.isConnected else { return "" }
-        guard state.wantsPosition else { return "Not shown, with --no-position or --uid." }
+        switch state.positionDisplay {
+        case .shown: break
+        case .declined: return "Not shown, with --no-position."
+        case .ofOtherUser: return "Not shown, with --uid: locationctl is not an app of that user."
+        case .printed:
+            return "Not shown on a screen that is printed once: a position needs a running receiver; see "
+                + "`locationctl get`."
+        }
         if state.authorization?.servicesEnabled == false { return "Location services are off." }
         switch state.authorization?.status {
         case nil: return ""
@@ -37,7 +47,7 @@ enum PositionPanel {
         case .authorizedWhenInUse, .authorizedAlways: break
         }
         if let failure = state.subscriptionFailure { return DisplayText.shown(failure) }
-        return event(state.positionEvent) ?? "Waiting for a fix."
+        return event(state.positionEvent) ?? FixSearchText.sentence(state, at: context.time)
     }
 
     private static func event(_ event: UpdateEvent?) -> String? {
@@ -57,8 +67,15 @@ enum PositionPanel {
             degrees(location.latitude, ("N", "S")) + "  " + degrees(location.longitude, ("E", "W")), .title)
     }
 
-    private static func origin(_ location: Location, _ event: UpdateEvent?, width: Int) -> TextRow {
-        if let event = Self.event(event) { return TextRow(DisplayText.shortened(event, columns: width), .warning) }
+    private static func origin(_ location: Location, _ context: ScreenContext, width: Int) -> TextRow {
+        let event = event(context.state.positionEvent)
+        if context.state.isLocationOld, let age = context.state.secondsWithoutLocation(at: context.time) {
+            let text = "last fix \(location.timestamp.second.suffix(8)), \(FixSearchText.duration(age)) ago"
+            let reason = event.map { ": " + $0.prefix(1).lowercased() + $0.dropFirst() } ?? ""
+            let isRoom = DisplayText.columns(text + reason) <= width
+            return TextRow(DisplayText.shortened(isRoom ? text + reason : text, columns: width), .warning)
+        }
+        if let event { return TextRow(DisplayText.shortened(event, columns: width), .warning) }
         var text = location.timestamp.second.suffix(8) + " UTC"
         if let receiver = location.receiver { text += ", " + DisplayText.shown(receiver) }
         if location.simulated, location.receiver != "simulated" { text += ", simulated" }
@@ -74,8 +91,10 @@ enum PositionPanel {
         let line = Sparkline(values: context.state.history.means(count, value), leastRange: leastRange)
         row.append(line.text(context.glyphs), .good)
         if let bounds = line.bounds, width >= rangeWidth {
+            // A dash beside a minus would be read as one.
+            let separator = bounds.least < 0 ? " to " : "–"
             row.append(
-                " " + Decimal.text(bounds.least, digits: 1) + "–" + Decimal.text(bounds.greatest, digits: 1), .hint)
+                " " + Decimal.text(bounds.least, digits: 1) + separator + Decimal.text(bounds.greatest, digits: 1), .hint)
         }
         return row
     }
@@ -99,7 +118,7 @@ enum PositionPanel {
     private static let rangeWidth = 46
 
     private static func sparkWidth(_ width: Int) -> Int {
-        max(1, min(60, width - labelWidth - valueWidth - 1 - (width >= rangeWidth ? 14 : 0)))
+        max(1, min(60, width - labelWidth - valueWidth - 1 - (width >= rangeWidth ? 16 : 0)))
     }
 
     /// Returns a distance in metres, or in kilometres if it is long.

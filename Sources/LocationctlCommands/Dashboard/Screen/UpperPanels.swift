@@ -12,6 +12,10 @@ enum UpperPanels {
         if case .failed = context.state.management {
             return PositionPanel.rows(context, width: min(70, context.width), rows: rows)
         }
+        // On paper, and to the ear, an empty circle is nothing.
+        if context.isPrinted, SatelliteGroups.shown(context.state).isEmpty {
+            return PositionPanel.rows(context, width: min(70, context.width), rows: rows)
+        }
         let sky = TerminalSkyPlot.width(rows: rows - 1)
         let rest = context.width - sky - gap
         let isWide = rest - gap - leastSignalsWidth >= positionWidth

@@ -9,7 +9,7 @@ extension DashboardState {
         case .lost: lost()
         case .authorization(let new): return authorized(new, at: time)
         case .update(let update): apply(update, at: time)
-        case .subscriptionEnded(let failure): return subscriptionEnded(failure)
+        case .subscriptionEnded(let failure): return subscriptionEnded(failure, at: time)
         case .managementFailed(let message): managementFailed(message)
         case .prompts(let open):
             agent.received(open, at: time)
@@ -43,13 +43,13 @@ extension DashboardState {
     // MARK: The connection
 
     private mutating func connected(at time: Double) -> [DashboardRequest] {
-        self = DashboardState(ownApp: ownApp, wantsPosition: wantsPosition)
+        self = DashboardState(ownApp: ownApp, positionDisplay: positionDisplay)
         isConnected = true
         return listsChanged(at: time) + logChanged(at: time)
     }
 
     private mutating func lost() {
-        self = DashboardState(ownApp: ownApp, wantsPosition: wantsPosition)
+        self = DashboardState(ownApp: ownApp, positionDisplay: positionDisplay)
         isLost = true
     }
 
@@ -67,7 +67,7 @@ extension DashboardState {
         if case .failed = management {
             requests.append(.openManagement)
         }
-        return requests + subscribeIfPossible()
+        return requests + subscribeIfPossible(at: time)
     }
 
     // MARK: The position
@@ -76,23 +76,24 @@ extension DashboardState {
         isAuthorizationNew = true
         if new.accuracy != authorization?.accuracy || !new.status.isAuthorized { forgetPosition() }
         authorization = new
-        return subscribeIfPossible() + listsChanged(at: time)
+        return subscribeIfPossible(at: time) + listsChanged(at: time)
     }
 
-    private mutating func subscribeIfPossible() -> [DashboardRequest] {
+    private mutating func subscribeIfPossible(at time: Double) -> [DashboardRequest] {
         guard wantsPosition, !isSubscribed, let authorization, authorization.status.isAuthorized else { return [] }
         isSubscribed = true
+        subscribedSince = time
         isAuthorizationNew = false
         subscriptionFailure = nil
         return [.subscribe]
     }
 
-    private mutating func subscriptionEnded(_ failure: String?) -> [DashboardRequest] {
+    private mutating func subscriptionEnded(_ failure: String?, at time: Double) -> [DashboardRequest] {
         guard isSubscribed else { return [] }
         isSubscribed = false
         subscriptionFailure = failure
         forgetPosition()
-        return isAuthorizationNew ? subscribeIfPossible() : []
+        return isAuthorizationNew ? subscribeIfPossible(at: time) : []
     }
 
     private mutating func apply(_ update: Update, at time: Double) {

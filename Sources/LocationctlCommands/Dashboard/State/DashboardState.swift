@@ -18,14 +18,27 @@ struct DashboardState {
         case failed(String)
     }
 
+    /// The reasons for showing the location or not.
+    enum PositionDisplay: Equatable {
+        case shown
+        /// The user does not want it (--no-position).
+        case declined
+        /// The apps of another user are shown (--uid).
+        case ofOtherUser
+        /// The screen is printed once.
+        case printed
+    }
+
     /// The shortest time between two readings of the apps and of the access log, in seconds.
     static let listsInterval = 2.0
     static let logInterval = 60.0
 
     /// The identity of this program, which is an app like any other.
     let ownApp: AppKey?
+    /// Whether the location is shown, and if not, why.
+    let positionDisplay: PositionDisplay
     /// A Boolean value indicating whether the user wants to see the location.
-    let wantsPosition: Bool
+    var wantsPosition: Bool { positionDisplay == .shown }
 
     // MARK: From the daemon
 
@@ -40,6 +53,8 @@ struct DashboardState {
     /// The reason why there is no subscription.
     var subscriptionFailure: String?
     var isSubscribed = false
+    /// The time at which the subscription was opened, in seconds.
+    var subscribedSince: Double?
     /// A Boolean value indicating whether the authorization has changed since the subscription was opened.
     var isAuthorizationNew = false
     var management = Management.unknown
@@ -67,9 +82,21 @@ struct DashboardState {
     /// The message about the latest event.
     var notice: String?
 
-    init(ownApp: AppKey? = nil, wantsPosition: Bool = true) {
+    init(ownApp: AppKey? = nil, positionDisplay: PositionDisplay = .shown) {
         self.ownApp = ownApp
-        self.wantsPosition = wantsPosition
+        self.positionDisplay = positionDisplay
+    }
+
+    /// A Boolean value indicating whether the location is of a time when there still was a fix.
+    var isLocationOld: Bool {
+        location != nil && [.receiverLost, .suspended].contains(positionEvent)
+    }
+
+    /// The time for which there has been no new location, in seconds, or `nil` while there are any or none is expected.
+    func secondsWithoutLocation(at time: Double) -> Double? {
+        guard isSubscribed else { return nil }
+        if isLocationOld { return history.samples.last.map { max(0, time - $0.time) } }
+        return location == nil ? subscribedSince.map { max(0, time - $0) } : nil
     }
 
     /// The app at the cursor.
