@@ -99,6 +99,48 @@ import Testing
         try expect(state, 80, 24, Self.plain, is: "lost-80x24")
     }
 
+    private static func receiver(_ name: String, _ status: ReceiverStatus, inUse: Bool = false) -> ReceiverSummary {
+        var receiver = ReceiverSummary(name: name, specification: name, state: status, fixes: 0)
+        receiver.inUse = inUse
+        receiver.choice = inUse ? .first : nil
+        if status == .lost { receiver.message = "\(name) is not there" }
+        return receiver
+    }
+
+    /// Returns a state with eleven receivers, of which the configuration names the one in use last, and with 22 grants
+    /// that nobody has used.
+    private static func manyReceivers() -> DashboardState {
+        var state = DashboardSamples.state()
+        let statuses: [ReceiverStatus] = [
+            .ended, .running, .running, .searching, .lost, .lost, .lost, .lost, .stopped, .stopped, .running,
+        ]
+        let receivers = statuses.enumerated().map { receiver("gps\($0.offset)", $0.element, inUse: $0.offset == 10) }
+        var lists = DashboardSamples.lists
+        lists.apps = (0..<22).map { DashboardSamples.app("exe:/opt/\($0)", .authorizedWhenInUse) }
+        lists.receivers = receivers
+        for event in [.uses([]), .sessions([]), .log([]), .lists(lists), .receivers(receivers)] as [DashboardEvent] {
+            _ = state.received(event, at: 300)
+        }
+        return state
+    }
+
+    @Test func theReceiversThatMatterAreShownAndTheRestIsCounted() throws {
+        let state = Self.manyReceivers()
+        try expect(state, 80, 24, Self.plain, is: "receivers-80x24")
+        try expect(state, 100, 30, Self.plain, is: "receivers-100x30")
+        try expect(state, 200, 50, Self.plain, is: "receivers-200x50")
+    }
+
+    /// A receiver that was chosen and has no fix, or is closed, gives nothing to anybody.
+    @Test(arguments: [(ReceiverStatus.stopped, "closed      no app needs it"), (.searching, "searching")])
+    func aReceiverWithoutAFixIsNotInUse(status: ReceiverStatus, text: String) {
+        var state = DashboardSamples.state()
+        _ = state.received(.receivers([Self.receiver("gps", status, inUse: true)]), at: 300)
+        let rows = DashboardSamples.screen(state, columns: 120, Self.plain).rows.map(\.text)
+        #expect(rows.contains { $0.hasPrefix("  gps") && $0.contains(text) && !$0.contains("in use") }, "\(rows)")
+        #expect(!rows.contains { $0.hasPrefix("* gps") })
+    }
+
     @Test(arguments: [60, 80, 120])
     func interferenceIsShownBesideTheReceiver(columns: Int) {
         var state = DashboardSamples.state()

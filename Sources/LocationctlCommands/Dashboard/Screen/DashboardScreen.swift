@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import LocationProtocol
 
 /// The rows that the dashboard shows for a state, in a terminal of a given size.
 struct DashboardScreen: Equatable {
@@ -52,9 +53,7 @@ struct DashboardScreen: Equatable {
         switch context.state.view {
         case .overview, .prompts:
             let rest = rows - upper.count
-            // A receiver is explained in full where no app loses its line.
-            let apps = 2 + context.state.apps.count
-            let receivers = rows < 14 ? [] : ReceiverPanel.rows(context, limit: rows < 28 ? 2 : 6, rows: rest - apps)
+            let receivers = rows < 14 ? [] : ReceiverPanel.rows(context, rows: receiverRows(context.state, rest))
             return upper + receivers + AppsPanel.rows(context, limit: rest - receivers.count)
         case .details: return upper + DetailsPanel.rows(context, limit: rows - upper.count)
         case .question(let question):
@@ -62,6 +61,14 @@ struct DashboardScreen: Equatable {
             // The question is whole, whatever else is left out.
             return (upper.count + panel.count <= rows ? upper : []) + panel
         }
+    }
+
+    /// Returns the number of rows for the receivers: what the apps leave that use the location or did, and in any case
+    /// two receivers with their title. A decision about an app that has never come needs no line where receivers do.
+    private static func receiverRows(_ state: DashboardState, _ rows: Int) -> Int {
+        let users = state.apps.count { $0.lastUse != nil || !$0.sessions.isEmpty || $0.summary?.requested != nil }
+        let apps = 2 + max(users, min(3, state.apps.count))
+        return max(3, rows - apps)
     }
 
     private static func upperRows(_ rows: Int) -> Int { max(7, min(16, rows * 2 / 5)) }

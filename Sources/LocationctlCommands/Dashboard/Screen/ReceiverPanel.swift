@@ -1,21 +1,74 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// The receivers: state, rate, the reason for the choice, and what was dropped.
+/// The receivers: state, rate, the reason for the choice, and what was dropped. The one in use comes first, then those
+/// with trouble, those that are open, and those that are not.
 enum ReceiverPanel {
-    /// Returns at most `limit` receivers, each with a second line where there is something to explain, if that makes
-    /// at most `rows` rows or if there is room for more than two receivers.
-    static func rows(_ context: ScreenContext, limit: Int, rows: Int) -> [TextRow] {
-        guard context.state.management == .open else { return [] }
-        let receivers = context.state.receivers
-        let title = context.title("RECEIVERS", receivers.count > limit ? [("\(receivers.count)", .hint)] : [])
+    /// Returns at most that many rows. The first receivers have a second line, where there is something to explain and
+    /// room for it; the last line counts those that are not shown.
+    static func rows(_ context: ScreenContext, rows: Int) -> [TextRow] {
+        guard context.state.management == .open, rows > 1 else { return [] }
+        let receivers = sorted(context.state.receivers)
         guard !receivers.isEmpty else {
-            return [title, TextRow("None is plugged in and none is configured: see `locationctl doctor`.", .warning)]
+            let text = "None is plugged in and none is configured: see `locationctl doctor`."
+            return [context.title("RECEIVERS"), TextRow(text, .warning)]
         }
-        let isLong = limit > 2 || rows > 2 * min(limit, receivers.count)
-        let shown = receivers.sorted { $0.inUse && !$1.inUse }.prefix(limit)
-        return [title] + shown.flatMap { lines($0, context, isLong: isLong) }
+        let isCut = receivers.count > rows - 1
+        let shown = isCut ? Array(receivers.prefix(rows - 2)) : receivers
+        var room = rows - 1 - shown.count - (isCut ? 1 : 0)
+        let lines = shown.flatMap { receiver in
+            let lines = Self.lines(receiver, context, isLong: room > 0)
+            room -= lines.count - 1
+            return lines
+        }
+        let title = context.title("RECEIVERS", isCut ? [("\(receivers.count)", .hint)] : [])
+        return [title] + lines + (isCut ? [rest(receivers.dropFirst(shown.count), context)] : [])
     }
+
+    /// Returns the receivers in the order in which they are shown, and otherwise in that of the configuration.
+    private static func sorted(_ receivers: [ReceiverSummary]) -> [ReceiverSummary] {
+        receivers.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+    }
+
+    private static func rank(_ receiver: ReceiverSummary) -> Int {
+        if isDelivering(receiver) { return 0 }
+        if receiver.jamming?.isJammed == true { return 1 }
+        switch receiver.condition {
+        case .nothing, .unreadable, .otherProtocol, .noPosition, .noDate: return 1
+        case .noSatellites, .noFix, .undated, .fix, nil: break
+        }
+        return switch receiver.state {
+        case .lost: 1
+        case .running, .searching, .connecting, .resting: 2
+        case .stopped: 3
+        case .ended: 4
+        }
+    }
+
+    /// Returns whether apps get the receiver's fixes. One that was chosen delivers nothing while it is closed or has no
+    /// fix.
+    private static func isDelivering(_ receiver: ReceiverSummary) -> Bool {
+        receiver.inUse && (receiver.state == .running || receiver.state == .resting)
+    }
+
+    /// Returns the line about the receivers that are not shown: `9 more: 4 running, 4 lost, 1 ended`.
+    private static func rest(_ receivers: ArraySlice<ReceiverSummary>, _ context: ScreenContext) -> TextRow {
+        var states: [(name: String, count: Int)] = []
+        for receiver in receivers {
+            let name = state(receiver.state)
+            if let index = states.firstIndex(where: { $0.name == name }) {
+                states[index].count += 1
+            } else {
+                states.append((name, 1))
+            }
+        }
+        let text = "  \(receivers.count) more: " + states.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+        let hint = "; see `locationctl receivers`"
+        let isRoom = DisplayText.columns(text + hint) <= context.width
+        return TextRow(DisplayText.shortened(isRoom ? text + hint : text, columns: context.width), .hint)
+    }
+
+    private static func state(_ status: ReceiverStatus) -> String { status == .stopped ? "closed" : status.rawValue }
 
     private static func lines(_ receiver: ReceiverSummary, _ context: ScreenContext, isLong: Bool) -> [TextRow] {
         var row = facts(receiver, context)
@@ -39,11 +92,13 @@ enum ReceiverPanel {
     }
 
     private static func facts(_ receiver: ReceiverSummary, _ context: ScreenContext) -> TextRow {
-        var row = TextRow(receiver.inUse ? "* " : "  ", .good)
+        var row = TextRow(isDelivering(receiver) ? "* " : "  ", .good)
         row.append(
             DisplayText.shown(receiver.name), width: context.width < 100 ? 12 : min(30, context.width / 5), .title)
         row.append("  ")
-        let state = receiver.detecting == true ? "detecting" : ReceiverText.state(receiver)
+        let state =
+            receiver.detecting == true
+            ? "detecting" : receiver.state == .stopped ? Self.state(.stopped) : ReceiverText.state(receiver)
         let style: TextRow.Style = receiver.state == .lost ? .warning : receiver.state == .running ? .good : .plain
         row.append(state, width: receiver.progress == nil ? 10 : 13, style)
         var parts: [String] = []
@@ -63,8 +118,9 @@ enum ReceiverPanel {
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",
-            receiver.inUse && receiver.choice != nil ? "in use: " + ReceiverText.choice(receiver.choice) : "",
-            receiver.message.map(DisplayText.shown) ?? ReceiverText.condition(receiver),
+            isDelivering(receiver) && receiver.choice != nil ? "in use: " + ReceiverText.choice(receiver.choice) : "",
+            receiver.message.map(DisplayText.shown)
+                ?? (receiver.state == .stopped ? "no app needs it" : ReceiverText.condition(receiver)),
         ].filter { !$0.isEmpty } + ReceiverText.peculiarities(receiver)
             + [ReceiverText.dropped(receiver.dropped ?? [])].filter { !$0.isEmpty }
     }
