@@ -31,7 +31,7 @@ struct AgentScreen: Equatable {
             let upper = Self.upper(
                 PromptText(prompt).details(now: now, time), state, width: width, rows: rows - lower.count)
         else {
-            let text = "This window is too small for an app's prompt. Enlarge it, or press Esc for no answer."
+            let text = "This window is too small for an app's prompt. Enlarge it, or press n for no answer."
             lines = Self.wrapped(text, width, .warning).prefix(max(0, rows)) + []
             isReadable = false
             return

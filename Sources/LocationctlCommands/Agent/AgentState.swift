@@ -26,7 +26,7 @@ struct AgentState {
     private(set) var accuracy = AccuracyAuthorization.full
     /// The message about the latest event.
     private(set) var notice: String?
-    /// A Boolean value indicating whether the prompt is readable on the screen. No key but Esc answers one that is not.
+    /// A Boolean value indicating whether the prompt is readable on the screen. No key but that for no answer counts for one that is not.
     var isReadable = true
     private var shownSince = 0.0
 
@@ -79,10 +79,10 @@ struct AgentState {
 
     /// Handles a key, and returns the action that it requests.
     mutating func pressed(_ key: Key, at time: Double) -> Action? {
-        if key == .interrupt { return .end }
+        if key == .interrupt || key == .character("q") { return .end }
         if key == .suspend { return .suspend }
         guard let prompt = current, sending == nil, time - shownSince >= Self.settlingSeconds,
-            isReadable || key == .escape
+            isReadable || key == .character(PromptAnswer.dismiss.letter)
         else { return nil }
         switch key {
         case .up, .down: move(key == .up ? -1 : 1, count: prompt.answers.count)
@@ -92,13 +92,13 @@ struct AgentState {
                 return nil
             }
             return answer(prompt, prompt.answers[selection])
-        case .escape: return answer(prompt, .dismiss)
+        case .escape: notice = "Nothing was answered. n: no answer; q: quit."
         case .character("r") where PromptText(prompt).offersAccuracyChoice:
             accuracy = accuracy == .full ? .reduced : .full
         case .character(let letter):
             guard let chosen = PromptAnswer.allCases.first(where: { $0.letter == letter }) else { return nil }
             return answer(prompt, chosen)
-        case .interrupt, .suspend, .tab: break
+        default: break
         }
         return nil
     }

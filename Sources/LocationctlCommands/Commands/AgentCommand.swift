@@ -7,7 +7,7 @@ struct AgentCommand: DaemonCommand {
         commandName: "agent", abstract: "Shows prompts for apps that request the location, and sends your answers.",
         discussion: """
             In a terminal, answer with Up, Down and Enter, or with the letter of an answer. Press r to switch between \
-            full and reduced accuracy, Esc or q for no answer (the app may ask again), and Ctrl-C to quit. Keys count \
+            full and reduced accuracy, n for no answer (the app may ask again), and q to quit. Keys count \
             only after the prompt has been shown for a moment. With --plain, or if standard input or output is not a \
             terminal, each prompt is printed as lines of text; type the number, letter or name of an answer, \
             optionally followed by "full" or "reduced". With --notify, prompts are desktop notifications with a button \

@@ -15,7 +15,7 @@ extension PromptAnswer {
     }
 
     /// The key for the answer in an agent.
-    var letter: Character { spelling.first! == "d" && self == .dismiss ? "q" : spelling.first! }
+    var letter: Character { self == .dismiss ? "n" : spelling.first! }
 
     /// A Boolean value indicating whether the answer grants the app something, and so comes with an accuracy.
     var grants: Bool { self != .deny && self != .dismiss }

@@ -29,7 +29,7 @@ import Testing
                 3 or w or while-using: Allow while in use
                 4 or u or until-tomorrow: Allow until midnight
                 5 or a or always: Always allow, in background too
-                6 or q or dismiss: No answer: the app may ask again
+                6 or n or dismiss: No answer: the app may ask again
                 Accuracy: reduced; add full or reduced after the answer to change it
                 Answer:
 

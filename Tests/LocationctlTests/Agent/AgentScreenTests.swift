@@ -38,7 +38,7 @@ import Testing
                 "  [w] Allow while in use",
                 "  [u] Allow until midnight",
                 "  [a] Always allow, in background too",
-                "  [q] No answer: the app may ask again",
+                "  [n] No answer: the app may ask again",
                 "  [r] Accuracy: reduced, to about 5 km",
                 "",
                 "Up, Down, Enter or a letter; Ctrl-C: quit",

@@ -248,6 +248,22 @@ import Testing
         #expect(state.notice == nil)
     }
 
+    /// Going back is not an answer: three of those silence an app for a minute.
+    @Test(arguments: [Key.escape, .tab]) func aPromptIsLeftWithoutAnAnswer(key: Key) {
+        var state = DashboardSamples.state([.prompts([AgentSamples.prompt()])])
+        _ = state.pressed(.character("p"), at: 400)
+        #expect(state.pressed(key, at: 402).isEmpty)
+        #expect(state.view == .overview && state.agent.current?.id == 7 && state.agent.sending == nil)
+        _ = state.pressed(.character("p"), at: 403)
+        #expect(state.pressed(.character("n"), at: 404) == [.answer(id: 7, .dismiss, nil)])
+    }
+
+    @Test func qQuitsFromAPromptToo() {
+        var state = DashboardSamples.state([.prompts([AgentSamples.prompt()])])
+        _ = state.pressed(.character("p"), at: 400)
+        #expect(state.pressed(.character("q"), at: 402) == [.end])
+    }
+
     @Test func withoutAPromptThereIsNothingToAnswer() {
         var state = DashboardSamples.state()
         _ = state.pressed(.character("p"), at: 400)

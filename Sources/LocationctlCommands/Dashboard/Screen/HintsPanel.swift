@@ -24,7 +24,7 @@ enum HintsPanel {
         let state = context.state
         let decisions = [("x", "revoke"), ("r", "reduce"), ("a", "allow")]
         switch state.view {
-        case .prompts: return [("Tab", "back, without an answer")]
+        case .prompts: return [("Esc", "back, without an answer"), ("n", "no answer"), ("q", "quit")]
         case .question: return [("Esc", "back, nothing changes")]
         case .details: return [(context.glyphs.keys, "other app")] + decisions + [("Esc", "back"), ("q", "quit")]
         case .overview:

@@ -90,9 +90,12 @@ extension DashboardState {
     }
 
     private mutating func pressedInPrompts(_ key: Key, at time: Double) -> [DashboardRequest] {
-        if key == .tab {
+        switch key {
+        case .escape, .tab:
             view = .overview
             return []
+        case .character("q"): return [.end]
+        default: break
         }
         switch agent.pressed(key, at: time) {
         case .answer(let id, let answer, let accuracy): return [.answer(id: id, answer, accuracy)]
