@@ -7,7 +7,8 @@ struct DashboardCommand: DaemonCommand {
         abstract: "Shows position, satellites, receivers, and who is looking, on one live screen.",
         discussion: """
             Up and Down choose an app, Enter shows its streams and what it got. x revokes its grant, r reduces its \
-            accuracy, a allows it; each asks back first. p answers the prompt of an app that waits. q quits. The \
+            accuracy, a allows it; each asks back first. p answers the prompt of an app that waits. / shows only apps \
+            with a text in their name. ? lists all keys, q quits. The \
             position is the one that locationctl itself may have, which is an app like any other: while it is shown, \
             the receivers run. Without access to the management socket, the apps and receivers are left out. Ages and \
             the lists that the daemon does not report by itself are brought up to date once a minute, and after each \
@@ -19,6 +20,8 @@ struct DashboardCommand: DaemonCommand {
     var noPosition = false
     @Flag(help: "Print the screen once, as plain text without the position.")
     var once = false
+    @Flag(help: "Show times in UTC instead of this machine's time zone.")
+    var utc = false
     @OptionGroup var user: UserOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
@@ -30,7 +33,7 @@ struct DashboardCommand: DaemonCommand {
         let isForOther = user.uid.map { $0 != Int(getuid()) } ?? false
         let display: DashboardState.PositionDisplay =
             noPosition ? .declined : isForOther ? .ofOtherUser : isLive ? .shown : .printed
-        let dashboard = TerminalDashboard(daemon, user, display)
+        let dashboard = TerminalDashboard(daemon, user, display, zone: utc ? .utc : .machine)
         if isLive { await daemon.authenticateForScreen() }
         if isLive { try await dashboard.run() } else { try await dashboard.printOnce(columns: 80) }
     }

@@ -24,6 +24,7 @@ final class TerminalDashboard {
     private let continuation: AsyncStream<Event>.Continuation
     private let feeds: DashboardFeeds
     private let capabilities = TerminalCapabilities.current
+    private let zone: LocalTime
     private var state: DashboardState
     private var keys = KeyDecoder()
     private var drawn: [String]?
@@ -32,7 +33,11 @@ final class TerminalDashboard {
 
     private var tasks = DashboardTasks()
 
-    init(_ daemon: DaemonConnection, _ user: UserOption, _ positionDisplay: DashboardState.PositionDisplay) {
+    init(
+        _ daemon: DaemonConnection, _ user: UserOption, _ positionDisplay: DashboardState.PositionDisplay,
+        zone: LocalTime
+    ) {
+        self.zone = zone
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         (self.events, self.continuation) = (events, continuation)
         feeds = DashboardFeeds(
@@ -45,7 +50,7 @@ final class TerminalDashboard {
 
     /// Runs until q, Ctrl-C, a signal, or the end of the input.
     func run() async throws {
-        let window = try TerminalWindow()
+        let window = try TerminalWindow(hasWheel: true)
         defer { window.restore() }
         let authorization = feeds.followAuthorization { [continuation] in continuation.yield(.failed($0)) }
         defer {
@@ -102,7 +107,7 @@ final class TerminalDashboard {
         }
         let screen = DashboardScreen(
             state, columns: columns, rows: 24 + state.apps.count, glyphs: .of(capabilities), now: AgentEvents.now,
-            at: time, isPrinted: true)
+            at: time, zone: zone, isPrinted: true)
         let plain = TerminalCapabilities(hasColour: false, hasUnicode: capabilities.hasUnicode)
         var lines = screen.rows.dropLast().map { $0.drawn(plain) }
         while lines.last == "" { lines.removeLast() }
@@ -184,7 +189,8 @@ final class TerminalDashboard {
     private func draw(_ window: TerminalWindow) {
         let size = window.size
         let screen = DashboardScreen(
-            state, columns: size.columns, rows: size.rows, glyphs: .of(capabilities), now: AgentEvents.now, at: time)
+            state, columns: size.columns, rows: size.rows, glyphs: .of(capabilities), now: AgentEvents.now, at: time,
+            zone: zone)
         state.agent.isReadable = screen.isPromptReadable
         let lines = screen.rows.map { $0.drawn(capabilities) }
         window.draw(lines, over: drawn)

@@ -1,6 +1,8 @@
 /// A key that the user pressed.
 enum Key: Equatable {
-    case up, down, enter, escape, tab
+    case up, down, enter, escape, tab, home, end, pageUp, pageDown, backspace
+    /// The mouse's wheel.
+    case wheelUp, wheelDown
     case character(Character)
     /// Ctrl-C, which is not a signal in raw mode.
     case interrupt
@@ -19,6 +21,8 @@ struct KeyDecoder {
         case sequence([UInt8])
         /// The one byte after ESC O (a cursor key in application mode).
         case single
+        /// The bytes of a report of the mouse in xterm's first encoding, which are not keys.
+        case mouse(rest: Int)
     }
 
     private var state = State.ground
@@ -55,12 +59,27 @@ struct KeyDecoder {
         case (.sequence(let parameters), 0x20...0x3F):
             if parameters.count < 16 { state = .sequence(parameters + [byte]) }
         case (.sequence(let parameters), _):
-            state = .ground
-            if byte == UInt8(ascii: "~") {
-                if parameters == Array("200".utf8) { isPasting = true }
-                if parameters == Array("201".utf8) { isPasting = false }
-            }
-            return parameters.isEmpty ? Self.cursor(byte) : nil
+            state = parameters.isEmpty && byte == UInt8(ascii: "M") ? .mouse(rest: 3) : .ground
+            return sequence(parameters, byte)
+        case (.mouse(let rest), _): state = rest > 1 ? .mouse(rest: rest - 1) : .ground
+        }
+        return nil
+    }
+
+    /// Returns the key of a control sequence with those parameters and that last byte.
+    private mutating func sequence(_ parameters: [UInt8], _ last: UInt8) -> Key? {
+        switch (String(decoding: parameters, as: UTF8.self), last) {
+        case ("200", UInt8(ascii: "~")): isPasting = true
+        case ("201", UInt8(ascii: "~")): isPasting = false
+        case ("1", UInt8(ascii: "~")), ("7", UInt8(ascii: "~")): return .home
+        case ("4", UInt8(ascii: "~")), ("8", UInt8(ascii: "~")): return .end
+        case ("5", UInt8(ascii: "~")): return .pageUp
+        case ("6", UInt8(ascii: "~")): return .pageDown
+        // xterm's encoding 1006: the button, the column and the row.
+        case (let mouse, UInt8(ascii: "M")) where mouse.hasPrefix("<64;"): return .wheelUp
+        case (let mouse, UInt8(ascii: "M")) where mouse.hasPrefix("<65;"): return .wheelDown
+        case ("", _): return Self.cursor(last)
+        default: break
         }
         return nil
     }
@@ -69,6 +88,7 @@ struct KeyDecoder {
         switch byte {
         case 0x03: .interrupt
         case 0x1A: .suspend
+        case 0x08, 0x7F: .backspace
         case 0x09: .tab
         case 0x0A, 0x0D: .enter
         case 0x20..<0x7F: .character(Character(Unicode.Scalar(byte)))
@@ -80,6 +100,8 @@ struct KeyDecoder {
         switch byte {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "H"): .home
         default: nil
         }
     }

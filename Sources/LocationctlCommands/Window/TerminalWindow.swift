@@ -4,20 +4,25 @@ internal import NIOPosix
 /// The terminal while a program uses all of it: keys arrive one by one, and the previous contents return at the end.
 ///
 /// See termios(3). The private modes are xterm's, which all terminals in use know: 1049 (alternate screen), 25
-/// (cursor), 2004 (bracketed paste).
+/// (cursor), 2004 (bracketed paste), and for the wheel 1000 (reports of the mouse) in the encoding 1006.
 struct TerminalWindow {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h"
     private static let leave = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+    private static let followMouse = "\u{1B}[?1000h\u{1B}[?1006h"
+    private static let leaveMouse = "\u{1B}[?1006l\u{1B}[?1000l"
 
     private let saved: termios
+    /// A Boolean value indicating whether the terminal reports the wheel. Meanwhile it selects text only with Shift.
+    private let hasWheel: Bool
 
     /// Takes over the terminal of standard input and output.
-    init() throws(Failure) {
+    init(hasWheel: Bool = false) throws(Failure) {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
             throw Failure(.failed, "cannot set up the terminal: \(String(cString: strerror(errno)))")
         }
         saved = attributes
+        self.hasWheel = hasWheel
         enterRawMode()
     }
 
@@ -29,12 +34,12 @@ struct TerminalWindow {
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | ISTRIP)
         // Pending input is dropped: it cannot answer a prompt that the user had not seen.
         Self.set(raw)
-        try? Terminal.writeOutput(Self.enter)
+        try? Terminal.writeOutput(Self.enter + (hasWheel ? Self.followMouse : ""))
     }
 
     /// Restores the terminal's contents and attributes.
     func restore() {
-        try? Terminal.writeOutput(Self.leave)
+        try? Terminal.writeOutput((hasWheel ? Self.leaveMouse : "") + Self.leave)
         Self.set(saved)
     }
 

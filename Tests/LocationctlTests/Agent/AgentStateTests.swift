@@ -30,7 +30,8 @@ import Testing
             ([.down, .enter], .deny), ([.down, .down, .enter], .once), ([.up, .enter], .dismiss),
             ([.up, .down, .enter], .deny), ([.character("w")], .whileUsing), ([.character("u")], .untilTomorrow),
             ([.character("a")], .always), ([.character("d")], .deny), ([.character("o")], .once),
-            ([.character("n")], .dismiss), ([.down, .character("n")], .dismiss), ([.escape, .character("n")], .dismiss),
+            ([.character("n")], .dismiss), ([.down, .character("n")], .dismiss),
+            ([.escape, .character("n")], .dismiss),
             ([.character("A")], nil), ([.character("x")], nil), ([.escape], nil),
         ] as [([Key], PromptAnswer?)])
     func theAnswerOfKeys(keys: [Key], answer: PromptAnswer?) {
@@ -154,6 +155,13 @@ import Testing
             ("a", [.character("a")]), ("\r", [.enter]), ("\n", [.enter]), ("\u{3}", [.interrupt]),
             ("\u{1A}", [.suspend]), ("\u{1B}", [.escape]), ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]),
             ("\u{1B}OA", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C", []), ("\u{1B}[1;5A", []), ("\u{1B}[3~", []),
+            ("\u{1B}[H\u{1B}[F\u{1B}OH\u{1B}OF", [.home, .end, .home, .end]),
+            ("\u{7F}\u{8}", [.backspace, .backspace]),
+            ("\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~", [.home, .end, .home, .end]),
+            ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]),
+            ("\u{1B}[<64;10;200M\u{1B}[<65;10;20M", [.wheelUp, .wheelDown]),
+            // A click, its end, a wheel with a key, and a report in the first encoding, whose bytes look like letters.
+            ("\u{1B}[<0;10;20M\u{1B}[<0;10;20m\u{1B}[<68;1;1M\u{1B}[Mya!w", [.character("w")]),
             ("\u{1B}a", []), ("\u{1B}[A\u{1B}[B\r", [.up, .down, .enter]), ("\u{1B}\u{1B}[A", [.up]),
             ("\u{1B}[200~always a\r\u{3}\u{1B}[201~w", [.interrupt, .character("w")]), ("ä", []),
             ("\u{1B}[" + String(repeating: "1", count: 5000) + "~d", [.character("d")]),

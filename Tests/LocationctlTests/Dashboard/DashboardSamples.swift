@@ -161,7 +161,8 @@ enum DashboardSamples {
 
     /// Returns the screen of a state.
     static func screen(
-        _ state: DashboardState, columns: Int = 80, rows: Int = 24, _ capabilities: TerminalCapabilities, at time: Double = 300,
+        _ state: DashboardState, columns: Int = 80, rows: Int = 24, _ capabilities: TerminalCapabilities,
+        at time: Double = 300,
         isPrinted: Bool = false
     ) -> DashboardScreen {
         DashboardScreen(

@@ -51,6 +51,54 @@ import Testing
         try expect(pressed([.down, .down, .down, .enter]), 120, 40, Self.plain, is: "details-120x40")
     }
 
+    @Test func help() throws {
+        try expect(pressed([.character("?")]), 80, 24, Self.plain, is: "help-80x24")
+        try expect(pressed([.character("?")]), 60, 24, Self.ascii, is: "help-ascii-60x24")
+    }
+
+    @Test func aFilter() throws {
+        let keys = [Key.character("/"), .character("e"), .character("x"), .character("e"), .down]
+        try expect(pressed(keys), 80, 24, Self.plain, is: "filter-80x24")
+        try expect(pressed(keys + [.enter]), 120, 40, Self.plain, is: "filter-120x40")
+        let none = pressed([.character("/"), .character("#")])
+        let rows = DashboardSamples.screen(none, Self.plain).rows.map(\.text)
+        #expect(rows.contains("No app has that in its name."), "\(rows)")
+    }
+
+    /// While location services are off, the decisions are still to be seen.
+    @Test func decisionsStayWhileServicesAreOff() throws {
+        var state = DashboardSamples.state()
+        var lists = DashboardSamples.lists
+        lists.services.user = false
+        for index in lists.apps.indices {
+            lists.apps[index].decision = lists.apps[index].status
+            lists.apps[index].status = .denied
+        }
+        _ = state.received(.lists(lists), at: 300)
+        try expect(state, 80, 24, Self.plain, is: "off-80x24")
+        let row = try #require(
+            DashboardSamples.screen(state, TerminalCapabilities()).rows.first { $0.text.contains("in use, full (off)") }
+        )
+        #expect(row.pieces.contains { $0.text.contains("in use, full (off)") && $0.style == .hint })
+    }
+
+    /// Times are those of the machine's zone, and say which it is.
+    @Test func timesAreLocal() {
+        let zone = LocalTime(zone: .fixed(offset: 7200, name: "CEST"))
+        var state = pressed([.down, .enter])
+        for columns in [80, 120] {
+            let screen = DashboardScreen(
+                state, columns: columns, rows: 40, glyphs: .unicode, now: DashboardSamples.now, at: 300, zone: zone)
+            let text = screen.rows.map(\.text).joined(separator: "\n")
+            #expect(text.contains("14:05 CEST") && text.contains("14:04:59 CEST") && !text.contains("UTC"), "\(text)")
+            #expect(text.contains("since 2026-06-01 12:35 CEST"))
+        }
+        _ = state.received(.update(Update(event: .receiverLost, location: nil)), at: 300)
+        let old = DashboardScreen(
+            state, columns: 80, rows: 24, glyphs: .unicode, now: DashboardSamples.now, at: 342, zone: zone)
+        #expect(old.rows.contains { $0.text.hasPrefix("last fix 14:04:59, 43 s ago") })
+    }
+
     @Test func theQuestions() throws {
         try expect(pressed([.down, .character("x")]), 80, 24, Self.plain, is: "revoke-80x24")
         try expect(pressed([.down, .character("r")]), 60, 24, Self.plain, is: "reduce-60x24")
@@ -186,6 +234,8 @@ import Testing
         ]
         for keys in [
             [], [.up], [.up, .enter], [.up, .character("x")], [.up, .character("a")], [.character("p")],
+            [.character("?")],
+            [.character("/"), .character("0"), .end],
         ] as [[Key]] {
             let state = pressed(keys, events)
             for rows in [1, 9, 10, 16, 24, 100] {

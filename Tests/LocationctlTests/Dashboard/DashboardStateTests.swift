@@ -225,6 +225,88 @@ import Testing
         }
     }
 
+    // MARK: Moving and finding
+
+    private func many() -> DashboardState {
+        var state = DashboardSamples.state()
+        var lists = DashboardSamples.lists
+        lists.apps = (0..<200).map { number in
+            let digits = "\(number)"
+            let padded = String(repeating: "0", count: 3 - digits.count) + digits
+            return DashboardSamples.app("exe:/opt/app\(padded)", .authorizedWhenInUse, name: "App \(padded)")
+        }
+        for event in [.uses([]), .sessions([]), .log([]), .lists(lists)] as [DashboardEvent] {
+            _ = state.received(event, at: 400)
+        }
+        return state
+    }
+
+    @Test(arguments: [
+        ([Key.end], 199), ([.end, .home], 0), ([.pageDown], 0), ([.home, .pageDown, .pageDown], 20),
+        ([.end, .pageUp], 189), ([.home, .wheelDown], 3), ([.home, .wheelDown, .wheelUp, .wheelUp], 0),
+        ([.home, .character("j"), .character("k"), .down], 1),
+    ])
+    func theKeysThatMoveTheCursor(keys: [Key], index: Int) {
+        var state = many()
+        for key in keys { #expect(state.pressed(key, at: 400).isEmpty) }
+        #expect(state.selection == state.apps[index].key)
+    }
+
+    @Test func theFilterShowsTheAppsWithATextInTheirNames() {
+        var state = many()
+        for key in [Key.character("/"), .character("P"), .character(" "), .character("1"), .character("9")] {
+            #expect(state.pressed(key, at: 400).isEmpty)
+        }
+        #expect(state.shownApps.count == 10 && state.isFilterOpen)
+        _ = state.pressed(.down, at: 400)
+        #expect(state.selectedApp?.name == "App 190")
+        _ = state.pressed(.enter, at: 400)
+        #expect(!state.isFilterOpen && state.filter == "P 19" && state.view == .overview)
+        _ = state.pressed(.end, at: 400)
+        #expect(state.selectedApp?.name == "App 199")
+        _ = state.pressed(.escape, at: 400)
+        #expect(state.filter.isEmpty && state.selectedApp?.name == "App 199")
+    }
+
+    /// Attack: letters that are typed into the filter are answers to something.
+    @Test func noKeyOfTheFilterDecides() {
+        var state = DashboardSamples.state([.prompts([AgentSamples.prompt()])])
+        _ = state.pressed(.down, at: 400)
+        _ = state.pressed(.character("/"), at: 400)
+        for letter in "xyrapgqw?" { #expect(state.pressed(.character(letter), at: 402).isEmpty) }
+        #expect(state.view == .overview && state.filter == "xyrapgqw?")
+        for _ in 0..<100 { _ = state.pressed(.character("z"), at: 402) }
+        #expect(state.filter.count == DashboardState.maximumFilter)
+        #expect(state.pressed(.interrupt, at: 402) == [.end])
+    }
+
+    /// An app that is not on the screen cannot be meant.
+    @Test func anAppThatTheFilterHidesIsNotChosen() {
+        var state = many()
+        _ = state.pressed(.home, at: 400)
+        for key in [Key.character("/"), .character("1"), .character("9"), .character("9"), .enter, .character("x")] {
+            #expect(state.pressed(key, at: 400).isEmpty)
+        }
+        #expect(state.view == .overview && state.notice == "Choose an app first, with Up or Down.")
+    }
+
+    @Test func backspaceShortensTheFilterAndThenClosesIt() {
+        var state = many()
+        for key in [Key.character("/"), .character("a"), .backspace] { _ = state.pressed(key, at: 400) }
+        #expect(state.filter.isEmpty && state.isFilterOpen)
+        _ = state.pressed(.backspace, at: 400)
+        #expect(!state.isFilterOpen)
+    }
+
+    @Test(arguments: [Key.escape, .tab, .enter, .character("?")]) func helpComesAndGoes(key: Key) {
+        var state = DashboardSamples.state()
+        _ = state.pressed(.character("?"), at: 400)
+        #expect(state.view == .help)
+        #expect(state.pressed(.character("x"), at: 400).isEmpty && state.view == .help)
+        _ = state.pressed(key, at: 400)
+        #expect(state.view == .overview)
+    }
+
     // MARK: Prompts
 
     @Test func aPromptIsAnsweredInPlace() {

@@ -9,6 +9,8 @@ import Varlink
 /// real one.
 @Suite(.timeLimit(.minutes(15))) struct DashboardTests {
     private static let grant = Authorization(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)
+    /// The end of every way out: no reports of the mouse, no bracketed paste, the cursor and the previous contents.
+    private static let leave = "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
     private static let key = AppKey(uid: 1000, app: AppIdentity("flatpak:org.example.Maps")!)
 
     private static func app(_ status: AuthorizationStatus = .authorizedWhenInUse) -> AppSummary {
@@ -76,7 +78,7 @@ import Varlink
         terminal.type("q")
         try await eventually("the end") { dashboard.hasEnded }
         #expect(dashboard.exitStatus == 0)
-        #expect(terminal.text.hasSuffix("\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"))
+        #expect(terminal.text.hasSuffix(Self.leave))
         #expect(terminal.attributes.c_lflag == before.c_lflag)
         #expect(!terminal.text.contains("\u{1B}[1m"), "no colour")
     }
@@ -183,7 +185,7 @@ import Varlink
                 contentsOfFile: "/proc/\(dashboard.processIdentifier)/stat", encoding: .utf8)
             return status.split(separator: ")").last?.hasPrefix(" T ") == true
         }
-        #expect(terminal.text.hasSuffix("\u{1B}[?1049l"))
+        #expect(terminal.text.hasSuffix(Self.leave))
         #expect(terminal.attributes.c_lflag == before.c_lflag)
         let length = terminal.text.utf8.count
         dashboard.signal(SIGCONT)
@@ -201,7 +203,7 @@ import Varlink
         dashboard.signal(signal)
         try await eventually("the end") { dashboard.hasEnded }
         #expect(dashboard.exitStatus == 0)
-        #expect(terminal.text.hasSuffix("\u{1B}[?1049l"))
+        #expect(terminal.text.hasSuffix(Self.leave))
     }
 
     @Test func onceAsPlainText() async throws {

@@ -3,7 +3,11 @@ internal import LocationProtocol
 
 /// An app's authorization and last use, in few words.
 enum AccessText {
-    /// Returns the app's authorization in at most 12 columns.
+    /// The columns of an authorization, and of one that has no effect while location services are off.
+    static let width = 12
+    static let widthWhileOff = 18
+
+    /// Returns the app's authorization in at most ``width`` columns, or ``widthWhileOff`` if services are off.
     static func words(_ app: WatchedApp) -> (text: String, style: TextRow.Style) {
         guard let summary = app.summary else { return ("not decided", .hint) }
         if summary.requested != nil, summary.decided == .notDetermined { return ("asks you", .warning) }
@@ -11,7 +15,8 @@ enum AccessText {
         case .notDetermined: return ("not decided", .hint)
         case .restricted: return ("restricted", .hint)
         case .denied: return ("denied", .hint)
-        case .authorizedWhenInUse, .authorizedAlways: return (grant(summary), summary.decision == nil ? .plain : .hint)
+        case .authorizedWhenInUse, .authorizedAlways:
+            return summary.decision == nil ? (grant(summary), .plain) : (grant(summary) + " (off)", .hint)
         }
     }
 
@@ -53,12 +58,12 @@ enum AccessText {
     }
 
     /// Returns a stream in words: `locations, active, in background`.
-    static func stream(_ session: SessionSummary) -> String {
+    static func stream(_ session: SessionSummary, _ zone: LocalTime) -> String {
         var parts = [SessionText.method(session.method), session.state.rawValue]
         if let region = session.region { parts.append("region \(DisplayText.quoted(region))") }
         if session.background { parts.append("in background") }
         if let accuracy = session.desiredAccuracy { parts.append("wants \(accuracy.rawValue)") }
-        parts.append("since \(session.since.minute) UTC")
+        parts.append("since \(zone.minuteAndZone(session.since))")
         if let pid = session.pid { parts.append("process \(pid)") }
         let front = FrontText.foreign([session.front].compactMap(\.self))
         return parts.joined(separator: ", ") + (front.isEmpty ? "" : ", through \(front)")

@@ -1,24 +1,35 @@
 internal import LocationModel
+internal import LocationProtocol
 
 /// The apps: a line for each with its authorization, its streams, its last use and its last 24 hours.
 enum AppsPanel {
     static func rows(_ context: ScreenContext, limit: Int) -> [TextRow] {
         guard limit > 0, context.state.isConnected else { return [] }
-        let apps = context.state.apps
-        let title = context.title("WHO IS LOOKING", summary(apps, context))
+        let apps = context.state.shownApps
+        let title = context.title("WHO IS LOOKING", filter(context) + summary(context.state.apps, context))
         if case .failed(let message) = context.state.management {
             let text = "The apps of this machine are not shown: \(message)"
             return [title] + DashboardScreen.wrapped(DisplayText.shown(text), context.width, .warning).prefix(limit - 1)
         }
         guard !apps.isEmpty else {
+            if !context.state.filter.isEmpty { return [title, TextRow("No app has that in its name.", .hint)] }
             let isKnown = context.state.lists != nil
             return [title] + (isKnown ? [TextRow("No app has requested the location, and none has a decision.")] : [])
         }
-        let columns = AppColumns(width: context.width, hasFronts: apps.contains { !$0.fronts.isEmpty })
+        let columns = AppColumns(
+            width: context.width, hasFronts: apps.contains { !$0.fronts.isEmpty },
+            isOff: apps.contains { $0.summary?.decision?.isAuthorized == true })
         guard limit > 2 else { return [title] }
         let lines = [title, columns.heading(context)] + list(apps, context, columns, limit: limit - 2)
         let legend = AppsLegend.rows(context)
         return lines + (lines.count + legend.count < limit ? [TextRow()] + legend : [])
+    }
+
+    /// Returns the filter, with a cursor while it is typed.
+    private static func filter(_ context: ScreenContext) -> [(String, TextRow.Style)] {
+        let state = context.state
+        guard !state.filter.isEmpty || state.isFilterOpen else { return [] }
+        return [("/\(state.filter)\(state.isFilterOpen ? "_" : "")", .warning)]
     }
 
     /// Returns how many apps use the location now, did in the last hour, and did in the last day.
@@ -52,22 +63,23 @@ enum AppsPanel {
 /// The columns of the list of apps, for the width of the window.
 struct AppColumns {
     private static let markWidth = 4
-    private static let accessWidth = 12
     private static let lastUseWidth = 8
 
     /// The columns between two cells.
     private let gap: Int
     private let name: Int
     private let identity: Int
+    private let access: Int
     private let streams: Int
     private let strip: Int
 
-    init(width: Int, hasFronts: Bool) {
+    init(width: Int, hasFronts: Bool, isOff: Bool) {
         gap = width < 100 ? 1 : 2
         strip = width < 54 ? 0 : width < 70 ? 12 : width < 140 ? 24 : 48
         streams = width < 70 ? 0 : hasFronts ? 9 : 7
+        access = isOff ? AccessText.widthWhileOff : AccessText.width
         let fixed =
-            Self.markWidth + gap + Self.accessWidth + gap + Self.lastUseWidth + gap + strip
+            Self.markWidth + gap + access + gap + Self.lastUseWidth + gap + strip
             + (streams > 0 ? streams + gap : 0)
         let rest = width - fixed
         identity = rest < 60 ? 0 : min(60, rest / 2)
@@ -121,7 +133,7 @@ struct AppColumns {
         _ name: String, _ identity: String, _ access: String, _ streams: String, _ lastUse: String
     ) -> [(String, Int)] {
         [
-            (name, self.name), (identity, self.identity), (access, Self.accessWidth), (streams, self.streams),
+            (name, self.name), (identity, self.identity), (access, self.access), (streams, self.streams),
             (lastUse, Self.lastUseWidth),
         ].filter { $0.1 > 0 }
     }

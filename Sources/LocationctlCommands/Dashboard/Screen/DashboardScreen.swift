@@ -16,10 +16,11 @@ struct DashboardScreen: Equatable {
     /// - Parameters:
     ///   - now: The time of day.
     ///   - time: The same moment on the clock of the state, in seconds.
+    ///   - zone: The clock by which times are shown.
     ///   - isPrinted: Whether the screen is printed once, as plain text.
     init(
         _ state: DashboardState, columns: Int, rows: Int, glyphs: Glyphs, now: Timestamp, at time: Double,
-        isPrinted: Bool = false
+        zone: LocalTime = .utc, isPrinted: Bool = false
     ) {
         // The last column stays empty: terminals differ in what they do after a character there.
         let width = min(columns - 1, 300)
@@ -30,7 +31,7 @@ struct DashboardScreen: Equatable {
             return
         }
         let context = ScreenContext(
-            state: state, glyphs: glyphs, now: now, time: time, width: width, isPrinted: isPrinted)
+            state: state, glyphs: glyphs, now: now, time: time, zone: zone, width: width, isPrinted: isPrinted)
         let top = HeaderPanel.rows(context)
         let bottom = HintsPanel.rows(context)
         let middle = rows - top.count - bottom.count
@@ -49,9 +50,10 @@ struct DashboardScreen: Equatable {
     /// Returns the position, the sky, the receivers and what is below them.
     private static func content(_ context: ScreenContext, rows: Int) -> [TextRow] {
         guard context.state.isConnected else { return [] }
+        if context.state.view == .help { return HelpPanel.rows(context) }
         let upper = rows < 14 ? [] : UpperPanels.rows(context, rows: upperRows(rows))
         switch context.state.view {
-        case .overview, .prompts:
+        case .overview, .prompts, .help:
             let rest = rows - upper.count
             let receivers = rows < 14 ? [] : ReceiverPanel.rows(context, rows: receiverRows(context.state, rest))
             return upper + receivers + AppsPanel.rows(context, limit: rest - receivers.count)
@@ -95,6 +97,8 @@ struct ScreenContext {
     let now: Timestamp
     /// The same moment on the clock of the state, in seconds.
     var time = 0.0
+    /// The clock by which times are shown.
+    var zone = LocalTime.utc
     /// The number of columns.
     let width: Int
     /// A Boolean value indicating whether the screen is printed once, as plain text.

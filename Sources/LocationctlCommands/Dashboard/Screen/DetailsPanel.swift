@@ -18,20 +18,20 @@ enum DetailsPanel {
     private static func facts(_ app: WatchedApp, _ context: ScreenContext) -> [(String, String, TextRow.Style)] {
         var facts: [(String, String, TextRow.Style)] = []
         if app.hasDisplayName { facts.append(("App", DisplayText.shown(app.key.app.description), .plain)) }
-        facts += [("User", "\(app.key.uid)", .plain), identity(app), ("May have", access(app), .plain)]
+        facts += [("User", "\(app.key.uid)", .plain), identity(app), ("May have", access(app, context.zone), .plain)]
         if let summary = app.summary, let level = summary.requested {
             let reason = summary.reason.map { ": \(DisplayText.quoted($0)), in its own words" } ?? ""
             facts.append(("Asks for", (level == .always ? "always" : "while in use") + reason, .warning))
         }
         if !app.fronts.isEmpty { facts.append(("Through", app.fronts, .plain)) }
         for (index, session) in app.sessions.enumerated() {
-            facts.append((index == 0 ? "Streams" : "", AccessText.stream(session), .plain))
+            facts.append((index == 0 ? "Streams" : "", AccessText.stream(session, context.zone), .plain))
         }
         let place = app.use?.background == true ? ", in background" : ""
         facts.append(("Last use", AccessText.lastUse(app, at: context.now) + place, place.isEmpty ? .plain : .warning))
         let hours = app.hourlyDeliveries(at: context.now)
         facts.append(("24 hours", HourStrip.text(hours, width: 24, context.glyphs) + " now", .good))
-        facts.append(("Got", got(app, hours, at: context.now), .plain))
+        facts.append(("Received", received(app, hours, at: context.now), .plain))
         return facts
     }
 
@@ -40,13 +40,13 @@ enum DetailsPanel {
         return (detail.label, detail.value, detail.isWarning ? .warning : .plain)
     }
 
-    private static func access(_ app: WatchedApp) -> String {
+    private static func access(_ app: WatchedApp, _ zone: LocalTime) -> String {
         guard let summary = app.summary else { return "nothing: nobody has decided" }
-        return DecisionText.level(summary) + (summary.until.map { ", until \($0.minute) UTC" } ?? "")
+        return DecisionText.level(summary) + (summary.until.map { ", until \(zone.minuteAndZone($0))" } ?? "")
     }
 
     /// Returns the deliveries of the last 24 hours of the clock, in words.
-    private static func got(_ app: WatchedApp, _ hours: [Int], at now: Timestamp) -> String {
+    private static func received(_ app: WatchedApp, _ hours: [Int], at now: Timestamp) -> String {
         let day = app.log.filter { now.seconds(since: $0.hour) < 24 * 3600 }
         let background = day.filter(\.background).reduce(0) { $0 + $1.deliveries }
         let count = hours.reduce(0, +)

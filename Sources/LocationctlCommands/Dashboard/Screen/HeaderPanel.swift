@@ -21,7 +21,7 @@ enum HeaderPanel {
             row.append("  ")
             row.append("location services are off", .warning)
         }
-        let time = context.now.second.suffix(8).prefix(5) + " UTC"
+        let time = context.zone.minute(context.now).suffix(5) + " " + context.zone.name(at: context.now)
         if row.columns + time.count + 2 <= context.width {
             row.append("", rightAlignedTo: context.width - row.columns - time.count)
             row.append(String(time), .hint)

@@ -70,13 +70,15 @@ enum PositionPanel {
     private static func origin(_ location: Location, _ context: ScreenContext, width: Int) -> TextRow {
         let event = event(context.state.positionEvent)
         if context.state.isLocationOld, let age = context.state.secondsWithoutLocation(at: context.time) {
-            let text = "last fix \(location.timestamp.second.suffix(8)), \(FixSearchText.duration(age)) ago"
+            let text =
+                "last fix \(context.zone.second(location.timestamp).suffix(8)), \(FixSearchText.duration(age)) ago"
             let reason = event.map { ": " + $0.prefix(1).lowercased() + $0.dropFirst() } ?? ""
             let isRoom = DisplayText.columns(text + reason) <= width
             return TextRow(DisplayText.shortened(isRoom ? text + reason : text, columns: width), .warning)
         }
         if let event { return TextRow(DisplayText.shortened(event, columns: width), .warning) }
-        var text = location.timestamp.second.suffix(8) + " UTC"
+        let zone = context.zone
+        var text = zone.second(location.timestamp).suffix(8) + " " + zone.name(at: location.timestamp)
         if let receiver = location.receiver { text += ", " + DisplayText.shown(receiver) }
         if location.simulated, location.receiver != "simulated" { text += ", simulated" }
         return TextRow(DisplayText.shortened(String(text), columns: width), location.simulated ? .warning : .hint)
@@ -94,7 +96,8 @@ enum PositionPanel {
             // A dash beside a minus would be read as one.
             let separator = bounds.least < 0 ? " to " : "–"
             row.append(
-                " " + Decimal.text(bounds.least, digits: 1) + separator + Decimal.text(bounds.greatest, digits: 1), .hint)
+                " " + Decimal.text(bounds.least, digits: 1) + separator + Decimal.text(bounds.greatest, digits: 1),
+                .hint)
         }
         return row
     }

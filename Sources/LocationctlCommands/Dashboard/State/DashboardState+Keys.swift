@@ -8,6 +8,8 @@ extension DashboardState {
         switch view {
         case .prompts: return pressedInPrompts(key, at: time)
         case .question(let question): return pressed(key, in: question)
+        case .help: return pressedInHelp(key)
+        case .overview where isFilterOpen: return pressedInFilter(key)
         case .overview, .details: return pressedInList(key, at: time)
         }
     }
@@ -20,8 +22,17 @@ extension DashboardState {
         switch key {
         case .up, .character("k"): move(-1)
         case .down, .character("j"): move(1)
+        case .pageUp: move(-Self.page)
+        case .pageDown: move(Self.page)
+        case .wheelUp: move(-Self.wheelStep)
+        case .wheelDown: move(Self.wheelStep)
+        case .home: selection = shownApps.first?.key
+        case .end: selection = shownApps.last?.key
+        case .character("/"): (view, isFilterOpen) = (.overview, true)
+        case .character("?"): view = .help
         case .enter:
             view = view == .overview && chosen() != nil ? .details : .overview
+        case .escape where view == .overview: filter = ""
         case .escape, .tab: view = .overview
         case .character("x"): ask(DashboardQuestion.revoke)
         case .character("r"): ask(DashboardQuestion.reduce)
@@ -38,16 +49,17 @@ extension DashboardState {
     }
 
     private mutating func move(_ step: Int) {
-        guard !apps.isEmpty else { return }
-        let current = apps.firstIndex { $0.key == selection }
-        let next = current.map { max(0, min(apps.count - 1, $0 + step)) } ?? (step > 0 ? 0 : apps.count - 1)
-        selection = apps[next].key
+        let shown = shownApps
+        guard !shown.isEmpty else { return }
+        let current = shown.firstIndex { $0.key == selection }
+        let next = current.map { max(0, min(shown.count - 1, $0 + step)) } ?? (step > 0 ? 0 : shown.count - 1)
+        selection = shown[next].key
     }
 
     /// Returns the app at the cursor. If there is none, the notice says so.
     private mutating func chosen() -> WatchedApp? {
         if selectedApp == nil {
-            notice = apps.isEmpty ? "There is no app." : "Choose an app first, with Up or Down."
+            notice = shownApps.isEmpty ? "There is no app." : "Choose an app first, with Up or Down."
         }
         return selectedApp
     }
@@ -67,6 +79,29 @@ extension DashboardState {
         guard wantsPosition, let authorization, authorization.status == .notDetermined else { return [] }
         notice = "locationctl asks for the location."
         return [.requestAuthorization]
+    }
+
+    /// Handles a key while the filter is typed. None of them decides anything.
+    private mutating func pressedInFilter(_ key: Key) -> [DashboardRequest] {
+        switch key {
+        case .character(let letter): if filter.count < Self.maximumFilter { filter.append(letter) }
+        case .backspace: if filter.isEmpty { isFilterOpen = false } else { filter.removeLast() }
+        case .enter, .tab: isFilterOpen = false
+        case .escape: (filter, isFilterOpen) = ("", false)
+        case .up, .wheelUp: move(-1)
+        case .down, .wheelDown: move(1)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func pressedInHelp(_ key: Key) -> [DashboardRequest] {
+        switch key {
+        case .character("q"): return [.end]
+        case .escape, .tab, .enter, .character("?"): view = .overview
+        default: break
+        }
+        return []
     }
 
     // MARK: Questions

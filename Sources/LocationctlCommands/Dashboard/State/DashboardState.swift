@@ -8,7 +8,7 @@ internal import LocationProtocol
 struct DashboardState {
     /// The contents below the position.
     enum View: Equatable {
-        case overview, details, prompts
+        case overview, details, prompts, help
         case question(DashboardQuestion)
     }
 
@@ -32,6 +32,11 @@ struct DashboardState {
     /// The shortest time between two readings of the apps and of the access log, in seconds.
     static let listsInterval = 2.0
     static let logInterval = 60.0
+    /// The maximum length of the filter.
+    static let maximumFilter = 40
+    /// The number of apps by which PageUp and PageDown move the cursor, and that for the wheel.
+    static let page = 10
+    static let wheelStep = 3
 
     /// The identity of this program, which is an app like any other.
     let ownApp: AppKey?
@@ -79,6 +84,10 @@ struct DashboardState {
     /// The app at the cursor. It stays at this app when the list changes. Attack: an app makes itself move up when a
     /// finger is on its way to a key that is meant for another one.
     var selection: AppKey?
+    /// The text that the names or identities of the apps on the screen contain.
+    var filter = ""
+    /// A Boolean value indicating whether keys change the filter.
+    var isFilterOpen = false
     /// The message about the latest event.
     var notice: String?
 
@@ -99,8 +108,14 @@ struct DashboardState {
         return location == nil ? subscribedSince.map { max(0, time - $0) } : nil
     }
 
-    /// The app at the cursor.
-    var selectedApp: WatchedApp? { apps.first { $0.key == selection } }
+    /// The apps on the screen.
+    var shownApps: [WatchedApp] {
+        let text = filter.lowercased()
+        return text.isEmpty ? apps : apps.filter { $0.isNamed(text) }
+    }
+
+    /// The app at the cursor. An app that the filter hides is not chosen.
+    var selectedApp: WatchedApp? { shownApps.first { $0.key == selection } }
 
     /// A Boolean value indicating whether everything that a first screen shows has arrived.
     var isComplete: Bool {

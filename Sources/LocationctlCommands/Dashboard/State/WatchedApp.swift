@@ -23,6 +23,11 @@ struct WatchedApp: Equatable {
     /// A Boolean value indicating whether the name is not the identity.
     var hasDisplayName: Bool { summary?.displayName != nil || use?.displayName != nil }
 
+    /// Returns whether the app's name or identity contains a text in small letters.
+    func isNamed(_ text: String) -> Bool {
+        [name, key.app.description].contains { DisplayText.shown($0).lowercased().contains(text) }
+    }
+
     /// The protocols through which the app is connected, if they are not the daemon's own.
     var fronts: String { FrontText.foreign(summary?.fronts ?? []) }
 
