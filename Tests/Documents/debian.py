@@ -25,10 +25,14 @@ echo 'alice ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/alice
 
 #: What the units would do.
 SERVICE = """
-mkdir -p /run/locationd /run/locationd-manage /var/lib/locationd
+mkdir -p /run/locationd /run/locationd-manage
+mkdir -p -m 0700 /var/lib/locationd
 printf 'in-use = "connected"\\n' > /etc/locationd/conf.d/test.toml
 /usr/sbin/locationd --receiver simulated </dev/null >/var/log/locationd.log 2>&1 &
-until [ -S /run/locationd-manage/io.locationd.Manage ]; do sleep 0.1; done
+until [ -S /run/locationd-manage/io.locationd.Manage ]; do
+    kill -0 $! || { cat /var/log/locationd.log >&2; exit 1; }
+    sleep 0.1
+done
 chgrp locationd /run/locationd-manage /run/locationd-manage/io.locationd.Manage
 """
 
