@@ -138,6 +138,61 @@ import Testing
             ])
     }
 
+    private static func sky(_ count: Int) -> [Satellite] {
+        (0..<count).map { index in
+            var satellite = Satellite(
+                constellation: index % 2 == 0 ? .gps : .galileo, number: index + 1, used: index % 3 == 0)
+            satellite.elevation = Double(index * 7 % 90)
+            satellite.azimuth = index == 3 ? nil : Double(index * 37 % 360)
+            satellite.signalStrength = index == 5 ? nil : 20 + Double(index % 30)
+            return satellite
+        }
+    }
+
+    @Test func aTableOfTheSatellites() {
+        let context = ScreenContext(
+            state: DashboardSamples.state(), glyphs: .unicode, now: DashboardSamples.now, width: 120, isLarge: true)
+        let groups = SatelliteGroups.of(Self.sky(7))
+        let rows = SatelliteTable.rows(groups, context, width: 40, rows: 5).map { $0.drawn(Self.plain) }
+        #expect(
+            rows == [
+                "SAT EL  AZ dB        SAT EL  AZ dB", "G07 42 222 26 ██     E04 21   - 23 █",
+                "G01  0   0 20 █      e02  7  37 21 █", "g05 28 148 24 █      e06 35 185  -", "g03 14  74 22 █",
+            ])
+    }
+
+    /// No window is too small, and no sky too full.
+    @Test(arguments: [1, 14, 17, 40, 100]) func aTableStaysWithinItsRoom(width: Int) {
+        let context = ScreenContext(
+            state: DashboardSamples.state(), glyphs: .ascii, now: DashboardSamples.now, width: 120, isLarge: true)
+        for count in [1, 2, 13, 100] {
+            for height in [2, 3, 14] {
+                let rows = SatelliteTable.rows(
+                    SatelliteGroups.of(Self.sky(count)), context, width: width, rows: height)
+                #expect(rows.count <= height && rows.allSatisfy { $0.columns <= max(width, 14) })
+                let shown = rows.dropFirst().map(\.text).joined(separator: " ")
+                let names = shown.matches(of: #/[GgEe]\d\d /#).count
+                let more = shown.firstMatch(of: /(\d+) more/).map { Int($0.1)! } ?? 0
+                #expect(names + more == count, "\(width) \(count) \(height): \(rows.map(\.text))")
+            }
+        }
+    }
+
+    @Test func numbersInTheSkyCoverNothing() {
+        var state = DashboardSamples.state()
+        let context = ScreenContext(
+            state: state, glyphs: .unicode, now: DashboardSamples.now, width: 120, isLarge: true)
+        let rows = TerminalSkyPlot.rows(context, width: 29, rows: 16).map(\.text).joined(separator: "\n")
+        for name in ["G02", "G05", "R04", "E26", "c09"] { #expect(rows.contains(name), "\(name) in \(rows)") }
+        var close = Self.sky(40)
+        for index in close.indices { (close[index].elevation, close[index].azimuth) = (45, 90 + Double(index)) }
+        _ = state.received(.satellites([ReceiverSatellites(receiver: "ttyACM0", satellites: close)]), at: 301)
+        let full = ScreenContext(
+            state: state, glyphs: .unicode, now: DashboardSamples.now, width: 120, isLarge: true)
+        let lines = TerminalSkyPlot.rows(full, width: 29, rows: 16).map(\.text)
+        #expect(lines.allSatisfy { DisplayText.columns($0) <= 29 })
+    }
+
     @Test func asciiKeepsTheWidth() {
         #expect(ASCIIText.of("Maps … 48° ±3 — 地图 e\u{301}") == "Maps * 48  ~3 - ???? e")
         #expect(DisplayText.columns("地图…") == ASCIIText.of("地图…").utf8.count)

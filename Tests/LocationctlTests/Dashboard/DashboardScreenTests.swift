@@ -39,6 +39,7 @@ import Testing
         try expect(state, 80, 24, Self.plain, is: "overview-80x24")
         try expect(state, 120, 40, Self.plain, is: "overview-120x40")
         try expect(state, 60, 24, Self.plain, is: "overview-60x24")
+        try expect(state, 200, 50, Self.plain, is: "overview-200x50")
         try expect(state, 300, 30, Self.plain, is: "overview-300x30")
         try expect(state, 80, 24, Self.ascii, is: "overview-ascii-80x24")
         let console = TerminalCapabilities(hasColour: false, isLinuxConsole: true)
@@ -282,14 +283,5 @@ import Testing
             #expect(drawn == row.drawn(Self.plain))
             #expect(!row.drawn(Self.plain).contains("\u{1B}"))
         }
-    }
-
-    @Test func onlyWhatHasChangedIsDrawn() {
-        let lines = ["one", "two", "three"]
-        #expect(TerminalWindow.update(lines, over: lines).isEmpty)
-        #expect(
-            TerminalWindow.update(["one", "2", "three"], over: lines) == "\u{1B}[2;1H2\u{1B}[K")
-        #expect(TerminalWindow.update(["one"], over: lines) == "\u{1B}[1;1Hone\u{1B}[K\u{1B}[J")
-        #expect(TerminalWindow.update(["one"], over: nil) == "\u{1B}[1;1Hone\u{1B}[K\u{1B}[J")
     }
 }

@@ -10,6 +10,9 @@ struct DashboardScreen: Equatable {
 
     private static let leastWidth = 39
     private static let leastRows = 10
+    /// The size from which satellites have numbers and a table.
+    private static let largeColumns = 120
+    private static let largeRows = 40
 
     /// Creates the screen.
     ///
@@ -31,7 +34,8 @@ struct DashboardScreen: Equatable {
             return
         }
         let context = ScreenContext(
-            state: state, glyphs: glyphs, now: now, time: time, zone: zone, width: width, isPrinted: isPrinted)
+            state: state, glyphs: glyphs, now: now, time: time, zone: zone, width: width, isPrinted: isPrinted,
+            isLarge: columns >= Self.largeColumns && rows >= Self.largeRows)
         let top = HeaderPanel.rows(context)
         let bottom = HintsPanel.rows(context)
         let middle = rows - top.count - bottom.count
@@ -51,7 +55,7 @@ struct DashboardScreen: Equatable {
     private static func content(_ context: ScreenContext, rows: Int) -> [TextRow] {
         guard context.state.isConnected else { return [] }
         if context.state.view == .help { return HelpPanel.rows(context) }
-        let upper = rows < 14 ? [] : UpperPanels.rows(context, rows: upperRows(rows))
+        let upper = rows < 14 ? [] : UpperPanels.rows(context, rows: upperRows(rows, context))
         switch context.state.view {
         case .overview, .prompts, .help:
             let rest = rows - upper.count
@@ -73,11 +77,13 @@ struct DashboardScreen: Equatable {
         return max(3, rows - apps)
     }
 
-    private static func upperRows(_ rows: Int) -> Int { max(7, min(16, rows * 2 / 5)) }
+    private static func upperRows(_ rows: Int, _ context: ScreenContext) -> Int {
+        max(7, min(context.isLarge ? 24 : 16, rows * 2 / 5))
+    }
 
     /// Returns the prompt, below the position if there is enough room for both.
     private static func prompts(_ context: ScreenContext, rows: Int) -> ([TextRow], Bool) {
-        let upper = rows < 36 ? [] : UpperPanels.rows(context, rows: upperRows(rows))
+        let upper = rows < 36 ? [] : UpperPanels.rows(context, rows: upperRows(rows, context))
         let screen = AgentScreen(
             context.state.agent, columns: context.width + 1, rows: rows - upper.count - 1, now: context.now)
         return (
@@ -103,6 +109,8 @@ struct ScreenContext {
     let width: Int
     /// A Boolean value indicating whether the screen is printed once, as plain text.
     var isPrinted = false
+    /// A Boolean value indicating whether there is room for each satellite's number and figures.
+    var isLarge = false
 
     /// Returns the line above a panel, with its name and remarks.
     func title(_ name: String, _ remarks: [(String, TextRow.Style)] = [], width: Int? = nil) -> TextRow {

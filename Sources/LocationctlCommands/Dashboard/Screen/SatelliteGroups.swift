@@ -44,6 +44,18 @@ enum SatelliteGroups {
         }
     }
 
+    /// Returns the satellite's name as in RINEX: `G07`; in small letters if the fix does not use it.
+    static func name(of satellite: Satellite) -> String {
+        let number = satellite.number.magnitude % 100
+        return "\(mark(of: satellite))\(number < 10 ? "0" : "")\(number)"
+    }
+
+    /// Returns the letter of the satellite's constellation, a small one if the fix does not use the satellite.
+    static func mark(of satellite: Satellite) -> Character {
+        let letter = letter(of: satellite.constellation)
+        return satellite.used ? letter : Character(letter.lowercased())
+    }
+
     /// Returns the letter of a constellation, as in RINEX 4.
     static func letter(of constellation: Satellite.Constellation?) -> Character {
         switch constellation {

@@ -3,8 +3,8 @@ internal import LocationModel
 /// The strength of each satellite's signal: a bar for each, by constellation, first those that the fix uses.
 enum SignalPanel {
     /// The range of the bars, in dB-Hz: from barely tracked to a clear sky.
-    private static let weakest = 15.0
-    private static let strongest = 50.0
+    static let weakest = 15.0
+    static let strongest = 50.0
     private static let labelWidth = 16
 
     /// Returns at most that many rows. Constellations are below each other or, in a low and wide panel, in pairs.
@@ -21,8 +21,10 @@ enum SignalPanel {
         let used = satellites.filter(\.used).count
         let remark = "\(used) of \(satellites.count) used"
         let lines =
-            isPaired
-            ? inPairs(groups, context, width: width) : below(groups, context, width: width, rows: rows - 1)
+            context.isLarge
+            ? SatelliteTable.rows(groups, context, width: width, rows: rows - 1)
+            : isPaired
+                ? inPairs(groups, context, width: width) : below(groups, context, width: width, rows: rows - 1)
         var shown = Array(lines.prefix(rows - 1))
         if lines.count > rows - 1, !shown.isEmpty {
             shown[shown.count - 1] = TextRow("more constellations: enlarge the window", .hint)

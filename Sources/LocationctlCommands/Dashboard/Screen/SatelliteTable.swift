@@ -1,0 +1,48 @@
+internal import LocationModel
+
+/// Each satellite with its elevation, its azimuth and its signal, in as many columns as there is room for.
+enum SatelliteTable {
+    private static let gap = 2
+    /// The width of an entry without its bar: `G07 45 120 41 `.
+    private static let figuresWidth = 14
+    private static let leastBar = 3
+    private static let greatestBar = 10
+
+    /// Returns at most that many rows: by constellation, first the satellites that the fix uses.
+    static func rows(_ groups: [SatelliteGroup], _ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
+        let satellites = groups.flatMap { $0.used + $0.unused }
+        let height = max(1, rows - 1)
+        let most = max(1, (width + gap) / (figuresWidth + leastBar + gap))
+        let columns = min(most, (satellites.count + height - 1) / height)
+        let bar = max(0, min(greatestBar, (width + gap) / columns - gap - figuresWidth))
+        let step = figuresWidth + bar + gap
+        let places = height * columns
+        // The last place says how many there are no places for.
+        let shown = satellites.count > places ? Array(satellites.prefix(places - 1)) : satellites
+        var lines = [TextRow](repeating: TextRow(), count: 1 + min(height, satellites.count))
+        for column in 0..<columns { lines[0].append(TextRow("SAT EL  AZ dB", .hint), at: column * step) }
+        for (index, satellite) in shown.enumerated() {
+            lines[1 + index % height].append(
+                entry(satellite, context, bar: bar), at: index / height * step)
+        }
+        if shown.count < satellites.count {
+            lines[height].append(TextRow("\(satellites.count - shown.count) more", .hint), at: (columns - 1) * step)
+        }
+        return lines
+    }
+
+    private static func entry(_ satellite: Satellite, _ context: ScreenContext, bar: Int) -> TextRow {
+        let style = TextRow.Style.satellite(satellite.constellation, isUsed: satellite.used)
+        var row = TextRow(SatelliteGroups.name(of: satellite), style)
+        for (value, width) in [(satellite.elevation, 3), (satellite.azimuth, 4), (satellite.signalStrength, 3)] {
+            let known = value.flatMap { $0.isFinite && abs($0) < 1000 ? $0 : nil }
+            row.append(known.map { Decimal.text($0, digits: 0) } ?? "-", rightAlignedTo: width)
+        }
+        row.append(" ")
+        guard let strength = satellite.signalStrength, strength.isFinite, strength > 0 else { return row }
+        let share = (strength - SignalPanel.weakest) / (SignalPanel.strongest - SignalPanel.weakest)
+        let length = max(1, min(bar, Int((share * Double(bar)).rounded())))
+        row.append(String(repeating: context.glyphs.levels.last!, count: min(bar, length)), style)
+        return row
+    }
+}
