@@ -4,7 +4,7 @@ internal import LocationProtocol
 
 /// The dashboard in a terminal, which draws its state and does what it requests.
 ///
-/// It draws at most once for the events of a moment, and only the lines that have changed.
+/// It draws at most once for the events of a moment, and only the cells that have changed.
 final class TerminalDashboard {
     private enum Event: Sendable {
         case daemon(DashboardEvent)
@@ -27,7 +27,7 @@ final class TerminalDashboard {
     private let zone: LocalTime
     private var state: DashboardState
     private var keys = KeyDecoder()
-    private var drawn: [String]?
+    private var drawn: [TextRow]?
     private var isDrawingDue = false
     private let began = ContinuousClock.now
 
@@ -192,9 +192,8 @@ final class TerminalDashboard {
             state, columns: size.columns, rows: size.rows, glyphs: .of(capabilities), now: AgentEvents.now, at: time,
             zone: zone)
         state.agent.isReadable = screen.isPromptReadable
-        let lines = screen.rows.map { $0.drawn(capabilities) }
-        window.draw(lines, over: drawn)
-        drawn = lines
+        window.write(ScreenUpdate(capabilities: capabilities).text(screen.rows, over: drawn))
+        drawn = screen.rows
         tick()
     }
 

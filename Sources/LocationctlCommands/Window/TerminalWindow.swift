@@ -69,21 +69,15 @@ struct TerminalWindow {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Draws each line over the previous contents, without flicker. Lines that are the same in `previous`, which is on
-    /// the screen, are left as they are.
-    func draw(_ lines: [String], over previous: [String]? = nil) {
-        let text = Self.update(lines, over: previous)
-        if !text.isEmpty { try? Terminal.writeOutput(text) }
+    /// Draws each line over the previous contents, without flicker.
+    func draw(_ lines: [String]) {
+        let text = lines.enumerated().map { "\u{1B}[\($0.offset + 1);1H" + $0.element + "\u{1B}[K" }.joined()
+        write(text + "\u{1B}[J")
     }
 
-    /// Returns what is to be written so that the window shows `lines` instead of `previous`; nothing if they are equal.
-    static func update(_ lines: [String], over previous: [String]?) -> String {
-        let known = previous?.count == lines.count ? previous : nil
-        var text = ""
-        for (index, line) in lines.enumerated() where known?[index] != line {
-            text += "\u{1B}[\(index + 1);1H" + line + "\u{1B}[K"
-        }
-        return known == nil ? text + "\u{1B}[J" : text
+    /// Writes what changes the contents.
+    func write(_ text: String) {
+        if !text.isEmpty { try? Terminal.writeOutput(text) }
     }
 
     /// Waits for input and returns it; empty at the end of the input.

@@ -89,7 +89,7 @@ struct TextRow: Equatable {
 extension TextRow.Style {
     /// The parameters of SGR (ECMA-48, 8.3.117), or `nil` for the terminal's default. The colours are the terminal's
     /// own eight, so that they suit its background.
-    fileprivate var rendition: String? {
+    var rendition: String? {
         switch self {
         case .plain: nil
         case .title: "1"

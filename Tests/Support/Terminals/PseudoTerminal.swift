@@ -7,14 +7,15 @@ package final class PseudoTerminal {
     package let slave: CInt
     private let master: CInt
     private var bytes: [UInt8] = []
+    private var size: winsize
 
     package init(columns: UInt16, rows: UInt16) throws {
+        size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         var path = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
         master = pty_open(&path)
         guard master >= 0 else { throw POSIXError(number: -master) }
         slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard slave >= 0 else { throw POSIXError.last }
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
         // The settings of a login shell's terminal.
         var attributes = attributes
@@ -30,7 +31,7 @@ package final class PseudoTerminal {
 
     /// Changes the size of the window. Programs that do not have it as their controlling terminal get no signal.
     package func resize(columns: UInt16, rows: UInt16) {
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
     }
 
@@ -49,6 +50,13 @@ package final class PseudoTerminal {
             bytes += buffer[..<count]
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The lines on the screen of a program that moves the cursor.
+    package var screen: String {
+        var emulator = ScreenEmulator(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        emulator.write(text)
+        return emulator.lines.joined(separator: "\n")
     }
 
     package func type(_ keys: String) {
