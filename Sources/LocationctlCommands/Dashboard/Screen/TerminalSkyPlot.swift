@@ -52,8 +52,11 @@ enum TerminalSkyPlot {
     private static func number(_ satellite: Satellite, _ x: Int, in line: inout [Cell]) {
         let digits = SatelliteGroups.name(of: satellite).dropFirst()
         let columns = x + 1..<x + 1 + digits.count
+        // A blank behind the number separates it from the next letter.
         guard columns.upperBound <= line.count,
-            line[columns].allSatisfy({ $0.style == .hint || $0.character == " " })
+            line[columns.lowerBound..<min(line.count, columns.upperBound + 1)].allSatisfy({
+                $0.style == .hint || $0.character == " "
+            })
         else { return }
         for (column, digit) in zip(columns, digits) {
             line[column] = Cell(character: digit, style: line[x].style)
