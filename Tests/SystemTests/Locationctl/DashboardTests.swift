@@ -130,6 +130,52 @@ import Varlink
         #expect(!dashboard.hasEnded)
     }
 
+    /// The keys and the wheel as a terminal sends them.
+    @Test func helpAFilterAndTheWheel() async throws {
+        let daemon = try await scripted()
+        let apps = (0..<30).map { number in
+            AppSummary(
+                key: AppKey(uid: 1000, app: AppIdentity("exe:/opt/app\(number + 10)")!),
+                authorization: Authorization(status: .authorizedAlways, accuracy: .full, servicesEnabled: true))
+        }
+        try await daemon.set(GetIndicator.self, .init(apps: []))
+        try await daemon.set(ListApps.self, .init(apps: apps))
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(daemon.runtime, terminal)
+        try await eventually("the apps") { terminal.screen.contains("/opt/app10") }
+        #expect(terminal.text.contains("\u{1B}[?1000h\u{1B}[?1006h"))
+        terminal.type("?")
+        try await eventually("the keys") { terminal.screen.contains("PageUp, PageDown") }
+        terminal.type("\u{1B}")
+        try await eventually("the apps again") { terminal.screen.contains("/opt/app10") }
+        terminal.type("\u{1B}[B\u{1B}[<65;40;20M")
+        try await eventually("the cursor at the fourth app") { terminal.screen.contains("▶   /opt/app13") }
+        terminal.type("\u{1B}[F")
+        try await eventually("the cursor at the last app") { terminal.screen.contains("▶   /opt/app39") }
+        terminal.type("/app2")
+        try await eventually("ten apps") {
+            terminal.screen.contains("/app2_") && !terminal.screen.contains("/opt/app3")
+        }
+        terminal.type("\u{1B}")
+        try await eventually("all apps") { terminal.screen.contains("▶   /opt/app39") }
+        #expect(!dashboard.hasEnded)
+    }
+
+    @Test func escLeavesAPromptWithoutAnAnswer() async throws {
+        let daemon = try await scripted()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(daemon.runtime, terminal, "--no-position")
+        try await eventually("the app") { terminal.screen.contains("● Maps") }
+        try await daemon.set(MonitorPrompts.self, .init(prompts: [AgentSamples.prompt()], closed: []))
+        try await eventually("the banner") { terminal.screen.contains("p: answer") }
+        terminal.type("p")
+        try await eventually("the prompt") { terminal.screen.contains("[n] No answer") }
+        terminal.type("\u{1B}")
+        try await eventually("the apps again") { terminal.screen.contains("● Maps") }
+        #expect(terminal.screen.contains("p: answer"))
+        #expect(!daemon.calls.contains(AnswerPrompt.qualifiedName) && !dashboard.hasEnded)
+    }
+
     @Test func aDaemonThatIsStartedAgain() async throws {
         var daemon: ScriptedDaemon? = try await scripted()
         let folder = daemon!.folder

@@ -20,7 +20,7 @@ struct DashboardScreen: Equatable {
     ///   - now: The time of day.
     ///   - time: The same moment on the clock of the state, in seconds.
     ///   - zone: The clock by which times are shown.
-    ///   - isPrinted: Whether the screen is printed once, as plain text.
+    ///   - isPrinted: `true` if the screen is printed once, as plain text.
     init(
         _ state: DashboardState, columns: Int, rows: Int, glyphs: Glyphs, now: Timestamp, at time: Double,
         zone: LocalTime = .utc, isPrinted: Bool = false

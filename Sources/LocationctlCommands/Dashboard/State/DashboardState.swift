@@ -18,7 +18,7 @@ struct DashboardState {
         case failed(String)
     }
 
-    /// The reasons for showing the location or not.
+    /// The reasons for which the location is shown or left out.
     enum PositionDisplay: Equatable {
         case shown
         /// The user does not want it (--no-position).
@@ -40,7 +40,7 @@ struct DashboardState {
 
     /// The identity of this program, which is an app like any other.
     let ownApp: AppKey?
-    /// Whether the location is shown, and if not, why.
+    /// The reason for showing the location or not.
     let positionDisplay: PositionDisplay
     /// A Boolean value indicating whether the user wants to see the location.
     var wantsPosition: Bool { positionDisplay == .shown }
