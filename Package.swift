@@ -117,7 +117,8 @@ let package = Package(
         // A connection to the system bus
         .target(
             name: "SystemBus",
-            dependencies: ["Bytewise", "CSystemd", "EventLoopSupport", "Linux", nio, log], swiftSettings: strict),
+            dependencies: ["Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, log],
+            swiftSettings: strict),
 
         // The protocol
         .target(
@@ -165,7 +166,8 @@ let package = Package(
             name: "Receivers",
             dependencies: [
                 "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText", "GPX",
-                "LocationModel", "NMEA", "SentenceWriting", "SystemBus", "TimeTransfer", nio, nioPosix, log,
+                "Linux", "LocationModel", "NMEA", "SentenceWriting", "SystemBus", "TimeTransfer", nio, nioPosix,
+                nioConcurrencyHelpers, log,
             ],
             swiftSettings: strict),
         // The core, independent of any transport
@@ -383,8 +385,7 @@ let package = Package(
             name: "ReceiversTests",
             dependencies: [
                 "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "Positioning",
-                "SentenceWriting",
-                "TestSupport", "TimeTransfer", nio, nioPosix,
+                "SentenceWriting", "SystemBus", "TestSupport", "TimeTransfer", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -54,6 +55,17 @@ int stream_unread(int socket) {
     return ioctl(socket, FIONREAD, &count) == 0 ? count : 0;
 }
 
+int socket_kind(int descriptor, int *family, int *type) {
+    socklen_t size = sizeof *family;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, family, &size) < 0) return errno;
+    size = sizeof *type;
+    return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, type, &size) < 0 ? errno : 0;
+}
+
+int socket_is_rfcomm(int family, int type) {
+    return family == AF_BLUETOOTH && type == SOCK_STREAM;
+}
+
 static void interrupted(int signal) {
     (void)signal;
 }
@@ -83,16 +95,24 @@ static int timer_of_thread(timer_t *timer) {
     return timer_create(CLOCK_MONOTONIC, &event, timer) == 0;
 }
 
-void descriptor_close(int descriptor) {
+void descriptors_close(void (*function)(void *), void *argument) {
     timer_t timer;
     if (!timer_of_thread(&timer)) {
-        close(descriptor);
+        function(argument);
         return;
     }
     // From the first signal on that waits to be delivered, nothing more lingers until close(2) returns.
     const struct timespec step = {.tv_nsec = 100 * 1000};
     const struct itimerspec steps = {.it_value = step, .it_interval = step};
     timer_settime(timer, 0, &steps, NULL);
-    close(descriptor);
+    function(argument);
     timer_delete(timer);
+}
+
+static void close_one(void *descriptor) {
+    close((int)(intptr_t)descriptor);
+}
+
+void descriptor_close(int descriptor) {
+    descriptors_close(close_one, (void *)(intptr_t)descriptor);
 }

@@ -10,16 +10,16 @@
 /// Begins to connect to the bus at an address, or to the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the machine's.
 ///
 /// Attack: a program sends a descriptor, such as that of a file in a file system that never answers, or of a socket that
-/// lingers. Libsystemd closes it in the thread that calls it. So the connection negotiates no descriptors: the bus then
-/// delivers no message that has one.
-static inline int csystemd_open_bus(const char *address, sd_bus **bus) {
+/// lingers. Libsystemd closes it in the thread that calls it. So a connection negotiates descriptors only if
+/// `descriptors` is 1, for a thread that nobody waits for: otherwise the bus delivers no message that has one.
+static inline int csystemd_open_bus(const char *address, int descriptors, sd_bus **bus) {
     if (address == NULL) address = getenv("DBUS_SYSTEM_BUS_ADDRESS");
     if (address == NULL) address = "unix:path=/run/dbus/system_bus_socket";
     sd_bus *opened = NULL;
     int result = sd_bus_new(&opened);
     if (result >= 0) result = sd_bus_set_address(opened, address);
     if (result >= 0) result = sd_bus_set_bus_client(opened, 1);
-    if (result >= 0) result = sd_bus_negotiate_fds(opened, 0);
+    if (result >= 0) result = sd_bus_negotiate_fds(opened, descriptors);
     if (result >= 0) result = sd_bus_start(opened);
     if (result >= 0) *bus = opened;
     else sd_bus_unref(opened);

@@ -47,7 +47,7 @@ public struct Device: Sendable, Hashable {
         switch specification {
         case .serial(let path, _): path == node || links.contains(path)
         case .usb(let serial, _): serial == serialNumber || serial == label
-        case .gpsd, .socket, .modem, .fixed, .simulated, .replay: false
+        case .gpsd, .socket, .modem, .bluetooth, .fixed, .simulated, .replay: false
         }
     }
 }

@@ -24,6 +24,7 @@ extension ReceiverSpecification {
         case "gpsd": self = try Self.gpsd(argument ?? "")
         case "socket": self = try Self.socket(argument ?? "")
         case "modem": self = try Self.modem(argument ?? "")
+        case "bluetooth": self = try Self.bluetooth(argument ?? "")
         case "fixed": self = .fixed(try FixedPlace(parsing: argument ?? ""))
         case "simulated":
             guard argument != "" else {
@@ -35,8 +36,8 @@ extension ReceiverSpecification {
             throw ParseError(
                 """
                 unknown kind of receiver "\(parts[0])": use serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
-                gpsd:[HOST[:PORT]], socket:PATH, modem:[IMEI or PATH], fixed:LAT,LON[,ALT][~ACCURACY], \
-                simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]
+                gpsd:[HOST[:PORT]], socket:PATH, modem:[IMEI or PATH], bluetooth:ADDRESS, \
+                fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]
                 """)
         }
     }
@@ -126,6 +127,18 @@ extension ReceiverSpecification {
                 """)
         }
         return .modem(String(name))
+    }
+
+    private static func bluetooth(_ address: Substring) throws(ParseError) -> Self {
+        let bytes = address.split(separator: ":", omittingEmptySubsequences: false)
+        guard bytes.count == 6, bytes.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(isHexDigit) }) else {
+            throw ParseError(
+                """
+                "\(address)" is not the address of a Bluetooth device: write, say, bluetooth:10:C6:FC:12:34:56; \
+                `bluetoothctl devices` lists the addresses
+                """)
+        }
+        return .bluetooth(address: address.uppercased())
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {

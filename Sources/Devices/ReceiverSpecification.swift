@@ -12,6 +12,8 @@ public enum ReceiverSpecification: Sendable, Hashable {
     /// The receiver in a modem, through ModemManager: the modem's IMEI, its path on the system bus or in sysfs, or `nil`
     /// for any modem that has one.
     case modem(String?)
+    /// A Bluetooth device that sends NMEA 0183, through BlueZ: its address, such as `10:C6:FC:12:34:56`.
+    case bluetooth(address: String)
     /// No receiver: the place of a machine that does not move.
     case fixed(FixedPlace)
     /// A receiver simulated in software that moves along a GPX file, or along a built-in route if `nil`.
@@ -34,7 +36,8 @@ public enum ReceiverSpecification: Sendable, Hashable {
     public var isFixedPlace: Bool { if case .fixed = self { true } else { false } }
 
     /// The display name, which `Location.receiver` holds unless the receiver is given another one: `ttyACM0`, the
-    /// serial number of a USB device, `gpsd`, `gnss-share.sock`, `modem`, `fixed`, `simulated`, `walk.nmea`.
+    /// serial number of a USB device, `gpsd`, `gnss-share.sock`, `modem`, `bluetooth`, `fixed`, `simulated`,
+    /// `walk.nmea`.
     public var name: String {
         switch self {
         case .serial(let path, _), .socket(let path), .replay(let path, _):
@@ -43,6 +46,8 @@ public enum ReceiverSpecification: Sendable, Hashable {
         case .gpsd: "gpsd"
         // Not its IMEI, by which apps could recognize the machine.
         case .modem: "modem"
+        // Nor its address.
+        case .bluetooth: "bluetooth"
         case .fixed: "fixed"
         case .simulated: "simulated"
         }
@@ -67,6 +72,8 @@ extension ReceiverSpecification: CustomStringConvertible {
             return "socket:\(path)"
         case .modem(let modem):
             return "modem:\(modem ?? "")"
+        case .bluetooth(let address):
+            return "bluetooth:\(address)"
         case .fixed(let place):
             return "fixed:\(place)"
         case .simulated(let route):

@@ -24,6 +24,9 @@ func makeSource(
     case .modem(let modem):
         let transport = ModemTransport(modem, on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, on: eventLoop, clock: clock)
+    case .bluetooth(let address):
+        let transport = BluetoothTransport(address, on: eventLoop)
+        return SentenceReceiver(over: transport, receiver: name, isAccessory: true, on: eventLoop, clock: clock)
     case .fixed(let place):
         return FixedSource(place, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):

@@ -24,6 +24,7 @@ struct ReceiverSpecificationTests {
         ("modem:", .modem(nil)),
         ("modem:867698040000017", .modem("867698040000017")),
         ("modem:/org/freedesktop/ModemManager1/Modem/0", .modem("/org/freedesktop/ModemManager1/Modem/0")),
+        ("bluetooth:10:C6:FC:12:34:56", .bluetooth(address: "10:C6:FC:12:34:56")),
         ("fixed:48.13743,11.57549,520~5", .fixed(try! FixedPlace(parsing: "48.13743,11.57549,520~5"))),
         ("simulated", .simulated(route: nil)),
         ("simulated:walk.gpx", .simulated(route: "walk.gpx")),
@@ -47,6 +48,7 @@ struct ReceiverSpecificationTests {
         ("fixed:1e-05,180", "fixed:1e-05,180"),
         ("serial:/dev/ttyS0@9600", "serial:/dev/ttyS0@9600"),
         ("usb:0001@", "usb:0001"),
+        ("bluetooth:10:c6:fc:12:34:5a", "bluetooth:10:C6:FC:12:34:5A"),
     ])
     func otherWaysToWriteIt(text: String, canonical: String) throws {
         #expect(try ReceiverSpecification(parsing: text).description == canonical)
@@ -54,7 +56,14 @@ struct ReceiverSpecificationTests {
 
     @Test(arguments: [
         ("", "simulated[:ROUTE.gpx]"),
-        ("bluetooth:1", "unknown kind of receiver \"bluetooth\""),
+        ("infrared:1", "unknown kind of receiver \"infrared\""),
+        ("bluetooth", "is not the address of a Bluetooth device"),
+        ("bluetooth:", "`bluetoothctl devices` lists the addresses"),
+        ("bluetooth:10:C6:FC:12:34", "\"10:C6:FC:12:34\" is not the address"),
+        ("bluetooth:10:C6:FC:12:34:56:78", "is not the address"),
+        ("bluetooth:10:C6:FC:12:34:5G", "is not the address"),
+        ("bluetooth:10:C6:FC:12::56", "is not the address"),
+        ("bluetooth:10-C6-FC-12-34-56", "is not the address"),
         ("usb", "usb lacks a serial number"),
         ("usb:", "udevadm info"),
         ("usb:@9600", "usb lacks a serial number"),
@@ -113,6 +122,7 @@ struct ReceiverSpecificationTests {
 
     @Test(arguments: [
         ("serial:/dev/serial/by-id/usb-u-blox_7-if00@9600", "usb-u-blox_7-if00"), ("gpsd:[::1]:2947", "gpsd"),
+        ("bluetooth:10:C6:FC:12:34:56", "bluetooth"),
         ("simulated:walk.gpx", "simulated"), ("replay:/logs/walk.nmea@2", "walk.nmea"),
     ])
     func shortNames(text: String, name: String) throws {

@@ -23,6 +23,15 @@ long stream_receive(int socket, void *bytes, size_t capacity);
 /// Returns the number of bytes that wait to be received.
 int stream_unread(int socket);
 
+/// Reads the family and the type of a socket: SO_DOMAIN, SO_TYPE. Returns 0 or an errno: ENOTSOCK if it is not one.
+int socket_kind(int descriptor, int *family, int *type);
+
+/// Returns whether a family and a type of socket are those of a Bluetooth connection that is a stream: 1 or 0.
+int socket_is_rfcomm(int family, int type);
+
 /// Closes a descriptor, and interrupts what the kernel waits for in doing so as often as it waits for anything, such as
 /// a socket that lingers (SO_LINGER). Uses the signal SIGRTMIN + 7 of the calling thread.
 void descriptor_close(int descriptor);
+
+/// Calls a function that closes descriptors, and interrupts it in the same way.
+void descriptors_close(void (*function)(void *), void *argument);

@@ -78,7 +78,7 @@ final class ReceiverRoster {
                 }
             // The path may be a link, so any new device may be the one that it leads to.
             case .serial: if isNew { receiver.retry() }
-            case .gpsd, .socket, .modem, .fixed, .simulated, .replay: break
+            case .gpsd, .socket, .modem, .bluetooth, .fixed, .simulated, .replay: break
             }
         }
         if discovers {
@@ -141,7 +141,7 @@ extension ReceiverSpecification {
     fileprivate var isAtPort: Bool {
         switch self {
         case .serial, .usb: true
-        case .gpsd, .socket, .modem, .fixed, .simulated, .replay: false
+        case .gpsd, .socket, .modem, .bluetooth, .fixed, .simulated, .replay: false
         }
     }
 }

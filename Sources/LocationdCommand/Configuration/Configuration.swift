@@ -109,7 +109,7 @@ struct ConfigurationFile: Decodable {
                 switch source.value {
                 case .serial, .usb: (true, false)
                 case .socket: (false, true)
-                case .gpsd, .modem, .fixed, .simulated, .replay: (false, false)
+                case .gpsd, .modem, .bluetooth, .fixed, .simulated, .replay: (false, false)
                 }
             try refuse(
                 .power, if: power != nil && !isAtPort, "only a receiver at a serial port accepts commands", decoder)

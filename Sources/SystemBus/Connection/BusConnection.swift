@@ -97,7 +97,7 @@ package final class BusConnection {
     package func start() {
         guard bus == nil, !isStopped else { return }
         var opened: OpaquePointer?
-        var status = csystemd_open_bus(address, &opened)
+        var status = csystemd_open_bus(address, 0, &opened)
         if status >= 0 { status = csystemd_keep_messages(opened, received) }
         bus = opened
         guard status >= 0 else {

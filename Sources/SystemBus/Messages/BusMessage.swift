@@ -118,13 +118,15 @@ package final class BusMessage {
         return body()
     }
 
-    /// Returns the next argument if it is an array of this type with at most ``maximumCount`` elements. `body` reads
-    /// an element.
-    package func readArray<Value>(of contents: String, _ body: () -> Value?) -> [Value]? {
+    /// Returns the next argument if it is an array of this type with at most `maximumCount` elements. `body` reads an
+    /// element.
+    package func readArray<Value>(
+        of contents: String, upTo maximumCount: Int = maximumCount, _ body: () -> Value?
+    ) -> [Value]? {
         guard sd_bus_message_enter_container(message, Character("a").code, contents) > 0 else { return nil }
         var values: [Value] = []
         while sd_bus_message_at_end(message, 0) == 0 {
-            guard values.count < Self.maximumCount, let value = body() else { return nil }
+            guard values.count < maximumCount, let value = body() else { return nil }
             values.append(value)
         }
         sd_bus_message_exit_container(message)

@@ -39,7 +39,7 @@ enum ReceiverCheck {
         let name = receiver.name
         let isLost = receiver.state == .lost
         switch receiver.source {
-        case .socket?, .modem?:
+        case .socket?, .modem?, .bluetooth?:
             // Whoever passes its sentences on is the reason.
             if isLost, let message = receiver.message { return .problem("\(name) is lost", why: message) }
         default: break

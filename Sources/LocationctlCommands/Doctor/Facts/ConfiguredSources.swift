@@ -38,7 +38,7 @@ struct ConfiguredSources: Sendable, Equatable {
         switch source {
         case .serial(let path, _): .serial(path: path, baudRate: nil)
         case .usb(let serial, _): .usb(serial: serial, baudRate: nil)
-        case .gpsd, .socket, .modem, .fixed, .simulated, .replay: source
+        case .gpsd, .socket, .modem, .bluetooth, .fixed, .simulated, .replay: source
         }
     }
 

@@ -1,0 +1,33 @@
+/// BlueZ on the system bus: the names of its API, and the services of a device that matter here.
+package enum BlueZ {
+    /// The name of the service.
+    package static let service = "org.bluez"
+    /// The object that knows all others.
+    package static let path = "/"
+    /// The interface of an adapter, this machine's end of Bluetooth.
+    static let adapter = "org.bluez.Adapter1"
+    /// The interface of a device that was found or paired.
+    static let device = "org.bluez.Device1"
+    /// The interface of a characteristic of a device.
+    static let characteristic = "org.bluez.GattCharacteristic1"
+    /// The interface, and the object, at which profiles are registered.
+    static let profileManager = "org.bluez.ProfileManager1"
+    static let profileManagerPath = "/org/bluez"
+    /// The interface that a profile has, which BlueZ calls, and the daemon's object with it.
+    static let profile = "org.bluez.Profile1"
+    static let profilePath = "/io/locationd/serial"
+
+    /// The service class of the serial port profile: Bluetooth Assigned Numbers.
+    static let serialPort = "00001101-0000-1000-8000-00805f9b34fb"
+    /// Nordic's UART service, and the characteristic whose notifications are what the device sends: nRF Connect SDK.
+    static let nordicUART = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
+    static let nordicUARTOutput = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
+}
+
+/// The way in which a device sends sentences.
+enum BluetoothLink: Equatable {
+    /// The serial port profile.
+    case serialPort
+    /// Nordic's UART service, over Bluetooth Low Energy.
+    case nordicUART
+}

@@ -1,0 +1,157 @@
+internal import Bytewise
+internal import CLinux
+internal import CSystemd
+internal import Glibc
+package import Linux
+
+/// A connection to the system bus on which descriptors are received, for a thread that nobody waits for.
+///
+/// Attack: every program on the bus can send a message with descriptors, unless the bus has a rule against it, and to
+/// close one may take for ever: that of a file in a file system that never answers. Libsystemd closes them all in the
+/// thread that calls it, whoever has sent them. So the connection belongs to one thread, which does nothing that
+/// somebody else depends on; a socket that lingers is interrupted (`descriptors_close`).
+///
+/// What others than ``service`` and the bus send is dropped without an answer.
+package final class DescriptorConnection {
+    /// A message that matters.
+    package enum Received {
+        /// A call by the service.
+        case call(BusMessage)
+        /// A signal of the service, or of the bus.
+        case signal(BusMessage)
+        /// The reply to the call of this cookie, from the connection that was called, or an error from the bus.
+        case reply(cookie: UInt64, BusMessage)
+        case failure(cookie: UInt64, BusFailure)
+    }
+
+    /// The unique name of the connection whose calls and signals matter, or `nil` if those of none do.
+    package var service: String?
+
+    private let bus: OpaquePointer
+    /// The message that libsystemd has received last, if it was not handled yet.
+    private let received: UnsafeMutablePointer<OpaquePointer?>
+    /// The connections that were called, by the cookie of the call.
+    private var called: [UInt64: String] = [:]
+
+    /// Begins to connect.
+    ///
+    /// - Parameter address: The address of the bus, or `nil` for the system bus.
+    package init(address: String?) throws(SystemCallError) {
+        var opened: OpaquePointer?
+        let status = csystemd_open_bus(address, 1, &opened)
+        guard status >= 0, let opened else { throw SystemCallError("sd_bus_start", -status) }
+        bus = opened
+        received = .allocate(capacity: 1)
+        received.initialize(to: nil)
+        csystemd_keep_messages(bus, received)
+    }
+
+    deinit {
+        // Not flushed: that would wait for the bus. Messages that were not handled are dropped, with their descriptors.
+        descriptors_close({ sd_bus_close_unref(OpaquePointer($0)) }, UnsafeMutableRawPointer(bus))
+        received.deallocate()
+    }
+
+    // MARK: Waiting
+
+    /// The descriptor to wait for, the events of poll(2), and the time until which to wait at most, in microseconds of
+    /// CLOCK_MONOTONIC.
+    package func awaited() throws(SystemCallError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
+        let (descriptor, events) = (sd_bus_get_fd(bus), sd_bus_get_events(bus))
+        guard descriptor >= 0, events >= 0 else { throw SystemCallError("sd_bus_get_fd", -min(descriptor, events)) }
+        var deadline = UInt64.max
+        sd_bus_get_timeout(bus, &deadline)
+        return (descriptor, Int16(truncatingIfNeeded: events), deadline)
+    }
+
+    /// Sends and receives what can be without waiting, up to one message, and calls `handle` with it if it matters.
+    /// Returns `false` if there is nothing more to do now.
+    ///
+    /// The message is not to be kept: its descriptors are closed after `handle`.
+    package func process(_ handle: (Received) -> Void) throws(SystemCallError) -> Bool {
+        let status = sd_bus_process(bus, nil)
+        if let message = received.pointee {
+            received.pointee = nil
+            show(message, to: handle)
+            descriptors_close({ sd_bus_message_unref(OpaquePointer($0)) }, UnsafeMutableRawPointer(message))
+        }
+        guard status >= 0 else { throw SystemCallError("sd_bus_process", -status) }
+        return status > 0
+    }
+
+    /// Calls `handle` with a message. No reference to it is left afterwards but the caller's.
+    private func show(_ message: OpaquePointer, to handle: (Received) -> Void) {
+        if let received = examine(BusMessage(owning: sd_bus_message_ref(message))) { handle(received) }
+    }
+
+    private func examine(_ message: BusMessage) -> Received? {
+        switch message.kind {
+        case .call: return message.sender.map(isService) == true ? .call(message) : nil
+        case .signal: return message.sender.map { isService($0) || isBus($0) } == true ? .signal(message) : nil
+        case .reply(let cookie, let isError):
+            // As in `PendingCalls`: a stranger may guess a cookie.
+            guard let destination = called[cookie], let sender = message.sender else { return nil }
+            guard sender.isBytewiseEqual(to: destination) || isError && isBus(sender) else { return nil }
+            called[cookie] = nil
+            return isError ? .failure(cookie: cookie, message.failure) : .reply(cookie: cookie, message)
+        case .other: return nil
+        }
+    }
+
+    private func isService(_ sender: String) -> Bool { service.map(sender.isBytewiseEqual) == true }
+
+    private func isBus(_ sender: String) -> Bool { sender.isBytewiseEqual(to: "org.freedesktop.DBus") }
+
+    // MARK: Sending
+
+    /// Calls a method. Returns the cookie of the call, or `nil` if it cannot be sent.
+    package func call(
+        _ method: String, of interface: String, at path: String, on destination: String, _ arguments: [BusValue]
+    ) -> UInt64? {
+        let message = OutgoingBusMessage(calling: method, of: interface, at: path, to: destination, on: bus)
+        message.append(arguments)
+        let cookie = message.send(on: bus, wantsReply: true)
+        if let cookie { called[cookie] = destination }
+        return cookie
+    }
+
+    /// Receives the signals that match a rule: D-Bus specification, "Match Rules".
+    package func addMatch(_ rule: String) {
+        let message = OutgoingBusMessage(
+            calling: "AddMatch", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", to: "org.freedesktop.DBus",
+            on: bus)
+        message.append([.string(rule)])
+        _ = message.send(on: bus)
+    }
+
+    /// Replies to a call that has been received.
+    package func reply(to call: IncomingCall, _ error: BusError? = nil) {
+        guard call.expectsReply else { return }
+        let message =
+            if let error {
+                OutgoingBusMessage(failing: call, with: error, on: bus)
+            } else {
+                OutgoingBusMessage(replyingTo: call, on: bus)
+            }
+        _ = message.send(on: bus)
+    }
+}
+
+extension BusMessage {
+    /// The call without its arguments, to reply to it, or `nil` if it has no sender.
+    package var callWithoutArguments: IncomingCall? { incomingCall(reading: []) }
+
+    /// The error.
+    var failure: BusFailure {
+        let name = sd_bus_message_get_error(message)?.pointee.name.map { String(cString: $0) } ?? ""
+        return BusFailure(name: name, text: errorText)
+    }
+
+    /// Returns a duplicate of the next argument if it is a descriptor. The caller owns it. Close-on-exec.
+    package func readDescriptor() -> CInt? {
+        var descriptor: CInt = -1
+        guard sd_bus_message_read_basic(message, Character("h").code, &descriptor) > 0 else { return nil }
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? copy : nil
+    }
+}
