@@ -367,6 +367,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -m 0644 udev/*.hwdb "$(DESTDIR)$(UDEVDIR)/hwdb.d"
 	install -D -m 0644 polkit/io.locationd.policy "$(DESTDIR)$(POLKITDIR)/actions/io.locationd.policy"
 	install -D -m 0644 polkit/io.locationd.rules "$(DESTDIR)$(POLKITDIR)/rules.d/io.locationd.rules"
+	install -D -m 0644 dbus/io.locationd.conf "$(DESTDIR)$(DBUSDIR)/system.d/io.locationd.conf"
 	install -d "$(DESTDIR)/etc/locationd/conf.d" "$(DESTDIR)/etc/locationd/apps"
 	[ -e "$(DESTDIR)/etc/locationd/locationd.toml" ] || \
 	    install -m 0644 etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"
@@ -399,7 +400,7 @@ install-gpsd: ## Install the sockets for clients of gpsd, into DESTDIR and UNITD
 
 install-geoclue: ## Install what makes locationd GeoClue on the system bus, into DESTDIR and DBUSDIR.
 	install -d "$(DESTDIR)$(DBUSDIR)/system.d" "$(DESTDIR)$(DBUSDIR)/system-services"
-	install -m 0644 dbus/*.conf "$(DESTDIR)$(DBUSDIR)/system.d"
+	install -m 0644 dbus/org.freedesktop.*.conf "$(DESTDIR)$(DBUSDIR)/system.d"
 	install -m 0644 dbus/*.service "$(DESTDIR)$(DBUSDIR)/system-services"
 	install -D -m 0644 etc/locationd-geoclue.toml "$(DESTDIR)/usr/share/locationd/conf.d/locationd-geoclue.toml"
 

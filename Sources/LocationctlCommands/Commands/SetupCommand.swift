@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Devices
 
 struct SetupCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
@@ -29,14 +30,17 @@ struct SetupCommand: DaemonCommand {
         guard (0...86_400).contains(timeout) else {
             throw ValidationError("--timeout must be between 0 and 86,400 s (a day)")
         }
-        if let port, !["/", "usb:", "serial:", "modem:"].contains(where: port.hasPrefix) {
-            throw ValidationError("--port is the path of a port, such as /dev/ttyUSB0, or modem:")
+        if let port, !["/", "usb:", "serial:", "modem:", "bluetooth:"].contains(where: port.hasPrefix) {
+            throw ValidationError(
+                "--port is the path of a port, such as /dev/ttyUSB0, or modem:, or bluetooth:ADDRESS")
         }
+        if let port, port.hasPrefix("bluetooth:") { _ = try ReceiverSpecification(parsing: port) }
     }
 
     func run(with daemon: DaemonConnection) async throws {
         var options = Setup.Options()
-        options.port = port
+        // An address may be written with small letters.
+        options.port = port.map { $0.hasPrefix("bluetooth:") ? "bluetooth:" + $0.dropFirst(10).uppercased() : $0 }
         options.isConfirmed = yes
         options.listening = .seconds(listen)
         options.timeout = .seconds(timeout)

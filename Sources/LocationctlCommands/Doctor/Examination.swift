@@ -10,7 +10,8 @@ enum Examination {
             CoreClockCheck.findings, PortNameCheck.findings, ReceiverCheck.findings, PortCheck.findings,
             ReceiverSocketCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
             GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings, NMEACheck.findings,
-            ModemManagerCheck.findings, ModemCheck.findings, ClockCheck.findings, TimeCheck.findings,
+            ModemManagerCheck.findings, ModemCheck.findings, BluetoothCheck.findings, ClockCheck.findings,
+            TimeCheck.findings,
             PulseDeviceCheck.findings, GroupMembershipCheck.findings, LoginCheck.findings,
             AppCheck.findings, DatabaseCheck.findings, UncheckedFacts.findings,
         ].flatMap { $0(facts) }.byImportance

@@ -106,11 +106,11 @@ extension Setup {
             self.ports = ports
             self.current = current
             guard options.port == nil || chosen != nil else {
-                return stop("there is no port \(options.port!): `ls -l /dev/serial/by-id` lists what there is")
+                return stop(SetupText.noSuchPort(options.port!))
             }
             guard !ports.isEmpty else { return stop(SetupText.noPort) }
             // With a name, only that port is opened.
-            let candidates = (chosen.map { [$0] } ?? ports).filter { $0.obstacle == nil && !$0.isModem }
+            let candidates = (chosen.map { [$0] } ?? ports).filter { $0.obstacle == nil && $0.service == nil }
             state = .listening
             return [.print(SetupText.listening(at: candidates, of: ports)), .listen(candidates)]
         }
@@ -160,7 +160,8 @@ extension Setup {
         private mutating func take(_ port: SetupPort) -> [Action] {
             guard port.isFree else { return stop("\(port.path) cannot be used: \(port.report)") }
             if options.isConfirmed {
-                let remark = port.isReceiver ? [] : [Action.print("Nothing that can be read was heard there.\n")]
+                let isUnheard = port.isReceiver || port.service != nil
+                let remark = isUnheard ? [] : [Action.print("Nothing that can be read was heard there.\n")]
                 state = .writing(port)
                 return remark + [.write(source: port.source)]
             }

@@ -20,6 +20,7 @@ extension SetupPort {
         if root.isMachine, let modem = ModemFacts.all().first(where: \.hasReceiver) {
             ports.append(SetupPort(modem))
         }
+        if root.isMachine { ports += BluetoothFacts.all().map(SetupPort.init) }
         if let named, !ports.contains(where: { $0.names.contains(named) || $0.source == named }) {
             let node = root.resolved(named)
             if let index = node.flatMap({ node in ports.firstIndex { $0.names.contains(node) } }) {
@@ -47,7 +48,12 @@ extension SetupPort {
     }
 
     private init(_ modem: ModemFacts) {
-        self.init(path: "modem:", names: ["modem:"], product: modem.model, source: "modem:", isModem: true)
+        self.init(path: "modem:", names: ["modem:"], product: modem.model, source: "modem:", service: "ModemManager")
+    }
+
+    private init(_ device: BluetoothFacts) {
+        let source = "bluetooth:\(device.address)"
+        self.init(path: source, names: [source], product: device.name, source: source, service: "BlueZ")
     }
 
     private init(onBoard name: String, _ root: SystemRoot) {
@@ -70,7 +76,7 @@ extension SetupPort {
             port.obstacle = "locationd reads it"
             port.isDaemons = true
             port.heard = reader
-        } else if !isModem, let holder = PortFacts(path: path).holder {
+        } else if service == nil, let holder = PortFacts(path: path).holder {
             port.obstacle = "in use by \(holder.description)"
         }
         return port

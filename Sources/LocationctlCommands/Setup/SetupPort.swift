@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// A serial port at which a receiver may be, and what was heard there, or the receiver in a modem.
+/// A serial port at which a receiver may be, and what was heard there, or a receiver that another service passes on.
 struct SetupPort: Sendable, Equatable {
     /// The path that is opened and shown, such as `/dev/serial0`.
     var path: String
@@ -15,14 +15,15 @@ struct SetupPort: Sendable, Equatable {
     var obstacle: String?
     /// A Boolean value indicating whether locationd itself reads the port.
     var isDaemons = false
-    /// A Boolean value indicating whether it is the receiver in a modem, at no port that could be opened.
-    var isModem = false
+    /// The service through which a receiver at no port is read, which cannot be listened to here: ModemManager, BlueZ.
+    var service: String?
     /// The traffic that has arrived, or `nil` if nobody has listened.
     var heard: ReceiverSummary?
 
     /// A Boolean value indicating whether sentences have arrived.
     var isReceiver: Bool {
-        if isModem { return true }
+        // A Bluetooth device may be anything that has a serial port.
+        if service == "ModemManager" { return true }
         return switch heard?.condition {
         case .fix, .undated, .noFix, .noSatellites, .noDate: true
         case .noPosition: heard?.baudRate != nil
@@ -35,7 +36,7 @@ struct SetupPort: Sendable, Equatable {
 
     /// The text for users about what was heard.
     var report: String {
-        guard let heard else { return obstacle ?? (isModem ? "a receiver, which ModemManager starts" : "") }
+        guard let heard else { return obstacle ?? serviceReport }
         let condition = ReceiverText.condition(heard)
         let rate = heard.baudRate.map { " at \($0) baud" } ?? ""
         let what =
@@ -45,6 +46,14 @@ struct SetupPort: Sendable, Equatable {
                 "sentences\(rate): " + (condition.isEmpty ? "a fix" : condition)
             }
         return isDaemons ? "locationd reads it: \(what)" : what
+    }
+
+    private var serviceReport: String {
+        switch service {
+        case "ModemManager": "a receiver, which ModemManager starts"
+        case nil: ""
+        default: "a Bluetooth device, which may be a receiver"
+        }
     }
 }
 

@@ -6,6 +6,16 @@ enum SetupText {
         No serial port was found. Plug the receiver in, and run this again. `sudo locationctl doctor` says what keeps a HAT \
         on a Raspberry Pi from having a port; for a gpsd, write source = "gpsd:" in /etc/locationd/locationd.toml.
         """
+    /// Returns the text about a port that was named and is not there.
+    static func noSuchPort(_ name: String) -> String {
+        if name.hasPrefix("bluetooth:") {
+            return """
+                BlueZ knows no paired device \(name.dropFirst(10)) that offers the serial port profile or Nordic's UART \
+                service: `bluetoothctl devices` lists those that it knows, and `bluetoothctl info` what they offer
+                """
+        }
+        return "there is no port \(name): `ls -l /dev/serial/by-id` lists what there is"
+    }
     static let nothingHeard = """
         No receiver was heard. Check that it is switched on and that its wire for sending is connected; `sudo locationctl \
         doctor` finds other causes.

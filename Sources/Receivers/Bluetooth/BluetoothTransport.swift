@@ -54,6 +54,9 @@ final class BluetoothTransport: ByteTransport {
 
     var hasUnread: Bool { isOpen && unread.withLockedValue { $0 > 0 } }
 
+    /// A Boolean value indicating whether no session is on the thread.
+    var isIdle: Bool { session == nil }
+
     var silenceLimit: TimeAmount { isOpen ? Supervisor.silenceLimit : Self.timeout + .seconds(5) }
 
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {

@@ -165,6 +165,10 @@ import Testing
             $0.service.receivers = []
             $0.modems = [.init(model: "E3372", hasReceiver: false), .init(model: "EC25", hasReceiver: true)]
         },
+        Case("a Bluetooth device", .note, "GLO #1 may be a receiver", "setup --port bluetooth:10:C6:FC:12:34:56") {
+            $0.service.receivers = []
+            $0.bluetooth = [.init(address: "10:C6:FC:12:34:56", name: "GLO #1")]
+        },
         Case("no receiver", .problem, "no receiver is configured", "plug one in") { $0.service.receivers = [] },
         Case("lost", .problem, "u-blox 7 is lost", "") { $0.service.receivers?[0].state = .lost },
         Case("unplugged", .problem, "GPS0 is not plugged in", "plug it in") {

@@ -49,6 +49,32 @@ import Testing
         }
     }
 
+    @Test func theBluetoothDevicesAsBusctlShowsThem() {
+        func parse(services: String, isPaired: Bool) -> [BluetoothFacts] {
+            let properties = """
+                "Address":{"type":"s","data":"10:C6:FC:12:34:56"},"Alias":{"type":"s","data":"GLO #1"},\
+                "Adapter":{"type":"o","data":"/org/bluez/hci0"},"Paired":{"type":"b","data":\(isPaired)},\
+                "UUIDs":{"type":"as","data":[\(services)]},"RSSI":{"type":"n","data":-60},\
+                "ManufacturerData":{"type":"a{qv}","data":{"76":{"type":"ay","data":[1,2]}}}
+                """
+            let interfaces = """
+                "org.freedesktop.DBus.Introspectable":{},"org.bluez.Device1":{\(properties)}
+                """
+            return BluetoothFacts.parse(
+                """
+                {"type":"a{oa{sa{sv}}}","data":[{"/org/bluez":{},"/org/bluez/hci0/dev_10_C6_FC_12_34_56":{\(interfaces)}}]}
+                """)
+        }
+        let device = BluetoothFacts(address: "10:C6:FC:12:34:56", name: "GLO #1")
+        let serialPort = #""00001101-0000-1000-8000-00805f9b34fb""#
+        #expect(parse(services: serialPort, isPaired: true) == [device])
+        #expect(parse(services: #""6e400001-b5a3-f393-e0a9-e50e24dcca9e""#, isPaired: true) == [device])
+        #expect(parse(services: serialPort, isPaired: false).isEmpty)
+        #expect(parse(services: #""0000110b-0000-1000-8000-00805f9b34fb""#, isPaired: true).isEmpty)
+        #expect(parse(services: "", isPaired: true).isEmpty)
+        #expect(BluetoothFacts.parse("").isEmpty)
+    }
+
     @Test func theModemsAsBusctlShowsThem() {
         let modem = """
             "org.freedesktop.ModemManager1.Modem":{"Model":{"type":"s","data":"EC25"},"State":{"type":"i","data":@},\

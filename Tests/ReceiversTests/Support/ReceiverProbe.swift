@@ -12,6 +12,7 @@ final class ReceiverProbe: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let receiver: NIOLoopBound<Receiver>
     private let handler: NIOLoopBound<EventHandler>
+    private let transport = NIOLockedValueBox<NIOLoopBound<BluetoothTransport>?>(nil)
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
     private let recordedUpdates = NIOLockedValueBox<[ReceiverUpdate]>([])
 
@@ -40,6 +41,24 @@ final class ReceiverProbe: Sendable {
         try await self.init { loop in
             Receiver(simulation, name: "demand", on: loop, seed: 1, clock: clock)
         }
+    }
+
+    /// - Parameters:
+    ///   - bus: The address of the bus at which BlueZ is.
+    ///   - check: Returns whether a descriptor is read.
+    convenience init(
+        bluetooth address: String, on bus: String,
+        check: @escaping BluetoothDescriptor.Check = BluetoothDescriptor.isAcceptable
+    ) async throws {
+        let bound = NIOLockedValueBox<NIOLoopBound<BluetoothTransport>?>(nil)
+        try await self.init { loop in
+            let transport = BluetoothTransport(address, bus: bus, check: check, on: loop)
+            bound.withLockedValue { $0 = NIOLoopBound(transport, eventLoop: loop) }
+            let source = SentenceReceiver(over: transport, receiver: "bluetooth", on: loop, clock: ReceiverProbe.now)
+            return Receiver(
+                .bluetooth(address: address), name: "bluetooth", on: loop, source: SilenceTolerantSource(source))
+        }
+        transport.withLockedValue { $0 = bound.withLockedValue(\.self) }
     }
 
     private init(make: @escaping @Sendable (any EventLoop) -> Receiver) async throws {
@@ -133,9 +152,12 @@ final class ReceiverProbe: Sendable {
         try await wait(for: "loss") { $0.lazy.compactMap(\.failure).first }
     }
 
-    /// Stops the receiver and its event loop.
+    /// Stops the receiver and its event loop, once its transport's thread has reported its end to that.
     func shutDown() async throws {
         try await stop()
+        if let transport = transport.withLockedValue(\.self) {
+            try await eventually("the end of the transport's thread") { try await with { _ in transport.value.isIdle } }
+        }
         try await group.shutdownGracefully()
     }
 }

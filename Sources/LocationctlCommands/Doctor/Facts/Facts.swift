@@ -36,6 +36,8 @@ struct Facts: Sendable {
     var devices: [DeviceFacts] = []
     /// The modems that ModemManager knows.
     var modems: [ModemFacts] = []
+    /// The Bluetooth devices that may be receivers.
+    var bluetooth: [BluetoothFacts] = []
     /// The error that locationd reports about its configuration: empty if there is none, `nil` if it could not be
     /// checked.
     var configurationError: String?

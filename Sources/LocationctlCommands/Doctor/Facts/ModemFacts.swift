@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Receivers
 
 /// A modem that ModemManager knows.
@@ -11,21 +10,17 @@ struct ModemFacts: Sendable, Equatable {
 
     /// Returns the modems that ModemManager knows, without starting it.
     static func all() -> [ModemFacts] {
-        let arguments = [
-            "--system", "--auto-start=no", "--timeout=5", "--json=short", "call", ModemManager.service,
-            ModemManager.path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects",
-        ]
-        guard let result = ChildProcess.run("busctl", arguments), result.status == 0 else { return [] }
-        return parse(result.output)
+        ManagedObjects(of: ModemManager.service, at: ModemManager.path).map(modems) ?? []
     }
 
     /// Returns the modems in the output of `busctl --json=short call`, in the order of their paths.
-    static func parse(_ text: String) -> [ModemFacts] {
-        guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(text.utf8)) else { return [] }
-        return (reply.data.first ?? [:]).sorted { $0.key < $1.key }.map { ModemFacts($0.value) }
+    static func parse(_ text: String) -> [ModemFacts] { ManagedObjects(parsing: text).map(modems) ?? [] }
+
+    private static func modems(_ reply: ManagedObjects) -> [ModemFacts] {
+        reply.objects.map { ModemFacts($0.interfaces) }
     }
 
-    private init(_ interfaces: [String: [String: Reply.Value]]) {
+    private init(_ interfaces: [String: [String: ManagedObjects.Value]]) {
         let modem = interfaces[ModemManager.modem] ?? [:]
         model = modem["Model"]?.text ?? ""
         let sources = interfaces[ModemManager.location]?["Capabilities"]?.number ?? 0
@@ -34,22 +29,4 @@ struct ModemFacts: Sendable, Equatable {
     }
 
     init(model: String, hasReceiver: Bool) { (self.model, self.hasReceiver) = (model, hasReceiver) }
-
-    /// The reply of GetManagedObjects, as busctl(1) writes it: the properties by object, interface and name.
-    private struct Reply: Decodable {
-        struct Value: Decodable {
-            var text: String?
-            var number: Int?
-
-            private enum CodingKeys: CodingKey { case data }
-
-            init(from decoder: any Decoder) throws {
-                let container = try decoder.container(keyedBy: CodingKeys.self)
-                text = try? container.decode(String.self, forKey: .data)
-                number = try? container.decode(Int.self, forKey: .data)
-            }
-        }
-
-        let data: [[String: [String: [String: Value]]]]
-    }
 }

@@ -40,6 +40,7 @@ struct Survey {
         if facts.isInstalled {
             facts.geoClue = Self.geoClue()
             facts.modems = ModemFacts.all()
+            facts.bluetooth = BluetoothFacts.all()
             facts.publisher = await publisher()
             facts.configurationError = Self.configurationError()
             facts.databasesSetAside = Self.databasesSetAside(in: "/var/lib/locationd")

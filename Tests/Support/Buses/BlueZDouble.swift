@@ -1,0 +1,46 @@
+import Foundation
+
+/// A double of BlueZ on a bus: `Servers/bluez.py` says in what it differs from the real one.
+package final class BlueZDouble: Sendable {
+    package static let isPossible: Bool = {
+        guard PrivateBus.isInstalled, access("/usr/bin/python3", X_OK) == 0 else { return false }
+        let test = try? RunningProgram("/usr/bin/python3", ["-c", "from gi.repository import Gio"])
+        return test?.waitUntilEnd() == 0
+    }()
+
+    /// The address of its device.
+    package static let address = "10:C6:FC:12:34:56"
+
+    private let program: RunningProgram
+    private let input: ProgramPipe
+
+    /// Starts it, and waits until it has its name.
+    ///
+    /// - Parameter state: What differs from a device with the serial port profile that is paired, as JSON.
+    package init(on bus: PrivateBus, _ state: String = "{}") async throws {
+        input = try ProgramPipe()
+        program = try RunningProgram(
+            "/usr/bin/python3", ["-c", Program.script("Servers/bluez"), state],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], input: input.readEnd.fileDescriptor)
+        try await wait(for: "ready")
+    }
+
+    /// What it was asked for so far, without its start.
+    package var events: [String] { Array(program.lines.dropFirst()) }
+
+    /// Waits until a line is there this many times.
+    package func wait(for line: String, count: Int = 1) async throws {
+        try await eventually("\(line) of BlueZ: \(program.output)\(program.errors)") {
+            program.lines.filter { $0 == line }.count >= count
+        }
+    }
+
+    /// Gives it a command.
+    package func command(_ line: String) throws { try input.write(line + "\n") }
+
+    /// Ends it as a crash would.
+    package func kill() async throws {
+        program.signal(SIGKILL)
+        _ = try await program.end()
+    }
+}
