@@ -281,6 +281,9 @@ public final class Receiver {
 extension Receiver: FixSink {
     func didOpen() {
         supervisor.opened(at: eventLoop.now)
+        // One that was being connected may have been waited for for longer.
+        updateSilence()
+        setTimer()
     }
 
     var silenceLimit: TimeAmount { max(source.silenceLimit, supervisor.silenceLimit) }

@@ -23,7 +23,8 @@ class Bus:
         configuration = Path(folder) / "bus.conf"
         # The attacks measure how soon the bus itself answers.
         elements = "<policy context='default'><allow send_interface='org.freedesktop.DBus.Peer'/></policy>"
-        for rules in RULES.glob("*.conf"):
+        # Not those about BlueZ, which would keep descriptors away that the daemon is to keep away itself.
+        for rules in RULES.glob("org.freedesktop.*.conf"):
             text = rules.read_text().replace('user="locationd"', f'user="{os.getuid()}"')
             (Path(folder) / rules.name).write_text(text)
             elements += f"<include>{rules.name}</include>"

@@ -1,3 +1,4 @@
+import Devices
 import LocationModel
 import NIOCore
 import NIOEmbedded
@@ -249,5 +250,17 @@ import TimeTransfer
             #expect(clocks.wall == 1_795_000_000)
             #expect(clocks.steady == 1_000_000_000_000 + Int64(second) * 1_000_000_000)
         }
+    }
+
+    /// A device that takes long to be connected is not waited for as long once it is.
+    @Test func theLimitOfSilenceIsThatOfTheOpenTransport() {
+        let transport = FakeTransport(on: loop)
+        transport.silenceLimit = .seconds(75)
+        transport.onOpen = { transport.silenceLimit = .seconds(5) }
+        let source = SentenceReceiver(over: transport, receiver: "fake", on: loop) { ReceiverProbe.now() }
+        let receiver = Receiver(.bluetooth(address: "10:C6:FC:12:34:56"), name: "fake", on: loop, source: source)
+        receiver.start()
+        loop.advanceTime(by: .seconds(5))
+        #expect(receiver.state == .lost(ReceiverFailure(.silent, "silent for 5 s")))
     }
 }

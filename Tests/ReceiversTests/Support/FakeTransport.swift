@@ -8,6 +8,10 @@ final class FakeTransport: ByteTransport {
     var failure: ReceiverFailure?
     /// Returned to the receiver, which asks for it when its wire has fallen silent.
     var hasUnread = false
+    /// The least length of silence that counts as a loss.
+    var silenceLimit = Supervisor.silenceLimit
+    /// Called when it is about to be open.
+    var onOpen: (() -> Void)?
     /// A Boolean value indicating whether what arrives is readable from the opening on.
     var isConfirmed = true
     private(set) var closings = 0
@@ -23,6 +27,7 @@ final class FakeTransport: ByteTransport {
     func open(for receiver: SentenceReceiver) {
         if let failure { return receiver.didFail(failure) }
         self.receiver = receiver
+        onOpen?()
         receiver.didOpen(isConfirmed: isConfirmed, at: loop.now)
     }
 

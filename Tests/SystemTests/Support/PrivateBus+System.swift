@@ -6,15 +6,20 @@ extension PrivateBus {
     /// Starts a system bus with the rules that the package installs, with this process's user as the daemon's.
     ///
     /// - Parameters:
+    ///   - isForBlueZ: `true` for those about BlueZ, too. They keep others' descriptors away from the daemon, which has to
+    ///     do so by itself where a connection is not for descriptors.
     ///   - rules: More rules of the default policy.
     ///   - maximumKept: The size in bytes of a connection's messages that the bus keeps for those who do not read them,
     ///     and above which it reads nothing of the connection.
-    static func system(rules: [String] = [], maximumKept: Int? = nil) async throws -> PrivateBus {
+    static func system(
+        isForBlueZ: Bool = false, rules: [String] = [], maximumKept: Int? = nil
+    ) async throws -> PrivateBus {
         let folder = try TemporaryFolder()
         // Other users connect to it.
         chmod(folder.path, 0o755)
         var elements = maximumKept.map { ["<limit name=\"max_incoming_bytes\">\($0)</limit>"] } ?? []
-        for name in ["io.locationd.conf", "org.freedesktop.GeoClue2.conf", "org.freedesktop.GeoClue2.Agent.conf"] {
+        let names = ["org.freedesktop.GeoClue2.conf", "org.freedesktop.GeoClue2.Agent.conf"]
+        for name in names + (isForBlueZ ? ["io.locationd.conf"] : []) {
             let text = try String(contentsOfFile: Project.folder + "/dbus/\(name)", encoding: .utf8)
             try folder.write(text.replacing("user=\"locationd\"", with: "user=\"\(getuid())\""), to: name)
             elements.append("<include>\(name)</include>")
