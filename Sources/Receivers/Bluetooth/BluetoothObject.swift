@@ -171,7 +171,9 @@ extension ReceiverFailure {
 extension BusMessage {
     /// Returns the next argument if it is a string, a path, a Boolean value or a list of strings.
     func readValue() -> BusValue? {
-        readString().map { .string($0) } ?? readString("o").map { .objectPath($0) }
-            ?? readBoolean().map { .boolean($0) } ?? readArray(of: "s") { readString() }.map { .strings($0) }
+        if let text = readString() { return .string(text) }
+        if let path = readString("o") { return .objectPath(path) }
+        if let flag = readBoolean() { return .boolean(flag) }
+        return readArray(of: "s") { readString() }.map { .strings($0) }
     }
 }
