@@ -20,6 +20,7 @@ PACKAGES = ["sudo", "ca-certificates", "procps", "socat", "python3", "python3-ve
 
 USER = """
 adduser --disabled-password --gecos '' alice
+adduser alice locationd
 echo 'alice ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/alice
 """
 
@@ -54,7 +55,8 @@ class Debian:
         subprocess.run(["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", release, self.base,
                         machines_mirror()], check=True, stdout=subprocess.DEVNULL, env=environment)
         # The reader's own way to packages: that of this machine.
-        for file in ["etc/apt/apt.conf", "etc/apt/apt.conf.d", "etc/pip.conf", "etc/resolv.conf"]:
+        for file in ["etc/apt/apt.conf", "etc/apt/apt.conf.d", "etc/resolv.conf",
+                     "etc/ssl/certs/ca-certificates.crt"]:
             source, target = Path("/") / file, self.base / file
             if source.is_dir():
                 shutil.copytree(source, target, dirs_exist_ok=True)

@@ -33,7 +33,7 @@ enum ReceiverText {
     /// Returns the state at a glance.
     static func mark(_ receiver: ReceiverSummary) -> Mark {
         switch receiver.state {
-        case .running: receiver.jamming?.isJammed == true ? .waiting : .good
+        case .running: receiver.jamming?.isJammed == true || receiver.integrity != nil ? .waiting : .good
         case .resting: receiver.inUse ? .good : .off
         case .connecting, .searching: .waiting
         case .lost: .wrong

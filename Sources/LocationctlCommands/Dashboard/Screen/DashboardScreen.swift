@@ -85,7 +85,8 @@ struct DashboardScreen: Equatable {
     private static func prompts(_ context: ScreenContext, rows: Int) -> ([TextRow], Bool) {
         let upper = rows < 36 ? [] : UpperPanels.rows(context, rows: upperRows(rows, context))
         let screen = AgentScreen(
-            context.state.agent, columns: context.width + 1, rows: rows - upper.count - 1, now: context.now)
+            context.state.agent, columns: context.width + 1, rows: rows - upper.count - 1, now: context.now,
+            context.zone)
         return (
             upper + [context.title("PROMPT")] + screen.lines.map { TextRow($0.text, $0.style.inRow) }, screen.isReadable
         )

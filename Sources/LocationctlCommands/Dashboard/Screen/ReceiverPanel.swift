@@ -31,7 +31,7 @@ enum ReceiverPanel {
     }
 
     private static func rank(_ receiver: ReceiverSummary) -> Int {
-        if isDelivering(receiver) { return 0 }
+        if ReceiverText.isDelivering(receiver) { return 0 }
         if receiver.jamming?.isJammed == true { return 1 }
         switch receiver.condition {
         case .nothing, .unreadable, .otherProtocol, .noPosition, .noDate: return 1
@@ -43,12 +43,6 @@ enum ReceiverPanel {
         case .stopped: 3
         case .ended: 4
         }
-    }
-
-    /// Returns whether apps get the receiver's fixes. One that was chosen delivers nothing while it is closed or has no
-    /// fix.
-    private static func isDelivering(_ receiver: ReceiverSummary) -> Bool {
-        receiver.inUse && (receiver.state == .running || receiver.state == .resting)
     }
 
     /// Returns the line about the receivers that are not shown: `9 more: 4 running, 4 lost, 1 ended`.
@@ -92,7 +86,7 @@ enum ReceiverPanel {
     }
 
     private static func facts(_ receiver: ReceiverSummary, _ context: ScreenContext) -> TextRow {
-        var row = TextRow(isDelivering(receiver) ? "* " : "  ", .good)
+        var row = TextRow(ReceiverText.isDelivering(receiver) ? "* " : "  ", .good)
         row.append(
             DisplayText.shown(receiver.name), width: context.width < 100 ? 12 : min(30, context.width / 5), .title)
         row.append("  ")
@@ -118,7 +112,8 @@ enum ReceiverPanel {
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",
-            isDelivering(receiver) && receiver.choice != nil ? "in use: " + ReceiverText.choice(receiver.choice) : "",
+            ReceiverText.isDelivering(receiver) && receiver.choice != nil
+                ? "in use: " + ReceiverText.choice(receiver.choice) : "",
             receiver.message.map(DisplayText.shown)
                 ?? (receiver.state == .stopped ? "no app needs it" : ReceiverText.condition(receiver)),
         ].filter { !$0.isEmpty } + ReceiverText.peculiarities(receiver)

@@ -57,7 +57,7 @@ enum ClockCheck {
         }
         guard abs(offset) > tolerance else { return [.ok("the clock agrees with the receiver's time")] }
         let what =
-            "the clock is \(duration(abs(offset))) \(offset > 0 ? "ahead of" : "behind") the time of \(receiver.name)"
+            "the clock is \(ReceiverText.duration(abs(offset))) \(offset > 0 ? "ahead of" : "behind") the time of \(receiver.name)"
         let why = "locations carry the receiver's time, so apps may consider them old or in the future"
         guard abs(offset) > farOff else { return [.note(what, why: why, advice: setting(facts))] }
         return [.problem(what, why: why, advice: setting(facts))]
@@ -82,14 +82,5 @@ enum ClockCheck {
     private static func setting(_ facts: Facts) -> String {
         facts.system.unit("systemd-timesyncd.service")?.isLoaded == true
             ? "`sudo timedatectl set-ntp true`" : "install chrony or systemd-timesyncd, which set the clock"
-    }
-
-    private static func duration(_ seconds: Double) -> String {
-        switch seconds {
-        case ..<120: Decimal.text(seconds, digits: 0, unit: " s")
-        case ..<7200: Decimal.text(seconds / 60, digits: 0, unit: " min")
-        case ..<172_800: Decimal.text(seconds / 3600, digits: 0, unit: " h")
-        default: Decimal.text(seconds / 86_400, digits: 0, unit: " days")
-        }
     }
 }
