@@ -2,7 +2,7 @@
 
     <!-- run: alice -->               the lines of the next block, by an ordinary user with sudo
     <!-- run: root -->                likewise, by root
-    <!-- run: alice, 10 s -->         each of them is ended after ten seconds, and has printed something by then
+    <!-- run: alice, 10 s -->         one that runs on is ended after ten seconds, and has printed something by then
     <!-- skip: it needs a desktop -->     nobody runs them here
     <!-- text -->                     they are no commands: a configuration, a program, a picture
 
@@ -41,7 +41,7 @@ class Block:
     def _all(self):
         pending, begin, document_end = [], None, None
         for number, line in enumerate(self.text, self.line):
-            if not pending and (not line.strip() or line.startswith("#")):
+            if not pending and (not line.strip() or line.lstrip().startswith("#")):
                 continue
             if not pending:
                 begin = number

@@ -40,7 +40,7 @@ class Reader:
         # 124: it was ended. 130: it has ended by itself, because of SIGINT.
         if status not in (0, 124, 130):
             return f"status {status}: {output}"
-        return None if output.strip() else "it has printed nothing"
+        return None if status == 0 or output.strip() else "it has printed nothing"
 
     def close(self):
         """Ends the shell."""
