@@ -56,7 +56,10 @@ enum ReceiverTable {
         // In a window, it is below the list, once for all.
         let reason = isWindow && receiver.state == .stopped ? "" : ReceiverText.reason(receiver)
         return
-            ([isWindow && !choice.isEmpty ? "in use: " + choice : choice, reason]
+            ([
+                ReceiverText.integrity(receiver.integrity), isWindow && !choice.isEmpty ? "in use: " + choice : choice,
+                reason,
+            ]
             + ReceiverText.peculiarities(receiver)).filter { !$0.isEmpty }.joined(separator: "; ")
     }
 }

@@ -33,7 +33,7 @@ enum ReceiverText {
     /// Returns the state at a glance.
     static func mark(_ receiver: ReceiverSummary) -> Mark {
         switch receiver.state {
-        case .running: receiver.jamming?.isJammed == true || receiver.integrity != nil ? .waiting : .good
+        case .running: receiver.isInDoubt ? .waiting : .good
         case .resting: receiver.inUse ? .good : .off
         case .connecting, .searching: .waiting
         case .lost: .wrong
@@ -93,7 +93,6 @@ enum ReceiverText {
     /// Returns the receiver's own rhythm and datum, where they are unusual.
     static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
         [
-            receiver.integrity.map { integrity($0) },
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
         ].compactMap(\.self)
@@ -134,4 +133,9 @@ enum ReceiverText {
             }
         return isOne ? one : many
     }
+}
+
+extension ReceiverSummary {
+    /// A Boolean value indicating whether the receiver notices interference, or something speaks against its location.
+    var isInDoubt: Bool { jamming?.isJammed == true || integrity != nil }
 }

@@ -203,6 +203,16 @@ import Testing
         #expect(!rows().contains { $0.contains("jamming") })
     }
 
+    @Test(arguments: [80, 120])
+    func whatSpeaksAgainstAReceiverIsShownBesideIt(columns: Int) {
+        var state = DashboardSamples.state()
+        var receivers = DashboardSamples.receivers
+        receivers[0].integrity = LocationIntegrity([.spoofing])
+        _ = state.received(.receivers(receivers), at: 400)
+        let rows = DashboardSamples.screen(state, columns: columns, Self.plain).rows.map(\.text)
+        #expect(rows.contains { $0.contains("suspect: the receiver reports") }, "\(rows)")
+    }
+
     /// Attack: apps with names that control the terminal, reorder the text beside them or are wider than any window.
     @Test func namesOfStrangers() throws {
         var state = DashboardSamples.state()

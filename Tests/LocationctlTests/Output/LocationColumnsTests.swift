@@ -95,6 +95,12 @@ struct LocationColumnsTests {
         #expect(line.hasSuffix("289°" + end))
     }
 
+    @Test func aSuspectLocationSaysSo() {
+        var location = Self.location()
+        location.integrity = LocationIntegrity([.jump])
+        #expect(LocationColumns.all.line(location).hasSuffix("  289°  u-blox 7 (suspect)\n"))
+    }
+
     @Test func theHeadingsComeAgainAfterAScreenfulAndInAnotherWindow() {
         var headings = RepeatedHeadings()
         var zone = LocalTime.utc

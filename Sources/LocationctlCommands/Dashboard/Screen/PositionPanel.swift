@@ -81,7 +81,11 @@ enum PositionPanel {
         var text = zone.second(location.timestamp).suffix(8) + " " + zone.name(at: location.timestamp)
         if let receiver = location.receiver { text += ", " + DisplayText.shown(receiver) }
         if location.simulated, location.receiver != "simulated" { text += ", simulated" }
-        return TextRow(DisplayText.shortened(String(text), columns: width), location.simulated ? .warning : .hint)
+        if let integrity = location.integrity {
+            text += ", suspect: " + integrity.reasons.map(\.rawValue).joined(separator: ", ")
+        }
+        let isDoubtful = location.simulated || location.integrity != nil
+        return TextRow(DisplayText.shortened(String(text), columns: width), isDoubtful ? .warning : .hint)
     }
 
     private static func measure(

@@ -32,7 +32,7 @@ enum ReceiverPanel {
 
     private static func rank(_ receiver: ReceiverSummary) -> Int {
         if ReceiverText.isDelivering(receiver) { return 0 }
-        if receiver.jamming?.isJammed == true { return 1 }
+        if receiver.isInDoubt { return 1 }
         switch receiver.condition {
         case .nothing, .unreadable, .otherProtocol, .noPosition, .noDate: return 1
         case .noSatellites, .noFix, .undated, .fix, nil: break
@@ -67,8 +67,7 @@ enum ReceiverPanel {
     private static func lines(_ receiver: ReceiverSummary, _ context: ScreenContext, isLong: Bool) -> [TextRow] {
         var row = facts(receiver, context)
         var reasons = reasons(receiver)
-        let isJammed = receiver.jamming?.isJammed == true
-        let style = receiver.state == .lost || isJammed ? TextRow.Style.warning : .hint
+        let style = receiver.state == .lost || receiver.isInDoubt ? TextRow.Style.warning : .hint
         while let reason = reasons.first, row.columns + 2 + DisplayText.columns(reason) <= context.width {
             row.append("  " + reason, style)
             reasons.removeFirst()
@@ -107,10 +106,11 @@ enum ReceiverPanel {
         return row
     }
 
-    /// Returns the interference, the reasons why the receiver is in use, lost or without a location, its peculiarities,
+    /// Returns what speaks against it, the interference, the reasons why the receiver is in use, lost or without a location, its peculiarities,
     /// and what was dropped.
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
+            ReceiverText.integrity(receiver.integrity),
             receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",
             ReceiverText.isDelivering(receiver) && receiver.choice != nil
                 ? "in use: " + ReceiverText.choice(receiver.choice) : "",
