@@ -178,7 +178,10 @@ def run(client, arguments):
             print(f"no connection to {arguments.host}:{arguments.port}: {problem}; trying again", file=sys.stderr)
         logged = problem
         is_ended.wait(2)
-    client.disconnect()
+    try:
+        client.disconnect()
+    except OSError:  # the broker has closed the connection already
+        pass
 
 
 def main(arguments):
