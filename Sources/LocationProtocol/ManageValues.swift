@@ -152,9 +152,9 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var progress: Double?
     /// The interference that the receiver noticed last, or `nil` if it does not report it.
     public var jamming: JammingReport?
-    /// What the receiver has noticed last of spoofing, or `nil` if it does not report it.
+    /// The receiver's last judgement about spoofing, or `nil` if it does not report any.
     public var spoofing: SpoofingReport?
-    /// What speaks against its location, or `nil` if nothing does.
+    /// The reasons to doubt its location, or `nil` if there are none.
     public var integrity: LocationIntegrity?
     /// The kind of input, which is the reason why there is a location or none; `nil` if the receiver is closed or the
     /// input is not known yet.

@@ -32,7 +32,7 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// The interference that the receiver has reported last, or `nil` if it has not reported any kind of it.
     public internal(set) var jamming: Jamming?
 
-    /// What the receiver has reported last of spoofing, or `nil` if it has not reported anything about it.
+    /// The last judgement of the receiver about spoofing, or `nil` if it has not reported anything about it.
     public internal(set) var spoofing: Spoofing?
 
     /// The time of day of the first epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` before

@@ -23,7 +23,7 @@ protocol FixSource: AnyObject {
     var progress: Double? { get }
     /// The interference that the device has reported last, or `nil` if it has not reported any kind of it.
     var jamming: Jamming? { get }
-    /// What the device has reported last of spoofing, or `nil` if it has not reported anything about it.
+    /// The last judgement of the device about spoofing, or `nil` if it has not reported anything about it.
     var spoofing: Spoofing? { get }
     /// The reasons to doubt its fixes that the device itself reports.
     var warnings: [LocationIntegrity.Reason] { get }

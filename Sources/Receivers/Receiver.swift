@@ -165,7 +165,7 @@ public final class Receiver {
     /// it.
     public var jamming: Jamming? { source.jamming }
 
-    /// What the receiver has reported last of spoofing, or `nil` if it is closed or has not reported anything about it.
+    /// The last judgement of the receiver about spoofing, or `nil` if it is closed or has not reported anything about it.
     public var spoofing: Spoofing? { source.spoofing }
 
     /// The reasons to doubt its fixes that the receiver itself has reported last. Empty if it is closed.

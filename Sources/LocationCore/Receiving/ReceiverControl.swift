@@ -30,7 +30,7 @@ package final class ReceiverControl {
         package fileprivate(set) var lastFix: ReceivedFix?
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
-        /// What speaks against its fixes, or `nil` if nothing does.
+        /// The reasons to doubt its fixes, or `nil` if there are none.
         package fileprivate(set) var integrity: LocationIntegrity?
         /// The number of its losses.
         package fileprivate(set) var losses = 0
@@ -105,7 +105,7 @@ package final class ReceiverControl {
     /// The receiver whose fixes count, by its number, and the reason.
     package var choice: ReceiverChoice { selection.choice }
 
-    /// What speaks against the fixes that count, or `nil` if nothing does.
+    /// The reasons to doubt the fixes that count, or `nil` if there are none.
     package var integrity: LocationIntegrity? { members.first { $0.id == choice.current }?.integrity }
 
     /// The plan that is in effect.

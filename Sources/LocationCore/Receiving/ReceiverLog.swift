@@ -33,7 +33,7 @@ struct ReceiverLog {
         log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name)"])
     }
 
-    /// Logs what speaks against a receiver's fixes from now on.
+    /// Logs the reasons to doubt a receiver's fixes from now on, or that there are none any more.
     func note(_ integrity: LocationIntegrity?, of name: String) {
         guard let integrity else {
             return log.notice("its location is no longer suspect", metadata: ["RECEIVER": "\(name)"])

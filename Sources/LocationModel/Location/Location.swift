@@ -42,7 +42,7 @@ public struct Location: Sendable, Equatable, Codable {
     /// `true` if an accessory of the machine produced the fix, and a program has passed it on: a phone, for example.
     /// `nil` if not.
     public var accessory: Bool?
-    /// What speaks against the fix, or `nil` if nothing does. Always `nil` with reduced accuracy.
+    /// The reasons to doubt the fix, or `nil` if there are none. Always `nil` with reduced accuracy.
     public var integrity: LocationIntegrity?
 
     /// Creates a location of which only the time and the place are known.

@@ -1,5 +1,5 @@
-/// What speaks against a fix, which is suspect: it may be wrong by more than its accuracy, or made by somebody else. A fix
-/// that nothing speaks against has none.
+/// The reasons to doubt a fix, which is suspect: it may be wrong by more than its accuracy, or made by somebody else. A
+/// fix without any has no integrity.
 public struct LocationIntegrity: Sendable, Hashable {
     /// A reason to doubt a fix.
     public enum Reason: String, Sendable, Codable, CaseIterable {
@@ -38,7 +38,7 @@ public struct LocationIntegrity: Sendable, Hashable {
 
     private var bits: UInt8 = 0
 
-    /// Creates what speaks against a fix, or returns `nil` if nothing does.
+    /// Creates it from the reasons, or returns `nil` if there are none.
     public init?(_ reasons: some Sequence<Reason>) {
         for reason in reasons { bits |= reason.bit }
         if bits == 0 { return nil }

@@ -130,7 +130,7 @@ struct NotificationButtons {
         guard extent == .whole else {
             let frequent = Self.areFrequent(prompt.question).filter(answers.contains)
             let hasReduced = text.offersAccuracyChoice && frequent.contains(.whileUsing) && !frequent.contains(.always)
-            // What an app with reduced accuracy gets while in use is what the second button says.
+            // The second button says "approximate only": reduced accuracy, while in use.
             let isReduced = hasReduced && prompt.accuracy == .reduced
             all = frequent.filter { $0 != .deny && !(isReduced && $0 == .whileUsing) }.map(button)
             if hasReduced { all.append(("approximate", "Approximate only", .answer(.whileUsing, .reduced))) }

@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// Judges the fixes of the machine's receivers: what speaks against each of them.
+/// Judges the fixes of the machine's receivers: it finds the reasons to doubt each of them.
 ///
 /// Receivers are identified by number. Times are in seconds of a steady clock that goes on while the machine sleeps.
 public struct IntegrityMonitor: Sendable {
@@ -18,7 +18,6 @@ public struct IntegrityMonitor: Sendable {
         var jumps = JumpDetector()
         /// The reasons that hold, and the time until which each does.
         var held: [(reason: LocationIntegrity.Reason, until: Double)] = []
-        var integrity: LocationIntegrity?
     }
 
     /// There are only a few: a linear search costs less than hashing.
@@ -28,12 +27,7 @@ public struct IntegrityMonitor: Sendable {
     /// Creates a monitor that has seen no fix.
     public init() {}
 
-    /// Returns what speaks against the last fix of a receiver.
-    public func integrity(of receiver: Int) -> LocationIntegrity? {
-        records.first { $0.receiver == receiver }?.integrity
-    }
-
-    /// Returns what speaks against a fix that a receiver has just produced, or `nil` if nothing does.
+    /// Returns the reasons to doubt a fix that a receiver has just produced, or `nil` if there are none.
     ///
     /// - Parameters:
     ///   - warnings: The reasons that the receiver itself reports.
@@ -57,7 +51,7 @@ public struct IntegrityMonitor: Sendable {
         return update(index, now)
     }
 
-    /// Handles an epoch without a fix. Returns what speaks against the receiver's fixes, or `nil` if nothing does.
+    /// Handles an epoch without a fix. Returns the reasons to doubt the receiver's fixes, or `nil` if there are none.
     public mutating func noteAbsence(
         of receiver: Int, warnings: [LocationIntegrity.Reason], at now: Double
     ) -> LocationIntegrity? {
@@ -93,8 +87,6 @@ public struct IntegrityMonitor: Sendable {
     private mutating func update(_ index: Int, _ now: Double) -> LocationIntegrity? {
         guard !records[index].held.isEmpty else { return nil }
         records[index].held.removeAll { $0.until <= now }
-        let integrity = LocationIntegrity(records[index].held.map(\.reason))
-        records[index].integrity = integrity
-        return integrity
+        return LocationIntegrity(records[index].held.map(\.reason))
     }
 }

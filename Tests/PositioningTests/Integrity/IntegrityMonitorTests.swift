@@ -29,10 +29,8 @@ import Testing
     @Test mutating func aJumpIsSuspectForFiveMinutes() {
         #expect(reasons(0, at: 0) == [])
         #expect(reasons(2_000, at: 1) == [.jump])
-        #expect(monitor.integrity(of: 1)?.reasons == [.jump])
         for second in 2..<301 { #expect(reasons(2_000, at: Double(second)) == [.jump]) }
         #expect(reasons(2_000, at: 301) == [])
-        #expect(monitor.integrity(of: 1) == nil)
     }
 
     /// Vehicles, and the errors of receivers between buildings, after a tunnel and while they converge.
