@@ -77,8 +77,9 @@ public struct NMEADecoder: ~Copyable, Sendable {
         timeline = Timeline(earliestDate: earliestDate)
     }
 
-    /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent.
-    public var hasPendingEpoch: Bool { !draft.parts.isEmpty }
+    /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent. It changes
+    /// nothing, but for a getter that says so, Swift 6.3 copies a decoder that is a property of an object.
+    public var hasPendingEpoch: Bool { mutating get { !draft.parts.isEmpty } }
 
     /// The number of readable bytes after the input with which its last sentence, too, is read in place.
     public static let padding = 24

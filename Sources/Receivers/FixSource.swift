@@ -25,8 +25,6 @@ protocol FixSource: AnyObject {
     var jamming: Jamming? { get }
     /// The last judgement of the device about spoofing, or `nil` if it has not reported anything about it.
     var spoofing: Spoofing? { get }
-    /// The reasons to doubt its fixes that the device itself reports.
-    var warnings: [LocationIntegrity.Reason] { get }
     /// Counts of what was received and dropped since the receiver was created.
     var statistics: ReceiverStatistics { get }
 
@@ -66,8 +64,6 @@ extension FixSource {
 
     var spoofing: Spoofing? { nil }
 
-    var warnings: [LocationIntegrity.Reason] { [] }
-
     func setReportContents(_ contents: ReceiverReportContents) {}
 
     func removeSentences() -> [UInt8]? { nil }
@@ -88,7 +84,7 @@ protocol FixSink: AnyObject {
     /// Bytes arrived in the first seconds of baud-rate detection.
     func didReceiveUnreadableData()
     /// The source produced the fix of one epoch.
-    func didProduceFix(_ fix: consuming Fix)
+    func didProduceFix(_ fix: Fix)
     /// The source has produced the fix of one epoch, whose first byte arrived then; `nil` if its arrival is not known.
     /// Only from a source that measures arrivals.
     func didTimeEpoch(_ arrival: EpochArrival?)

@@ -3,13 +3,15 @@ import NMEA
 
 extension Fix {
     /// Creates the fix of an epoch, or `nil` if the receiver has not reported the date yet.
-    init?(_ epoch: Epoch, receiver: String) {
+    convenience init?(_ epoch: Epoch, receiver: String) {
         guard let milliseconds = epoch.millisecondsSince1970 else { return nil }
         self.init(epoch, at: Timestamp(millisecondsSince1970: milliseconds), .receiver, receiver: receiver)
     }
 
     /// Creates the fix of an epoch, with a timestamp of that origin.
-    init(_ epoch: Epoch, at timestamp: Timestamp, _ dating: FixDating, receiver: String) {
+    convenience init(
+        _ epoch: Epoch, at timestamp: Timestamp, _ dating: FixDating, receiver: String, isAccessory: Bool = false
+    ) {
         var location = Location(
             timestamp: timestamp, latitude: epoch.latitude.billionths,
             longitude: epoch.longitude.billionths, simulated: epoch.simulated)
@@ -27,12 +29,10 @@ extension Fix {
         location.satellitesUsed = epoch.satellitesUsed
         location.horizontalDilution = epoch.hdop?.millionths
         location.receiver = receiver
-        self.init(location: location)
-        self.dating = dating
-        dimension = epoch.dimension
-        vdop = epoch.vdop
-        pdop = epoch.pdop
-        datum = epoch.datum?.name
+        if isAccessory { location.accessory = true }
+        self.init(
+            location: location, dating: dating, dimension: epoch.dimension, vdop: epoch.vdop,
+            pdop: epoch.pdop, datum: epoch.datum?.name)
     }
 }
 

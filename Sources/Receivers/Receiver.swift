@@ -168,8 +168,9 @@ public final class Receiver {
     /// The last judgement of the receiver about spoofing, or `nil` if it is closed or has not reported anything about it.
     public var spoofing: Spoofing? { source.spoofing }
 
-    /// The reasons to doubt its fixes that the receiver itself has reported last. Empty if it is closed.
-    public var warnings: [LocationIntegrity.Reason] { source.warnings }
+    /// The reasons to doubt its fixes that the receiver itself has reported last, or `nil` if there are none, or it is
+    /// closed.
+    public var warning: LocationIntegrity? { LocationIntegrity(source.spoofing, source.jamming) }
 
     /// Counts of what has been received so far.
     public var statistics: ReceiverStatistics {
@@ -296,8 +297,9 @@ extension Receiver: FixSink {
         supervisor.heardUnreadable(at: eventLoop.now)
     }
 
-    func didProduceFix(_ fix: consuming Fix) {
-        if let integrity = delegate?.receiver(self, judge: fix) { fix.location.integrity = integrity }
+    func didProduceFix(_ fix: Fix) {
+        var fix = fix
+        if let integrity = delegate?.receiver(self, judge: fix) { fix = fix.withIntegrity(integrity) }
         let found = supervisor.fixed()
         fixes += 1
         if found {
@@ -305,7 +307,8 @@ extension Receiver: FixSink {
             delegate?.receiverWasFound(self)
         }
         let (dating, datum) = (fix.dating, fix.datum)
-        (self.dating, self.datum) = (dating, datum)
+        self.dating = dating
+        self.datum = datum
         guard state == .running else { return }
         delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents))
         if reported.condition != Self.condition(dating) || reported.datum != datum { reportCondition() }

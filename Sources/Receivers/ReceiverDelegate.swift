@@ -8,7 +8,7 @@ public protocol ReceiverDelegate: AnyObject {
     func receiverWasFound(_ receiver: Receiver)
     /// Returns what speaks against a fix that the receiver has just produced, or `nil` if nothing does. Called before
     /// everything else about the fix.
-    func receiver(_ receiver: Receiver, judge fix: borrowing Fix) -> LocationIntegrity?
+    func receiver(_ receiver: Receiver, judge fix: Fix) -> LocationIntegrity?
     /// The receiver has reported an epoch without a fix, or nothing of a fix for some time although it sends.
     func receiverFoundNoFix(_ receiver: Receiver)
     /// The receiver has reported an epoch.

@@ -10,8 +10,6 @@ public final class ReceiverUpdate: Sendable {
     public let receiver: String
     /// The fix, whose timestamp is later than that of the receiver's previous one, or `nil` if the receiver has none.
     public let fix: Fix?
-    /// A Boolean value indicating whether there is a fix. To compare `fix` with `nil` would copy it.
-    public let hasFix: Bool
     /// The contents that were wanted besides the fix.
     public let contents: ReceiverReportContents
     /// The satellites in view, as last reported. Empty if nobody wants them.
@@ -26,11 +24,10 @@ public final class ReceiverUpdate: Sendable {
 
     /// Creates an update with these values.
     public init(
-        receiver: String, fix: consuming Fix?, contents: ReceiverReportContents = [], satellites: [Satellite] = [],
+        receiver: String, fix: Fix?, contents: ReceiverReportContents = [], satellites: [Satellite] = [],
         errors: PositionErrors? = nil, jamming: Jamming? = nil, sentences: [UInt8]? = nil
     ) {
         self.receiver = receiver
-        if case .some = fix { hasFix = true } else { hasFix = false }
         self.fix = fix
         self.contents = contents
         self.satellites = satellites
@@ -48,9 +45,10 @@ public final class ReceiverUpdate: Sendable {
             sentences: contents.isEmpty ? nil : source.removeSentences())
     }
 
-    /// Creates the update of a fix, and of what `source` has now. It takes the sentences with it, so that no later one has them.
+    /// Creates the update of a fix, and of what `source` has now. It takes the sentences with it, so that no later one has
+    /// them.
     convenience init(
-        _ fix: consuming Fix, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents
+        _ fix: Fix, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents
     ) {
         let hasSatellites = contents.contains(.satellites)
         self.init(

@@ -53,13 +53,14 @@ struct UndatedEpochs {
 }
 
 extension UndatedEpochs {
-    /// Returns the fix of an epoch that has just arrived, or `nil` if it makes none.
-    mutating func fix(_ epoch: Epoch, receiver: String, clock: () -> Timestamp) -> Fix? {
-        if let fix = Fix(epoch, receiver: receiver) {
+    /// Returns the timestamp of an epoch that has just arrived, and its origin, or `nil` if the epoch makes no fix.
+    mutating func date(_ epoch: Epoch, clock: () -> Timestamp) -> (Timestamp, FixDating)? {
+        if let milliseconds = epoch.millisecondsSince1970 {
             if waits || isUndated { didReceiveDate() }
-            return fix
+            return (Timestamp(millisecondsSince1970: milliseconds), .receiver)
         }
-        guard let timestamp = timestamp(timeOfDay: epoch.timeOfDay, now: clock()) else { return nil }
-        return Fix(epoch, at: timestamp, epoch.timeOfDay == nil ? .arrival : .nearestDay, receiver: receiver)
+        return timestamp(timeOfDay: epoch.timeOfDay, now: clock()).map {
+            ($0, epoch.timeOfDay == nil ? .arrival : .nearestDay)
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One epoch of a receiver that sends once a second.
+/// One epoch of a receiver.
 struct Epoch {
     /// The bytes of the epoch, which the receiver sends in one burst.
     let bytes: [UInt8]
@@ -21,25 +21,32 @@ struct EpochWriter {
     }
 
     private let selection: Sentences
-    private var time: time_t
+    private let interval: Int
+    /// The time of the epoch in hundredths of a second since 1970.
+    private var hundredths: Int
     private var minutes = 7.2
 
-    /// Creates a writer whose first epoch is one second after `start`.
-    init(start: time_t, sentences: Sentences = .standard) {
-        time = start
+    /// Creates a writer whose first epoch is one interval after `start`.
+    ///
+    /// - Parameter interval: The time between two epochs, in hundredths of a second.
+    init(start: time_t, sentences: Sentences = .standard, interval: Int = 100) {
+        hundredths = start * 100
+        self.interval = interval
         selection = sentences
     }
 
-    /// Returns the epoch of the next second.
+    /// Returns the next epoch.
     mutating func next() -> Epoch {
-        time += 1
+        hundredths += interval
+        var time = hundredths / 100
+        let fraction = padded(hundredths % 100, 2)
         minutes = minutes >= 50 ? 7.2 : minutes + 0.00041
         var parts = tm()
         gmtime_r(&time, &parts)
         let year = Int(parts.tm_year) + 1900
         let date = [parts.tm_mday, parts.tm_mon + 1, CInt(year % 100)].map { padded(Int($0), 2) }
         let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int($0), 2) }
-        let timeOfDay = clock.joined() + ".00"
+        let timeOfDay = "\(clock.joined()).\(fraction)"
         let place = "48\(minute(minutes)),N,011\(minute(minutes + 3)),E"
         var sentences = [
             "GPRMC,\(timeOfDay),A,\(place),1.437,54.70,\(date.joined()),,,A",
@@ -54,7 +61,8 @@ struct EpochWriter {
         if selection == .fewest { sentences = [sentences[2], sentences[3], sentences[0]] }
         return Epoch(
             bytes: sentences.flatMap(Self.framed),
-            timestamp: "\(year)-\(date[1])-\(date[0])T\(clock.joined(separator: ":")).000Z", timeOfDay: timeOfDay)
+            timestamp: "\(year)-\(date[1])-\(date[0])T\(clock.joined(separator: ":")).\(fraction)0Z",
+            timeOfDay: timeOfDay)
     }
 
     /// Returns minutes of arc with five decimals, as in `07.20041`.

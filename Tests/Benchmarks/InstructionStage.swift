@@ -40,7 +40,9 @@ struct InstructionStage {
             let subscribers = try Subscribers(framing: daemon.framing)
             try subscribers.add(try daemon.subscribe())
             try daemon.awaitSubscribers(1)
-            var writer = EpochWriter(start: time(nil), sentences: .fewest)
+            // The epochs come as fast as they are handled. In steps of a second their times would soon differ from the
+            // machine's clock by so much that they were suspect.
+            var writer = EpochWriter(start: time(nil), sentences: .fewest, interval: 10)
             // The first epochs pass before the decoder has learned the cycle, so they may be missed.
             for number in 0..<epochs {
                 let epoch = writer.next()

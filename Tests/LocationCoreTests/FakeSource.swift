@@ -1,4 +1,5 @@
 import LocationModel
+import NMEA
 import Positioning
 
 @testable import Receivers
@@ -12,7 +13,8 @@ final class FakeSource: FixSource {
     let silence: ReceiverFailure? = nil
     let satellites: [Satellite] = []
     let statistics = ReceiverStatistics()
-    var warnings: [LocationIntegrity.Reason] = []
+    var reportsSpoofing = false
+    var spoofing: Spoofing? { reportsSpoofing ? .affirmed : nil }
 
     func open(reportingTo sink: any FixSink) {
         self.sink = sink

@@ -30,7 +30,7 @@ import Testing
     private final class Record: ReceiverControlDelegate {
         var reasons: [[LocationIntegrity.Reason]] = []
 
-        func publish(_ fix: ReceivedFix) { reasons.append(fix.location.integrity?.reasons ?? []) }
+        func publish(_ received: ReceivedFix) { reasons.append(received.fix.location.integrity?.reasons ?? []) }
         func publish(availability _: Bool, to _: AccuracyAuthorization) {}
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
@@ -65,10 +65,10 @@ import Testing
         control.changes.observe([.indicator]) { changes += 1 }
         pass(0..<2)
         #expect(control.integrity == nil)
-        sources[0].warnings = [.spoofing]
+        sources[0].reportsSpoofing = true
         pass(2..<4)
         #expect(control.integrity?.reasons == [.spoofing])
-        sources[0].warnings = []
+        sources[0].reportsSpoofing = false
         pass(4..<70)
         #expect(record.reasons[0..<2] == [[], []])
         #expect(record.reasons[2..<63].allSatisfy { $0 == [.spoofing] })
@@ -126,7 +126,7 @@ import Testing
             loop.advanceTime(by: .seconds(1))
         }
         #expect(control.choice.current == control.members[0].id)
-        sources[0].warnings = [.spoofing]
+        sources[0].reportsSpoofing = true
         sources[0].fix(3, accuracy: 2)
         sources[1].fix(4, accuracy: 20)
         #expect(control.choice.current == control.members[1].id)

@@ -24,12 +24,13 @@ import Testing
         var offset = 0
         while let event = decoder.next(in: bytes.span.bytes, at: &offset) {
             guard case .epoch(let epoch) = event,
-                let fix = undated.fix(epoch, receiver: "gps", clock: { Timestamp(millisecondsSince1970: 0) })
+                let fix = undated.fix(epoch, clock: { Timestamp(millisecondsSince1970: 0) })
             else { continue }
             if first == nil { first = fix.location.timestamp }
             if let first { arrival = max(arrival, fix.location.timestamp.seconds(since: first) + 0.2) }
             let integrity = monitor.judge(
-                fix.location, of: 1, warnings: decoder.warnings, at: arrival, isTimeWrong: { false })
+                fix.location, of: 1, warning: LocationIntegrity(decoder.spoofing, decoder.jamming), at: arrival,
+                isTimeWrong: { false })
             #expect(integrity == nil, "\(fix.location.timestamp): \(integrity?.reasons ?? [])")
         }
     }

@@ -31,7 +31,7 @@ import TimeTransfer
         func didFindNoFix() { add("no fix") }
         func didFail(_ failure: ReceiverFailure) { add(failure.reason.rawValue) }
 
-        func didProduceFix(_ fix: consuming Fix) {
+        func didProduceFix(_ fix: Fix) {
             fixes.append(fix)
             add("fix")
         }

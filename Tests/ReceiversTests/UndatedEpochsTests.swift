@@ -34,7 +34,7 @@ import TimeTransfer
     @Test func theDayIsTheOneNearestToTheClock() {
         var undated = UndatedEpochs()
         let epochs = epochs(["235957", "235958", "235959", "000000", "000001"].map(gga))
-        let fixes = epochs.map { undated.fix($0, receiver: "r") { evening } }
+        let fixes = epochs.map { undated.fix($0) { evening } }
         // The first epoch may lack what was sent before the port was opened.
         #expect(fixes.first == .some(nil))
         #expect(
@@ -51,15 +51,15 @@ import TimeTransfer
     @Test func withoutATimeItIsTheArrival() {
         var undated = UndatedEpochs()
         let epochs = epochs([String](repeating: "GPGLL,4807.0380,N,01131.0000,E,,A,A", count: 3))
-        let fixes = epochs.compactMap { undated.fix($0, receiver: "r") { evening } }
+        let fixes = epochs.compactMap { undated.fix($0) { evening } }
         #expect(fixes.map(\.location.timestamp) == [evening, evening] && fixes.allSatisfy { $0.dating == .arrival })
     }
 
     @Test func aReceiverThatIsKnownHasNoFixLessWhenItIsOpenedAgain() {
         var undated = UndatedEpochs()
-        for epoch in epochs(["120000", "120001"].map(gga)) { _ = undated.fix(epoch, receiver: "r") { evening } }
+        for epoch in epochs(["120000", "120001"].map(gga)) { _ = undated.fix(epoch) { evening } }
         undated.reopen()
-        for epoch in epochs([gga("120002")]) { #expect(undated.fix(epoch, receiver: "r") { evening } != nil) }
+        for epoch in epochs([gga("120002")]) { #expect(undated.fix(epoch) { evening } != nil) }
     }
 
     /// A dated receiver whose port was opened in the middle of an epoch has no fix of another date.
@@ -67,7 +67,7 @@ import TimeTransfer
         var undated = UndatedEpochs()
         let rmc = "GPRMC,120001,A,4807.0380,N,01131.0000,E,022.4,084.4,230320,,,A"
         let fixes = epochs([gga("120000"), rmc, gga("120001"), gga("120002")])
-            .compactMap { undated.fix($0, receiver: "r") { evening } }
+            .compactMap { undated.fix($0) { evening } }
         #expect(fixes.map(\.dating) == [.receiver, .receiver])
         #expect(fixes.first?.location.timestamp.description == "2020-03-23T12:00:01.000Z")
         #expect(!undated.isUndated)
@@ -76,7 +76,7 @@ import TimeTransfer
     @Test func aClockThatIsNotSetDatesNothing() {
         var undated = UndatedEpochs()
         for epoch in epochs(["120000", "120001", "120002"].map(gga)) {
-            #expect(undated.fix(epoch, receiver: "r") { Timestamp(millisecondsSince1970: 86_400_000) } == nil)
+            #expect(undated.fix(epoch) { Timestamp(millisecondsSince1970: 86_400_000) } == nil)
         }
         #expect(undated.lacksClock && undated.isUndated)
     }
@@ -93,5 +93,12 @@ import TimeTransfer
             bursts.didComplete(epoch)
             #expect(bursts.removeOutcome(epochsBegun: count)?.arrival == nil)
         }
+    }
+}
+
+extension UndatedEpochs {
+    /// Returns the fix of an epoch, as receivers make it, or `nil` if it makes none.
+    mutating func fix(_ epoch: Epoch, clock: () -> Timestamp) -> Fix? {
+        date(epoch, clock: clock).map { Fix(epoch, at: $0.0, $0.1, receiver: "r") }
     }
 }

@@ -10,37 +10,41 @@ package import Receivers
 ///
 /// A class, so that a front can encode it once for all who get the same.
 package final class Publication {
-    let location: Location
+    fileprivate let fix: Fix
     /// Full for a fix, reduced for a location of the reducer.
     let accuracy: AccuracyAuthorization
     /// The receiver's report on the epoch of the fix, or `nil` if nobody wants it.
     let report: ReceiverUpdate?
 
     /// Creates the publication of a fix, with full accuracy.
-    init(_ fix: ReceivedFix) {
-        location = fix.location
-        report = fix.update.contents.isEmpty ? nil : fix.update
+    init(_ received: ReceivedFix) {
+        fix = received.fix
+        report = received.update.contents.isEmpty ? nil : received.update
         accuracy = .full
     }
 
     /// Creates the publication of a location with full accuracy, without a report.
     init(_ location: Location) {
-        self.location = location
+        fix = Fix(location: location)
         report = nil
         accuracy = .full
     }
 
     /// Creates the publication of a location of the reducer.
     init(reduced location: Location) {
-        self.location = location
+        fix = Fix(location: location)
         report = nil
         accuracy = .reduced
     }
+
+    var location: Location { fix.location }
 }
 
 extension Counted<Publication> {
     /// The location for the app.
-    package var location: Location { value.location }
+    package var location: Location { value.fix.location }
+    /// The fix with the location. A front that reads the location there does not copy it.
+    package var fix: Fix { value.fix }
     /// The accuracy of the location.
     package var accuracy: AccuracyAuthorization { value.accuracy }
     /// The receiver's report on the same epoch, or `nil` if there is none or nobody wants it.

@@ -43,15 +43,15 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     }
 
     /// Publishes a fix, with full accuracy, and what else is wanted of its epoch.
-    func publish(_ fix: ReceivedFix) {
+    func publish(_ received: ReceivedFix) {
         peers.closeConnectionsOfEndedProcesses()
-        let publication = Publication(fix)
+        let publication = Publication(received)
         var isPlanChanged = deliver(publication, isFix: true)
         if !monitoring.apps.isEmpty {
             monitoring.observe(publication)
             isPlanChanged = true
         }
-        reduction.observe(fix)
+        reduction.observe(received.fix)
         if isPlanChanged { planner.update() }
     }
 

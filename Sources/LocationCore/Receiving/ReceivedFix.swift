@@ -1,4 +1,3 @@
-internal import LocationModel
 internal import NIOCore
 package import Receivers
 
@@ -11,17 +10,11 @@ package struct ReceivedFix {
 
     /// Returns `nil` if the update has no fix.
     init?(_ update: ReceiverUpdate, at receivedAt: NIODeadline) {
-        guard update.hasFix else { return nil }
+        guard update.fix != nil else { return nil }
         self.update = update
         self.receivedAt = receivedAt
     }
 
     /// The fix.
     package var fix: Fix { update.fix! }
-
-    /// The location of the fix.
-    var location: Location { update.fix!.location }
-
-    /// The time of the fix. To read it from ``location`` would copy that.
-    var timestamp: Timestamp { update.fix!.location.timestamp }
 }

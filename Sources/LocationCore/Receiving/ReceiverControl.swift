@@ -10,7 +10,7 @@ package import TimeTransfer
 /// Publishes what the receivers report.
 protocol ReceiverControlDelegate: AnyObject {
     /// Publishes a fix that counts.
-    func publish(_ fix: ReceivedFix)
+    func publish(_ received: ReceivedFix)
     /// Publishes that a receiver has no fix, while that is wanted and no receiver has one.
     func publish(withoutFix update: ReceiverUpdate)
     /// Publishes a heading of any receiver.
@@ -26,8 +26,9 @@ package final class ReceiverControl {
     package final class Member {
         package let id: Int
         package let receiver: Receiver
+        private var fixes: (last: ReceivedFix?, countForAll: Int, lastForAll: ReceivedFix?) = (nil, 0, nil)
         /// The last fix of the receiver, or `nil` if there was none.
-        package fileprivate(set) var lastFix: ReceivedFix?
+        package var lastFix: ReceivedFix? { fixes.last }
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
         /// The reasons to doubt its fixes, or `nil` if there are none.
@@ -35,7 +36,7 @@ package final class ReceiverControl {
         /// The number of its losses.
         package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
-        package fileprivate(set) var shownToAll: (count: Int, last: ReceivedFix?) = (0, nil)
+        package var shownToAll: (count: Int, last: ReceivedFix?) { (fixes.countForAll, fixes.lastForAll) }
 
         fileprivate init(id: Int, receiver: Receiver) {
             self.id = id
@@ -43,8 +44,7 @@ package final class ReceiverControl {
         }
 
         fileprivate func remember(_ fix: ReceivedFix, isForAll: Bool) {
-            lastFix = fix
-            if isForAll { shownToAll = (shownToAll.count + 1, fix) }
+            fixes = isForAll ? (fix, fixes.countForAll + 1, fix) : (fix, fixes.countForAll, fixes.lastForAll)
         }
 
         fileprivate var candidate: ReceiverSelection.Candidate {
@@ -53,7 +53,8 @@ package final class ReceiverControl {
     }
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
-    package private(set) var members: [Member] = []
+    package var members: [Member] { present }
+    private var present: [Member] = []
     /// Publishes what the receivers report.
     var delegate: (any ReceiverControlDelegate)?
     /// Called with the arrival of each epoch whose fix counted, and its receiver; `nil` if the arrival is not known.
@@ -226,7 +227,7 @@ package final class ReceiverControl {
     /// Makes these receivers the members. Others are closed, and what is known of them is forgotten.
     private func setMembers(_ receivers: [Receiver]) {
         let before = members
-        members = receivers.map { receiver in
+        present = receivers.map { receiver in
             before.first { $0.receiver === receiver } ?? makeMember(receiver)
         }
         time.follow(receivers)
@@ -251,7 +252,10 @@ package final class ReceiverControl {
     }
 
     /// Returns the member that a receiver is, or `nil` if it is none.
-    private func member(of receiver: Receiver) -> Member? { members.first { $0.receiver === receiver } }
+    private func member(of receiver: Receiver) -> Member? {
+        for member in present where member.receiver === receiver { return member }
+        return nil
+    }
 }
 
 extension ReceiverControl: ReceiverDelegate {
@@ -263,17 +267,16 @@ extension ReceiverControl: ReceiverDelegate {
         perform(selection.found(member.id))
     }
 
-    package func receiver(_ receiver: Receiver, judge fix: borrowing Fix) -> LocationIntegrity? {
+    package func receiver(_ receiver: Receiver, judge fix: Fix) -> LocationIntegrity? {
         guard let member = member(of: receiver) else { return nil }
         let hasOwnTime = fix.dating == .receiver
         let timestamp = fix.location.timestamp
         let judgement = monitor.judge(
-            fix.location, of: member.id, warnings: receiver.warnings, isRecording: receiver.isRecording,
+            fix.location, of: member.id, warning: receiver.warning, isRecording: receiver.isRecording,
             at: steadySeconds
         ) {
-            guard hasOwnTime, let synchronization else { return false }
-            return abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
-                && synchronization.isSynchronized
+            hasOwnTime && abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
+                && synchronization?.isSynchronized == true
         }
         note(judgement, of: member)
         return judgement
@@ -281,7 +284,7 @@ extension ReceiverControl: ReceiverDelegate {
 
     package func receiverFoundNoFix(_ receiver: Receiver) {
         guard let member = member(of: receiver) else { return }
-        note(monitor.noteAbsence(of: member.id, warnings: receiver.warnings, at: steadySeconds), of: member)
+        note(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds), of: member)
     }
 
     /// The loop's clock and the time for which the machine has slept, in seconds.
@@ -298,15 +301,15 @@ extension ReceiverControl: ReceiverDelegate {
     package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate) {
         guard let member = member(of: receiver) else { return }
         let now = loop.now
-        guard let fix = ReceivedFix(update, at: time.steady(now)) else {
+        guard let received = ReceivedFix(update, at: time.steady(now)) else {
             if selection.reportsAbsence(of: member.id) { delegate?.publish(withoutFix: update) }
             return
         }
         // The fix is delivered first: subscribers should not wait for this.
-        defer { member.remember(fix, isForAll: !revealsRegions) }
-        guard selection.admits(fix.location, of: member.id, at: time.seconds(at: now)) else { return }
-        delegate?.publish(fix)
-        lastFix = fix
+        defer { member.remember(received, isForAll: !revealsRegions) }
+        guard selection.admits(received.fix.location, of: member.id, at: time.seconds(at: now)) else { return }
+        delegate?.publish(received)
+        lastFix = received
         if selection.plan != .continuous { carryOut(selection.proceed(at: self.now)) }
     }
 

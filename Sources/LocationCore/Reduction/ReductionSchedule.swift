@@ -143,9 +143,9 @@ final class ReductionSchedule {
     }
 
     /// Handles a full-accuracy fix that counts and has just arrived.
-    func observe(_ fix: ReceivedFix) {
+    func observe(_ fix: Fix) {
         isLastFixLate =
-            !receivers.time.playsRecording && lateFixes.isLate(fix.timestamp, at: steady, clock: clock())
+            !receivers.time.playsRecording && lateFixes.isLate(fix.location.timestamp, at: steady, clock: clock())
         guard isWanted else { return }
         let location = fix.location
         let now = arrival(of: location, ago: 0)

@@ -38,6 +38,9 @@ public struct LocationIntegrity: Sendable, Hashable {
 
     private var bits: UInt8 = 0
 
+    /// Creates it from one reason.
+    public init(_ reason: Reason) { bits = reason.bit }
+
     /// Creates it from the reasons, or returns `nil` if there are none.
     public init?(_ reasons: some Sequence<Reason>) {
         for reason in reasons { bits |= reason.bit }

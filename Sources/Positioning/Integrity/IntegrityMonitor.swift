@@ -18,6 +18,18 @@ public struct IntegrityMonitor: Sendable {
         var jumps = JumpDetector()
         /// The reasons that hold, and the time until which each does.
         var held: [(reason: LocationIntegrity.Reason, until: Double)] = []
+
+        mutating func hold(_ reason: LocationIntegrity.Reason, at now: Double) {
+            held.removeAll { $0.reason == reason }
+            held.append((reason, now + (reason == .jump ? IntegrityMonitor.jumpHold : IntegrityMonitor.hold)))
+        }
+
+        /// Returns the reasons that still hold.
+        mutating func reasons(at now: Double) -> LocationIntegrity? {
+            if held.isEmpty { return nil }
+            held.removeAll { $0.until <= now }
+            return LocationIntegrity(held.map(\.reason))
+        }
     }
 
     /// There are only a few: a linear search costs less than hashing.
@@ -30,34 +42,37 @@ public struct IntegrityMonitor: Sendable {
     /// Returns the reasons to doubt a fix that a receiver has just produced, or `nil` if there are none.
     ///
     /// - Parameters:
-    ///   - warnings: The reasons that the receiver itself reports.
+    ///   - warning: The reasons that the receiver itself reports, or `nil` if it reports none.
     ///   - isRecording: A Boolean value indicating whether the fix is of another time and another journey.
     ///   - isTimeWrong: Returns whether the location's time differs from a clock that is known to be right.
     public mutating func judge(
-        _ location: Location, of receiver: Int, warnings: [LocationIntegrity.Reason], isRecording: Bool = false,
+        _ location: borrowing Location, of receiver: Int, warning: LocationIntegrity?, isRecording: Bool = false,
         at now: Double, isTimeWrong: () -> Bool
     ) -> LocationIntegrity? {
         let index = index(of: receiver)
-        hold(warnings, at: index, now)
-        guard Self.isMeasured(location) else { return update(index, now) }
-        if records[index].jumps.isJump(location, at: now) { hold([.jump], at: index, now) }
-        guard !isRecording else { return update(index, now) }
-        if isTimeWrong() { hold([.clock], at: index, now) }
+        if let warning { hold(warning, at: index, now) }
+        guard Self.isMeasured(location) else { return records[index].reasons(at: now) }
+        let place = Movement.Place(location)
+        if records[index].jumps.isJump(to: place, dated: location.timestamp, at: now) {
+            records[index].hold(.jump, at: now)
+        }
+        guard !isRecording else { return records[index].reasons(at: now) }
+        if isTimeWrong() { records[index].hold(.clock, at: now) }
         // A phone that passes its location on may be carried away.
         if records.count > 1, location.accessory != true {
-            agreement.compare(location, of: receiver, at: now)
-            if agreement.isAtOdds(receiver) { hold([.disagreement], at: index, now) }
+            agreement.compare(place, of: receiver, at: now)
+            if agreement.isAtOdds(receiver) { records[index].hold(.disagreement, at: now) }
         }
-        return update(index, now)
+        return records[index].reasons(at: now)
     }
 
     /// Handles an epoch without a fix. Returns the reasons to doubt the receiver's fixes, or `nil` if there are none.
     public mutating func noteAbsence(
-        of receiver: Int, warnings: [LocationIntegrity.Reason], at now: Double
+        of receiver: Int, warning: LocationIntegrity?, at now: Double
     ) -> LocationIntegrity? {
         let index = index(of: receiver)
-        hold(warnings, at: index, now)
-        return update(index, now)
+        if let warning { hold(warning, at: index, now) }
+        return records[index].reasons(at: now)
     }
 
     /// Forgets a receiver.
@@ -67,26 +82,17 @@ public struct IntegrityMonitor: Sendable {
     }
 
     /// Returns whether a receiver has measured the place, not invented it or heard it from its owner.
-    private static func isMeasured(_ location: Location) -> Bool {
+    private static func isMeasured(_ location: borrowing Location) -> Bool {
         !location.simulated && location.quality != .fixed && location.quality != .simulated
     }
 
     private mutating func index(of receiver: Int) -> Int {
-        if let index = records.firstIndex(where: { $0.receiver == receiver }) { return index }
+        for index in records.indices where records[index].receiver == receiver { return index }
         records.append(Record(receiver: receiver))
         return records.count - 1
     }
 
-    private mutating func hold(_ reasons: [LocationIntegrity.Reason], at index: Int, _ now: Double) {
-        for reason in reasons {
-            records[index].held.removeAll { $0.reason == reason }
-            records[index].held.append((reason, now + (reason == .jump ? Self.jumpHold : Self.hold)))
-        }
-    }
-
-    private mutating func update(_ index: Int, _ now: Double) -> LocationIntegrity? {
-        guard !records[index].held.isEmpty else { return nil }
-        records[index].held.removeAll { $0.until <= now }
-        return LocationIntegrity(records[index].held.map(\.reason))
+    private mutating func hold(_ warning: LocationIntegrity, at index: Int, _ now: Double) {
+        for reason in warning.reasons { records[index].hold(reason, at: now) }
     }
 }

@@ -7,16 +7,18 @@ internal import LocationModel
 struct JumpDetector {
     private var last: (place: Movement.Place, timestamp: Timestamp, time: Double)?
 
-    /// Returns whether `location` is a jump. Later fixes are compared with it.
+    /// Returns whether a fix is a jump. Later fixes are compared with it.
     ///
-    /// - Parameter now: The time of its arrival, in seconds of a clock that goes on while the machine sleeps.
-    mutating func isJump(_ location: Location, at now: Double) -> Bool {
-        let place = Movement.Place(location)
-        defer { last = (place, location.timestamp, now) }
-        guard let last else { return false }
+    /// - Parameters:
+    ///   - place: The place of the fix.
+    ///   - timestamp: The time of the fix.
+    ///   - now: The time of its arrival, in seconds of a clock that goes on while the machine sleeps.
+    mutating func isJump(to place: Movement.Place, dated timestamp: Timestamp, at now: Double) -> Bool {
+        defer { last = (place, timestamp, now) }
+        guard let last, !place.isNear(last.place) else { return false }
         // Fixes may arrive in a heap after a pause, or have no time of their own. Whoever invents both, the place and a
         // time that suits it, is found by the clock.
-        let seconds = max(now - last.time, location.timestamp.seconds(since: last.timestamp), 0)
+        let seconds = max(now - last.time, timestamp.seconds(since: last.timestamp), 0)
         let distance = Movement.greatestDistance(from: last.place, to: place, seconds: seconds)
         return place.isFarther(than: distance, from: last.place)
     }

@@ -37,20 +37,25 @@ enum Movement {
         /// The speed in metres per second.
         let speed: Double?
 
-        init(_ location: Location) {
+        init(_ location: borrowing Location) {
             latitude = location.latitude
             longitude = location.longitude
             accuracy = location.horizontalAccuracy ?? assumedAccuracy
             speed = location.speed
         }
 
+        /// Returns whether `other` is so near that its distance is certainly below ``Movement/tolerance``. Nearly always
+        /// it is, and no geodesic need be computed: 0.0019 degrees of both are at most 300 m.
+        func isNear(_ other: Place) -> Bool {
+            abs(latitude - other.latitude) < 0.0019 && abs(longitude - other.longitude) < 0.0019
+        }
+
         /// Returns whether `other` is farther away than `distance`, which is at least ``Movement/tolerance``, in metres.
         func isFarther(than distance: Double, from other: Place) -> Bool {
-            // 0.0019 degrees are at most 212 m: nearly always, the geodesic need not be computed.
-            if abs(latitude - other.latitude) < 0.0019, abs(longitude - other.longitude) < 0.0019 { return false }
-            return Ellipsoid.wgs84.distance(
-                fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
-                > distance
+            !isNear(other)
+                && Ellipsoid.wgs84.distance(
+                    fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude,
+                    longitude: other.longitude) > distance
         }
     }
 }

@@ -36,9 +36,8 @@ struct ReceiverAgreement {
     /// Returns whether a receiver disagrees with another one.
     func isAtOdds(_ receiver: Int) -> Bool { pairs.contains { $0.isAtOdds && $0.contains(receiver) } }
 
-    /// Compares a fix with the last ones of other receivers.
-    mutating func compare(_ location: Location, of receiver: Int, at now: Double) {
-        let place = Movement.Place(location)
+    /// Compares the place of a fix with the last ones of other receivers.
+    mutating func compare(_ place: Movement.Place, of receiver: Int, at now: Double) {
         for old in fixes where old.receiver != receiver {
             let age = now - old.time
             guard age <= Self.memory else {

@@ -97,18 +97,13 @@ struct GPSDEpochs {
         location.quality = report.quality.flatMap(LocationQuality.init)
         location.correctionAge = report.correctionAge
         location.receiver = receiver
-
-        var fix = Fix(location: location)
-        if milliseconds == nil { fix.dating = .arrival }
-        fix.dimension = report.mode == 2 ? .two : .three
-        if let sky, sky.device == report.device {
-            fix.location.satellitesUsed = sky.satellitesUsed
-            fix.location.horizontalDilution = sky.hdop
-            fix.vdop = sky.vdop
-            fix.pdop = sky.pdop
-        }
-        fix.setAccuracies(report, recentErrors(of: report.device, at: time))
-        return fix
+        let sky = sky.flatMap { $0.device == report.device ? $0 : nil }
+        location.satellitesUsed = sky?.satellitesUsed
+        location.horizontalDilution = sky?.hdop
+        location.setAccuracies(report, recentErrors(of: report.device, at: time), vdop: sky?.vdop)
+        return Fix(
+            location: location, dating: milliseconds == nil ? .arrival : .receiver,
+            dimension: report.mode == 2 ? .two : .three, vdop: sky?.vdop, pdop: sky?.pdop)
     }
 
     /// Returns the timestamp of an epoch, or `nil` if it is not a new one, or if it has no time and makes no fix.

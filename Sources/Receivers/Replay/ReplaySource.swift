@@ -54,8 +54,6 @@ final class ReplaySource: FixSource {
 
     var spoofing: Spoofing? { sink == nil ? nil : recording?.decoder.spoofing }
 
-    var warnings: [LocationIntegrity.Reason] { sink == nil ? [] : recording?.decoder.warnings ?? [] }
-
     func open(reportingTo sink: any FixSink) {
         opened = eventLoop.now
         do throws(ReceiverFailure) {

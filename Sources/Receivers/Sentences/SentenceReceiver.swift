@@ -86,8 +86,6 @@ final class SentenceReceiver: FixSource {
 
     var spoofing: Spoofing? { isOpen ? decoder.spoofing : nil }
 
-    var warnings: [LocationIntegrity.Reason] { isOpen ? decoder.warnings : [] }
-
     var serialSettings: SerialSettings? { transport.serialSettings }
 
     var isDetecting: Bool { transport.isDetecting }
@@ -266,14 +264,13 @@ final class SentenceReceiver: FixSource {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
             if wallClock != nil { bursts.didComplete(epoch) }
-            guard var fix = undated.fix(epoch, receiver: receiver, clock: clock) else {
+            guard let (timestamp, dating) = undated.date(epoch, clock: clock) else {
                 if undated.lacksClock { traffic.outcome = .noClock }
                 return
             }
-            if isAccessory { fix.location.accessory = true }
-            traffic.outcome = .fix(fix.dating)
+            traffic.outcome = .fix(dating)
             absence.didProduceFix(at: now)
-            sink?.didProduceFix(fix)
+            sink?.didProduceFix(Fix(epoch, at: timestamp, dating, receiver: receiver, isAccessory: isAccessory))
         case .heading(let heading):
             if let heading = headings.heading(heading, at: now, timestamp: clock()) {
                 sink?.didReportHeading(heading)

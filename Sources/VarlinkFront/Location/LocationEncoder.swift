@@ -1,6 +1,7 @@
 internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
+internal import Receivers
 internal import Varlink
 
 /// An encoder that encodes each location once for all subscriptions that get it. Confined to the event loop.
@@ -20,7 +21,7 @@ final class LocationEncoder {
             last = nil
         }
         if let known = continues ? continuing : last { return known }
-        let reply = EncodedReply.location(publication.location, continues: continues)
+        let reply = EncodedReply.location(publication.fix.location, continues: continues)
         if continues { continuing = reply } else { last = reply }
         count += 1
         return reply

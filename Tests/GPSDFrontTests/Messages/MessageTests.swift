@@ -54,9 +54,10 @@ import Testing
     }
 
     @Test func aFixOfThreeDimensions() throws {
-        var fix = try #require(Samples.report().fix)
-        fix.location.correctionAge = 2.5
-        let position = PositionMessage(fix.location, fix: fix, device: "/dev/ttyUSB0")
+        let fix = try #require(Samples.report().fix)
+        var location = fix.location
+        location.correctionAge = 2.5
+        let position = PositionMessage(location, fix: fix, device: "/dev/ttyUSB0")
         #expect(
             text { $0.position(position) }
                 == #"{"class":"TPV","device":"/dev/ttyUSB0","status":2,"mode":3,"time":"2026-11-21T12:03:10.000Z","#
@@ -66,8 +67,7 @@ import Testing
     }
 
     @Test func aFixOfTwoDimensions() {
-        var fix = Fix(location: Samples.location)
-        fix.dimension = .two
+        let fix = Fix(location: Samples.location, dimension: .two)
         #expect(
             text { $0.position(PositionMessage(Samples.location, fix: fix, device: nil)) }
                 == #"{"class":"TPV","mode":2,"time":"2026-11-21T12:03:10.000Z","lat":47.500000000,"lon":8.750000000,"#

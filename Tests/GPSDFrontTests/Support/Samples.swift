@@ -39,9 +39,9 @@ enum Samples {
     }
 
     static func report(sentences: [UInt8]? = nil) -> ReceiverUpdate {
-        var fix = Fix(location: location)
-        (fix.location.quality, fix.dimension) = (.differential, .three)
-        (fix.location.horizontalDilution, fix.vdop, fix.pdop) = (0.9, 1.2, 1.5)
+        var location = location
+        (location.quality, location.horizontalDilution) = (.differential, 0.9)
+        let fix = Fix(location: location, dimension: .three, vdop: 1.2, pdop: 1.5)
         return ReceiverUpdate(receiver: "ttyUSB0", fix: fix, satellites: satellites, sentences: sentences)
     }
 

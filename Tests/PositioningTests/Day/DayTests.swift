@@ -72,7 +72,7 @@ import Testing
                 let location = receivers[index].location(at: now)
                 receivers[index].advance()
                 let integrity = monitor.judge(
-                    location, of: index, warnings: [], at: now + 0.1 * Double(index), isTimeWrong: { false })
+                    location, of: index, warning: nil, at: now + 0.1 * Double(index), isTimeWrong: { false })
                 if let integrity { Issue.record("seed \(seed), second \(second): \(integrity.reasons)") }
             }
         }

@@ -12,7 +12,7 @@ import Testing
     /// Passes on a fix at a distance in metres north of the start. Returns the reasons to doubt it.
     private mutating func reasons(
         _ north: Double, at time: Double, speed: Double? = 0, accuracy: Double? = 5, timestamp: Double? = nil,
-        warnings: [LocationIntegrity.Reason] = [], isTimeWrong: Bool = false,
+        warning: LocationIntegrity.Reason? = nil, isTimeWrong: Bool = false,
         change: (inout Location) -> Void = { _ in }
     ) -> [LocationIntegrity.Reason] {
         var location = Location(
@@ -21,7 +21,9 @@ import Testing
         location.horizontalAccuracy = accuracy
         location.speed = speed
         change(&location)
-        return monitor.judge(location, of: 1, warnings: warnings, at: time, isTimeWrong: { isTimeWrong })?.reasons ?? []
+        return monitor.judge(
+            location, of: 1, warning: warning.map { LocationIntegrity($0) }, at: time, isTimeWrong: { isTimeWrong })?
+            .reasons ?? []
     }
 
     // MARK: Jumps
@@ -75,19 +77,19 @@ import Testing
     // MARK: The receiver's own reports, and the clock
 
     @Test mutating func aReasonHoldsForAMinuteAfterItsLastSign() {
-        #expect(reasons(0, at: 0, warnings: [.spoofing]) == [.spoofing])
-        #expect(reasons(0, at: 1, warnings: [.spoofing], isTimeWrong: true) == [.spoofing, .clock])
+        #expect(reasons(0, at: 0, warning: .spoofing) == [.spoofing])
+        #expect(reasons(0, at: 1, warning: .spoofing, isTimeWrong: true) == [.spoofing, .clock])
         #expect(reasons(0, at: 60, isTimeWrong: true) == [.spoofing, .clock])
         #expect(reasons(0, at: 61) == [.clock])
-        #expect(reasons(0, at: 119, warnings: [.jamming]) == [.jamming, .clock])
+        #expect(reasons(0, at: 119, warning: .jamming) == [.jamming, .clock])
         #expect(reasons(0, at: 120) == [.jamming])
         #expect(reasons(0, at: 179) == [])
     }
 
     @Test mutating func jammingIsNotedWithoutAFix() {
-        #expect(monitor.noteAbsence(of: 1, warnings: [.jamming], at: 0)?.reasons == [.jamming])
-        #expect(monitor.noteAbsence(of: 1, warnings: [], at: 59)?.reasons == [.jamming])
-        #expect(monitor.noteAbsence(of: 1, warnings: [], at: 60) == nil)
+        #expect(monitor.noteAbsence(of: 1, warning: LocationIntegrity(.jamming), at: 0)?.reasons == [.jamming])
+        #expect(monitor.noteAbsence(of: 1, warning: nil, at: 59)?.reasons == [.jamming])
+        #expect(monitor.noteAbsence(of: 1, warning: nil, at: 60) == nil)
     }
 
     /// A replay: signals that were recorded yesterday are sent again elsewhere. All values of a fix agree.
@@ -99,11 +101,11 @@ import Testing
     @Test mutating func aRecordingIsOfAnotherTime() {
         let location = Location(timestamp: Timestamp(millisecondsSince1970: 0), latitude: 47, longitude: 8)
         #expect(
-            monitor.judge(location, of: 1, warnings: [], isRecording: true, at: 0, isTimeWrong: { true }) == nil)
+            monitor.judge(location, of: 1, warning: nil, isRecording: true, at: 0, isTimeWrong: { true }) == nil)
     }
 
     @Test mutating func whatIsForgottenIsNotCompared() {
-        #expect(reasons(0, at: 0, warnings: [.spoofing]) == [.spoofing])
+        #expect(reasons(0, at: 0, warning: .spoofing) == [.spoofing])
         monitor.forget(1)
         #expect(reasons(1_000_000, at: 1) == [])
     }

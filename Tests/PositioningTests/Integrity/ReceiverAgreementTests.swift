@@ -18,7 +18,7 @@ import Testing
         location.horizontalAccuracy = accuracy
         location.speed = speed
         if isAccessory { location.accessory = true }
-        return monitor.judge(location, of: receiver, warnings: [], at: time, isTimeWrong: { false })?
+        return monitor.judge(location, of: receiver, warning: nil, at: time, isTimeWrong: { false })?
             .contains(.disagreement) ?? false
     }
 

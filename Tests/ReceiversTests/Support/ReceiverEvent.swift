@@ -37,7 +37,7 @@ final class EventHandler: ReceiverDelegate {
     func receiver(_: Receiver, didTimeEpoch arrival: EpochArrival?) { onEvent(.arrival(arrival)) }
     func receiver(_: Receiver, didReport heading: LocationModel.Heading) { onEvent(.heading(heading)) }
     func receiver(_: Receiver, didChange diagnosis: ReceiverDiagnosis) { onEvent(.condition(diagnosis)) }
-    func receiver(_: Receiver, judge _: borrowing Fix) -> LocationIntegrity? { nil }
+    func receiver(_: Receiver, judge _: Fix) -> LocationIntegrity? { nil }
 
     func receiverFoundNoFix(_: Receiver) {}
 

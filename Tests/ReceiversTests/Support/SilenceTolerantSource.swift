@@ -23,7 +23,6 @@ final class SilenceTolerantSource: FixSource {
     var positionErrors: PositionErrors? { source.positionErrors }
     var jamming: Jamming? { source.jamming }
     var spoofing: Spoofing? { source.spoofing }
-    var warnings: [LocationIntegrity.Reason] { source.warnings }
     var diagnosis: ReceiverDiagnosis { source.diagnosis }
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }

@@ -2,7 +2,7 @@ import Glibc
 import LocationModel
 import NMEA
 
-extension Fix {
+extension Location {
     /// The factor from 95 % to 68 % of a normal distribution in one dimension.
     private static let from95Percent = RangeError.interval / 1.96
     /// The same for a radius in two dimensions: √(ln(1/0.32) / ln(1/0.05)).
@@ -11,21 +11,23 @@ extension Fix {
     /// Sets the accuracies, at 68 %, from the first of these that is known: the receiver's own estimate (GST); for
     /// RTK, dilution of precision times the range error, because gpsd assumes the range error of an uncorrected fix;
     /// gpsd's estimate, at 95 %; dilution of precision times the range error.
-    mutating func setAccuracies(_ report: GPSDReport.Position, _ errors: GPSDReport.Errors?) {
+    ///
+    /// - Parameter vdop: The vertical dilution of precision, or `nil` if it is not known.
+    mutating func setAccuracies(_ report: GPSDReport.Position, _ errors: GPSDReport.Errors?, vdop: Double?) {
         let isRTK = report.quality == .rtkFixed || report.quality == .rtkFloat
         func byDilution(_ dilution: Double?) -> Double? {
             guard let dilution, let error = RangeError.metres(report.quality ?? .autonomous) else { return nil }
             return dilution * error
         }
-        let hdop = location.horizontalDilution
-        location.horizontalAccuracy =
+        let hdop = horizontalDilution
+        horizontalAccuracy =
             Self.radius(errors?.major, errors?.minor) ?? Self.radius(errors?.north, errors?.east)
             ?? (isRTK ? byDilution(hdop) : nil)
             ?? Self.radius(report.eastError, report.northError).map { $0 / 1.96 }
             ?? report.horizontalError.positive.map { $0 * Self.radiusFrom95Percent }
             ?? byDilution(hdop)
-        if location.altitude != nil || location.ellipsoidalAltitude != nil, dimension == .three {
-            location.verticalAccuracy =
+        if altitude != nil || ellipsoidalAltitude != nil, report.mode != 2 {
+            verticalAccuracy =
                 errors?.up.positive.map { $0 * RangeError.interval } ?? (isRTK ? byDilution(vdop) : nil)
                 ?? report.verticalError.positive.map { $0 * Self.from95Percent } ?? byDilution(vdop)
         }
@@ -38,16 +40,16 @@ extension Fix {
     /// of metres per second. Speed comes from Doppler shifts, which the NMEA decoder takes to be good to 0.15 m/s at
     /// a dilution of 1. So the smaller value counts.
     private mutating func setMotionAccuracies(_ report: GPSDReport.Position) {
-        guard let speed = location.speed, report.quality != .manual, report.quality != .estimated else {
+        guard let speed, report.quality != .manual, report.quality != .estimated else {
             return
         }
         let estimates = [
             report.speedError.positive.map { $0 * Self.from95Percent },
-            location.horizontalDilution.map { $0 * RangeError.speed },
+            horizontalDilution.map { $0 * RangeError.speed },
         ]
-        location.speedAccuracy = estimates.compactMap(\.self).min()
-        guard location.course != nil, let accuracy = location.speedAccuracy, speed > accuracy else { return }
-        location.courseAccuracy = atan(accuracy / speed) * 180 / .pi
+        speedAccuracy = estimates.compactMap(\.self).min()
+        guard course != nil, let accuracy = speedAccuracy, speed > accuracy else { return }
+        courseAccuracy = atan(accuracy / speed) * 180 / .pi
     }
 
     /// Returns the radius that holds 68 % of a normal distribution with these standard deviations along its axes, or
