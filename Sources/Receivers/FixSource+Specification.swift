@@ -6,8 +6,8 @@ import NIOCore
 /// `nil` if it is not plugged in or does not use a serial port.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
-    owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, wallClock: (() -> Int64)? = nil,
-    on eventLoop: any EventLoop, seed: UInt64,
+    owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, modems: SwitchedModems? = nil,
+    wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
     clock: @escaping () -> Timestamp
 ) -> any FixSource {
     switch specification {
@@ -22,7 +22,7 @@ func makeSource(
         let transport = SocketTransport(path: path, owner: owner, on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, isAccessory: true, on: eventLoop, clock: clock)
     case .modem(let modem):
-        let transport = ModemTransport(modem, on: eventLoop)
+        let transport = ModemTransport(modem, modems: modems, on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, on: eventLoop, clock: clock)
     case .bluetooth(let address):
         let transport = BluetoothTransport(address, on: eventLoop)

@@ -62,6 +62,7 @@ public final class Receiver {
     ///   - owner: The user, besides root and the user of this process, who may own a socket and listen there. Other
     ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
+    ///   - modems: The modems whose receivers the daemon has switched on. Other kinds of receiver ignore it.
     ///   - delay: See ``delay``.
     ///   - wallClock: Returns the time in nanoseconds since 1970, to measure the arrivals of epochs at a serial port.
     ///     Without it, they are not reported.
@@ -70,15 +71,15 @@ public final class Receiver {
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
         power: ReceiverPower? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
-        delay: Double? = nil, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
-        clock: @escaping () -> Timestamp
+        modems: SwitchedModems? = nil, delay: Double? = nil, wallClock: (() -> Int64)? = nil,
+        on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(
             specification, name: name, port: port ?? specification.port, delay: delay, on: eventLoop
         ) { port in
             Receivers.makeSource(
-                specification, port: port, name: name, power: power, owner: owner, memory: memory,
+                specification, port: port, name: name, power: power, owner: owner, memory: memory, modems: modems,
                 wallClock: wallClock, on: eventLoop, seed: seed, clock: clock)
         }
     }

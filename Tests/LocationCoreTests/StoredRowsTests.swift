@@ -42,6 +42,9 @@ import Testing
         let tally = AccessLogRow.Tally(deliveries: 60, lastDelivery: then)
         try await store.add([AccessLogRow(key: key, tally: tally)], forgettingBefore: then, on: loop).get()
         try await store.write(SerialSettings(9600), ofDevice: "0403:6001 A50285BI", on: loop).get()
+        let modem = SwitchedModem(
+            bus: "8a7b0e6a31ce4f1fa1d4b5d7652fb3c1", service: ":1.7", path: "/org/freedesktop/ModemManager1/Modem/0")
+        try await store.insert(modem, on: loop).get()
     }
 
     @Test func theExamplesOfTheSchemaAreStored() async throws {
@@ -49,7 +52,10 @@ import Testing
         let store = Store(path: path, timestamp: "then")
         try await write(to: store)
         let rows = try Store.behindItsBack(path) { database in
-            try ["decision", "servicesOff", "monitoring", "region", "pendingEvent", "visit", "accessLog", "line"].map {
+            try [
+                "decision", "servicesOff", "monitoring", "region", "pendingEvent", "visit", "accessLog", "line",
+                "modem",
+            ].map {
                 let row = try #require(try Row.fetchOne(database, sql: "SELECT * FROM \($0)"))
                 return "\($0): " + row.map { "\($0) \(text($1))" }.joined(separator: ", ")
             }

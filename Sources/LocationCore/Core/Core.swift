@@ -45,6 +45,7 @@ package final class Core {
     private let logins: LoginWatch
     private let presences: Presences
     private let serialSettings: StoredSerialSettings
+    private let modems: SwitchedModems
     private let reduction: ReductionSchedule
     private let waker: Waker
 
@@ -108,10 +109,11 @@ package final class Core {
         serialSettings = StoredSerialSettings(store, on: loop, log: log)
         receivers = ReceiverControl([], on: loop, clock: clock, changes: changes, log: log)
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
-        roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings] entry, port in
+        modems = SwitchedModems(StoredModems(store, on: loop, log: log), on: loop)
+        roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings, modems] entry, port in
             Receiver(
                 entry.source, name: entry.name, port: port, power: entry.power, owner: entry.owner,
-                memory: serialSettings, delay: entry.delay, wallClock: wallClock, on: loop,
+                memory: serialSettings, modems: modems, delay: entry.delay, wallClock: wallClock, on: loop,
                 seed: .random(in: 0 ... .max), clock: clock)
         }
         time = settings.time.map { settings in
@@ -203,6 +205,7 @@ extension Core {
     /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.
     package func start(_ settings: ServiceSettings) {
         broker.start()
+        modems.recover()
         roster.use(settings.receivers, discovers: settings.discovers)
     }
 
@@ -228,8 +231,12 @@ extension Core {
         _ = history.log.flush()
     }
 
+    /// The time for which the end of the service waits for ModemManager to switch a receiver off. The service manager
+    /// waits for 10 s.
+    private static let modemTime = TimeAmount.seconds(5)
+
     /// Closes the receivers, and ends all watching and all look-ups. Succeeds once monitoring changes and the access
-    /// log are written, or writing them has failed.
+    /// log are written, or writing them has failed, and modems' receivers are off.
     package func stop() -> EventLoopFuture<Void> {
         roster.stop()
         receivers.stop()
@@ -239,6 +246,6 @@ extension Core {
         managers.stop()
         broker.stop()
         reduction.stop()
-        return monitoring.writer.flush().and(history.log.flush()).map { _ in }
+        return monitoring.writer.flush().and(history.log.flush()).and(modems.stop(within: Self.modemTime)).map { _ in }
     }
 }

@@ -20,6 +20,7 @@ extension Store {
     ///     accessLog: hour 1800000000000, uid 1000, app exe:/usr/bin/maps, accuracy full, background 0, deliveries 60,
     ///         lastDelivery 1800000000000
     ///     line: device 0403:6001 A50285BI, bitsPerSecond 9600, framing 8N1
+    ///     modem: bus 8a7b0e6a31ce4f1fa1d4b5d7652fb3c1, service :1.7, path /org/freedesktop/ModemManager1/Modem/0
     ///
     /// - Parameter checksum: The checksum for the rows of the versions without checksums.
     static func migrator(_ checksum: RowChecksum) -> DatabaseMigrator {
@@ -145,6 +146,18 @@ extension Store {
                         + "(SELECT uid, app FROM decision WHERE level <> 'denied')")
             }
             try eraseUnobservedVisits(database)
+        }
+        migrator.registerMigration("modems") { database in
+            // The modems whose receivers are switched on.
+            try database.execute(
+                sql: """
+                    CREATE TABLE modem (
+                        bus TEXT NOT NULL,
+                        service TEXT NOT NULL,
+                        path TEXT NOT NULL,
+                        PRIMARY KEY (bus, service, path)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
         }
         return migrator
     }

@@ -13,10 +13,13 @@ import SystemBus
 final class ModemTransport: ByteTransport, BusConnectionDelegate {
     /// The time within which a modem has started its receiver. Some need more than 20 s.
     static let startTime = TimeAmount.seconds(60)
-    private static let answerTime = TimeAmount.seconds(10)
+    /// The time within which ModemManager answers other calls.
+    static let answerTime = TimeAmount.seconds(10)
 
     private enum Phase {
         case closed
+        /// Receivers that were left on are being switched off.
+        case waiting
         /// The bus is connected to, and the modem looked for.
         case connecting
         /// The receiver is being started.
@@ -36,18 +39,24 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     private var phase = Phase.closed
     private var receiver: SentenceReceiver?
     private var sentences = PolledSentences()
-    /// The unique name of ModemManager's connection, and the path of the modem.
-    private var modem: (service: String, path: String)?
-    /// A Boolean value indicating whether it was the daemon that has switched the receiver on.
-    private var isSwitchedOn = false
+    private let modems: SwitchedModems
+    /// The modem that is read, or `nil` if it has not been found yet.
+    private var modem: SwitchedModem?
+    /// The modem whose receiver the daemon has switched on and not off again, if any. What others have switched on stays
+    /// on.
+    private var switchedOn: SwitchedModem?
 
     /// Creates a closed transport.
     ///
     /// - Parameters:
     ///   - name: The modem's IMEI, its path on the bus or in sysfs, or `nil` for any modem with a receiver.
     ///   - address: The address of the bus, or `nil` for the system bus.
-    init(_ name: String?, address: String? = nil, on eventLoop: any EventLoop) {
+    ///   - modems: The modems whose receivers are on, or `nil` if this is the only transport.
+    init(
+        _ name: String?, address: String? = nil, modems: SwitchedModems? = nil, on eventLoop: any EventLoop
+    ) {
         self.name = name
+        self.modems = modems ?? SwitchedModems(address: address, on: eventLoop)
         self.address = address
         self.eventLoop = eventLoop
         timer = LoopTimer(on: eventLoop)
@@ -72,16 +81,23 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     func open(for receiver: SentenceReceiver) {
         self.receiver = receiver
         // The receiver is switched off first if it is about to be.
-        if phase == .closed { connect() }
+        guard phase == .closed else { return }
+        phase = .waiting
+        modems.whenRecovered(for: self) { [weak self] in
+            if self?.phase == .waiting { self?.connect() }
+        }
     }
 
     /// Closes the transport. The connection to the bus outlives it until ModemManager has switched the receiver off.
     func close() {
         receiver = nil
         switch phase {
-        case .closed, .ending: break
-        case .connecting: disconnect()
-        case .starting: break
+        case .closed, .waiting, .connecting:
+            disconnect()
+            // One that was lost may still be on.
+            if switchedOn != nil { modems.recover() }
+            switchedOn = nil
+        case .starting, .ending: break
         case .running: switchOff()
         }
     }
@@ -121,9 +137,11 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
         // ModemManager is not started: an administrator may not want it.
         bus?.call("GetNameOwner", [.string(ModemManager.service)]) { [unowned self] reply in
             guard case .message(let message) = reply, let service = message.readString() else {
+                modems.keepOnly(of: nil, on: bus?.id ?? "")
                 return fail(
                     ReceiverFailure(.missing, "ModemManager does not run: run `sudo systemctl start ModemManager`"))
             }
+            modems.keepOnly(of: service, on: bus?.id ?? "")
             findModem(of: service)
         }
     }
@@ -142,17 +160,29 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
                     ReceiverFailure(.missing, "ModemManager knows \(what): `mmcli -L` lists those that it knows"))
             }
             if let obstacle = found.obstacle { return fail(obstacle) }
-            modem = (service, found.path)
-            switchOn(found)
+            switchOn(found, SwitchedModem(bus: bus?.id ?? "", service: service, path: found.path))
         }
     }
 
-    private func switchOn(_ found: Modem) {
+    private func switchOn(_ found: Modem, _ modem: SwitchedModem) {
         phase = .starting
         timer.cancel()
-        isSwitchedOn = found.enabled & ModemManager.sentences == 0
+        self.modem = modem
+        // One that is on already is left on by the end, unless it was the daemon that has switched it on.
+        guard found.enabled & ModemManager.sentences == 0 || modems.contains(modem) else {
+            switchedOn = nil
+            return start(from: found.enabled)
+        }
+        switchedOn = modem
         // It is switched off again, even if the receiver is taken out of the configuration meanwhile.
-        setUp(found.enabled | ModemManager.sentences, timeout: Self.startTime) { [self] reply in
+        modems.use(modem) { [self] in
+            if phase == .starting, self.modem == modem { start(from: found.enabled) }
+        }
+    }
+
+    /// Starts the receiver, in addition to the sources that are on.
+    private func start(from sources: UInt32) {
+        setUp(sources | ModemManager.sentences, timeout: Self.startTime) { [self] reply in
             // Nobody needs it any more.
             guard let receiver else { return switchOff() }
             switch reply {
@@ -189,10 +219,28 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
         call("GetLocation", []) { [unowned self] reply in
             guard phase == .running else { return }
             switch reply {
-            case .message(let message): receive(message.sentences ?? "")
+            case .message(let message):
+                if let text = message.sentences { receive(text) } else { findOutWhetherItIsOn() }
             case .failure(let text): fail(.modemManager(text))
             case .none: fail(ReceiverFailure(.unreachable, "ModemManager does not answer"))
             }
+        }
+    }
+
+    /// Handles an answer without sentences: there are none yet, or somebody else has switched the receiver off.
+    ///
+    /// ModemManager does not count who needs it, and others switch it off when they themselves do not need it any more. So
+    /// it is lost, and switched on again while an app asks.
+    private func findOutWhetherItIsOn() {
+        guard let modem else { return }
+        bus?.enabledSources(of: modem) { [unowned self] sources in
+            guard phase == .running else { return }
+            if case .success(let sources) = sources, sources & ModemManager.sentences == 0 {
+                if let switchedOn { modems.remove(switchedOn) }
+                switchedOn = nil
+                return fail(.switchedOffByOthers)
+            }
+            receive("")
         }
     }
 
@@ -208,15 +256,15 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     /// transport lives until that is done, even if nobody else has it any more.
     private func switchOff() {
         timer.cancel()
-        guard isSwitchedOn else { return ended() }
+        guard let modem = switchedOn else { return ended() }
         phase = .ending
         timer.set(in: Self.startTime) { [self] in ended() }
-        let properties = "org.freedesktop.DBus.Properties"
-        call("Get", of: properties, [.string(ModemManager.location), .string("Enabled")]) { [self] reply in
-            guard case .message(let message) = reply,
-                let enabled = message.readVariant({ _ in message.readUInt32() })
-            else { return ended() }
-            setUp(enabled & ~ModemManager.sentences, timeout: Self.startTime) { [self] _ in ended() }
+        bus?.switchOff(modem) { [self] isOff in
+            if isOff {
+                switchedOn = nil
+                modems.remove(modem)
+            }
+            ended()
         }
     }
 
@@ -228,7 +276,8 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     private func disconnect() {
         timer.cancel()
         phase = .closed
-        (modem, isSwitchedOn) = (nil, false)
+        modem = nil
+        if let switchedOn { modems.release(switchedOn) }
         bus?.disconnect()
     }
 
@@ -261,6 +310,8 @@ extension BusMessage {
 extension ReceiverFailure {
     fileprivate static let notStarted = ReceiverFailure(
         .unreachable, "ModemManager has not started the receiver in the modem")
+    fileprivate static let switchedOffByOthers = ReceiverFailure(
+        .disconnected, "another program has had ModemManager switch the receiver in the modem off")
 
     /// The failure that an error of ModemManager means.
     fileprivate static func modemManager(_ text: String) -> ReceiverFailure {

@@ -40,6 +40,9 @@ package final class BusConnection {
     private let loop: any EventLoop
     private let log: Logger
     private(set) var bus: OpaquePointer?
+    /// The id of the bus, which no other bus has, nor this one after it was started again. `nil` before the first
+    /// connection.
+    package private(set) var id: String?
     private let poller: DescriptorPoller
     /// The watch of libsystemd's descriptor, which it may replace while it connects.
     private var watch: (descriptor: CInt, watch: DescriptorPoller.Watch)?
@@ -106,7 +109,8 @@ package final class BusConnection {
         }
         // The bus's own name answers once the connection is established. It is sent when it is.
         call("GetId", []) { [unowned self] reply in
-            guard case .message = reply else { return fail(ETIMEDOUT) }
+            guard case .message(let message) = reply else { return fail(ETIMEDOUT) }
+            id = message.readString()
             delay.reset()
             logged = nil
             delegate?.connected()
@@ -210,8 +214,9 @@ package final class BusConnection {
         loop.execute {
             let (connection, bus) = failed.value
             guard connection.bus == bus else { return }
-            connection.close()
+            // First: the delegate may want no connection any more.
             connection.retry(after: errno)
+            connection.close()
         }
     }
 
