@@ -14,6 +14,7 @@ extension Device {
         self.init(
             node: node, path: entry.property("ID_PATH") ?? place,
             product: DisplayName.short(product ?? (isReceiver ? "receiver" : "serial port")))
+        self.place = place
         links = entry.property("DEVLINKS")?.split(separator: " ").map(String.init) ?? []
         serialNumber = entry.property("ID_SERIAL_SHORT")
         label = entry.property("ID_SERIAL")

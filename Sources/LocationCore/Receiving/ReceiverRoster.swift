@@ -3,7 +3,8 @@ internal import Logging
 internal import NIOCore
 internal import Receivers
 
-/// The receivers of the service: those that are configured, then those that udev reports.
+/// The receivers of the service: those that are configured, then those that udev reports, then those in modems that
+/// ModemManager knows.
 ///
 /// A receiver stays the same object while it is wanted, even if it is unplugged. Confined to the event loop.
 final class ReceiverRoster {
@@ -22,6 +23,9 @@ final class ReceiverRoster {
     /// The receivers of the discovered entries, by their ids.
     private var receivers: [Int: Receiver] = [:]
     private var watch: DeviceWatch?
+    private var modemWatch: ModemWatch?
+    /// The receivers in modems that were found, in the order in which they were.
+    private var modems: [(modem: FoundModem, receiver: Receiver)] = []
     private var nodes: Set<String> = []
 
     /// Creates a roster without receivers. `use(_:discovers:)` adds them.
@@ -38,7 +42,9 @@ final class ReceiverRoster {
         self.discovers = discovers
         let isWatchNeeded = discovers || entries.contains { $0.source.isAtPort }
         if isWatchNeeded, watch == nil { startWatch() }
+        if discovers, modemWatch == nil { watchModems() }
         if !isWatchNeeded { stop() }
+        if !discovers { stopWatchingModems() }
         var before = configured
         configured = entries.map { entry in
             if let index = before.firstIndex(where: { $0.entry == entry }) { return before.remove(at: index) }
@@ -47,11 +53,22 @@ final class ReceiverRoster {
         devicesChanged()
     }
 
-    /// Stops watching devices.
+    /// Stops watching devices and modems.
     func stop() {
         watch?.stop()
         watch = nil
         nodes = []
+        stopWatchingModems()
+    }
+
+    private func watchModems() {
+        modemWatch = ModemWatch(on: loop) { [unowned self] in devicesChanged() }
+        modemWatch?.start()
+    }
+
+    private func stopWatchingModems() {
+        modemWatch?.stop()
+        modemWatch = nil
     }
 
     private func startWatch() {
@@ -65,6 +82,8 @@ final class ReceiverRoster {
     }
 
     private func devicesChanged() {
+        // The bus may have come later than this service.
+        modemWatch?.start()
         let devices = watch?.devices ?? []
         let isNew = !devices.allSatisfy { nodes.contains($0.node) }
         nodes = Set(devices.map(\.node))
@@ -90,13 +109,50 @@ final class ReceiverRoster {
             discovered = DiscoveredReceivers()
             receivers = [:]
         }
-        control.replace(with: configured.map(\.receiver) + wanted.compactMap { receivers[$0.id] })
+        modemsChanged()
+        control.replace(
+            with: configured.map(\.receiver) + wanted.compactMap { receivers[$0.id] } + modems.map(\.receiver))
     }
 
-    /// The discovered receivers that are used: all that the configuration does not name itself.
+    private func modemsChanged() {
+        let found = (modemWatch?.modems ?? []).filter(isWanted)
+        // One that is read stays until it is not: a modem leaves for some seconds when the machine has slept.
+        modems.removeAll { known in
+            let isPresent = found.contains { $0.specification == known.modem.specification }
+            return !isPresent && (known.receiver.state == .stopped || modemWatch == nil || !isWanted(known.modem))
+        }
+        for modem in found {
+            if let index = modems.firstIndex(where: { $0.modem.specification == modem.specification }) {
+                modems[index].modem = modem
+                modems[index].receiver.retry()
+            } else {
+                let receiver = make(Entry(source: modem.specification, name: unusedName), nil)
+                log.info("\(receiver.name): found by ModemManager", metadata: ["RECEIVER": "\(receiver.name)"])
+                modems.append((modem, receiver))
+            }
+        }
+    }
+
+    /// Returns whether a modem's receiver is used: neither is it configured, nor a port of the modem.
+    private func isWanted(_ modem: FoundModem) -> Bool {
+        !configured.contains { entry, _ in
+            modem.isMeant(by: entry.source)
+                || watch?.devices.contains { modem.has($0) && $0.isMeant(by: entry.source) } == true
+        }
+    }
+
+    /// A name for one more receiver in a modem, which does not say which modem it is: apps see it.
+    private var unusedName: String {
+        let names = Set(modems.map(\.receiver.name))
+        return names.contains("modem") ? (2...).lazy.map { "modem \($0)" }.first { !names.contains($0) } ?? "" : "modem"
+    }
+
+    /// The discovered receivers that are used: all that the configuration does not name itself, but for the ports of
+    /// modems whose receivers ModemManager starts.
     private var wanted: [DiscoveredReceivers.Entry] {
         discovered.entries.filter { found in
             !configured.contains { found.device.isMeant(by: $0.entry.source) }
+                && modemWatch?.modems.contains { $0.has(found.device) } != true
         }
     }
 

@@ -44,6 +44,9 @@ struct Modem: Equatable {
     /// A Boolean value indicating whether it has a receiver that sends sentences.
     var hasReceiver: Bool { sources.map { $0 & ModemManager.sentences != 0 } ?? false }
 
+    /// A Boolean value indicating whether the port of the receiver is left to programs that read it themselves.
+    var isUnmanaged: Bool { enabled & ModemManager.unmanaged != 0 }
+
     /// Returns the modem that `name` names by its IMEI, its path on the bus or its path in sysfs, or, without a name,
     /// the first one that has a receiver, or else the first one.
     static func choose(_ name: String?, among modems: [Modem]) -> Modem? {
@@ -68,6 +71,14 @@ struct Modem: Equatable {
         }
         guard hasReceiver else {
             return ReceiverFailure(.unusable, "\(name) has no receiver that ModemManager can read")
+        }
+        guard !isUnmanaged else {
+            return ReceiverFailure(
+                .unusable,
+                """
+                the receiver of \(name) was left to programs that open its port: run `sudo mmcli -m any \
+                --location-disable-gps-unmanaged`
+                """)
         }
         guard state >= ModemManager.enabled else {
             return ReceiverFailure(

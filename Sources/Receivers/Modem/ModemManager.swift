@@ -10,6 +10,8 @@ package enum ModemManager {
     package static let location = "org.freedesktop.ModemManager1.Modem.Location"
     /// The source of sentences in a set of sources, MM_MODEM_LOCATION_SOURCE_GPS_NMEA.
     package static let sentences: UInt32 = 1 << 2
+    /// The source that leaves the port of the receiver to other programs, MM_MODEM_LOCATION_SOURCE_GPS_UNMANAGED.
+    static let unmanaged: UInt32 = 1 << 4
     /// The least state in which a receiver is started, MM_MODEM_STATE_ENABLED.
     package static let enabled: Int32 = 6
     /// MM_MODEM_STATE_FAILED.
