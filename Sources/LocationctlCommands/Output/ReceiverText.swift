@@ -44,7 +44,17 @@ enum ReceiverText {
     /// Returns why a receiver was lost, is closed or has no location; empty if there is nothing to explain.
     static func reason(_ receiver: ReceiverSummary) -> String {
         if let message = receiver.message { return DisplayText.shown(message) }
-        return receiver.state == .stopped ? "no app needs it" : condition(receiver)
+        return switch receiver.state {
+        case .stopped: "no app needs it"
+        case .connecting: starting(receiver) ?? condition(receiver)
+        default: condition(receiver)
+        }
+    }
+
+    /// Returns what a receiver is waiting for that somebody else starts, which may take some time, or `nil`.
+    static func starting(_ receiver: ReceiverSummary) -> String? {
+        guard case .modem? = receiver.source, receiver.state == .connecting else { return nil }
+        return "ModemManager is starting it, which may take 30 s"
     }
 
     /// Returns a time in seconds in its largest unit: `14 min`.

@@ -95,6 +95,7 @@ struct SetupProgress: Sendable, Equatable {
         case .noSatellites: "its antenna needs a clear view of the sky"
         case .fix, .undated, nil:
             receiver.message
+                ?? ReceiverText.starting(receiver)
                 ?? (receiver.detecting == true ? "its baud rate is being detected" : "the port is being opened")
         default: ReceiverText.condition(receiver)
         }
