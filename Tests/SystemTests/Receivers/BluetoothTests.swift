@@ -29,34 +29,6 @@ struct BluetoothTests {
         return try await PrivateBus(in: folder)
     }
 
-    /// A program on the bus that means the daemon ill.
-    private final class HostilePeer {
-        private let program: RunningProgram
-        private let input: ProgramPipe
-
-        init(of daemon: TestDaemon, on bus: PrivateBus) throws {
-            input = try ProgramPipe()
-            let launcher = Attack.isRoot ? Attack.asNobody : ["/usr/bin/env"]
-            program = try RunningProgram(
-                launcher[0],
-                launcher.dropFirst() + [
-                    "/usr/bin/python3", "-c", Program.script("Servers/hostile_bus_peer"),
-                    "\(daemon.program.processIdentifier)",
-                ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], input: input.readEnd.fileDescriptor)
-        }
-
-        /// What it has printed.
-        var output: String { program.output + program.errors }
-
-        /// Makes an attack, and returns what it prints at the end of it.
-        @discardableResult func make(_ attack: String) async throws -> String {
-            let count = program.lines.count
-            try input.write(attack + "\n")
-            try await eventually("the end of \(attack): \(output)") { program.lines.count > count }
-            return program.lines.last ?? ""
-        }
-    }
-
     @Test func setupOffersItAndHasTheDaemonReadIt() async throws {
         let bus = try await PrivateBus.system(isForBlueZ: true, rules: Self.rules)
         let device = try await BlueZDouble(on: bus, Self.nordic)
@@ -72,19 +44,6 @@ struct BluetoothTests {
         #expect(result.output.contains("The receiver has a fix"), "\(result.output)")
         #expect(try await daemon.call(ListReceivers.self, .init()).receivers.map(\.specification) == [Self.receiver])
         withExtendedLifetime(device) {}
-    }
-
-    /// Waits until a receiver has produced this many more fixes.
-    private func waitForFixes(_ count: Int = 3, of name: String, _ daemon: TestDaemon) async throws {
-        func fixes() async throws -> Int {
-            try await daemon.call(ListReceivers.self, .init()).receivers.first { $0.name == name }?.fixes ?? 0
-        }
-        let before = try await fixes()
-        try await eventually("fixes of \(name): \(daemon.log)") { try await fixes() >= before + count }
-    }
-
-    private func descriptors(of daemon: TestDaemon) throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.program.processIdentifier)/fd").count
     }
 
     @Test func itIsConnectedOnlyWhileAnAppAsks() async throws {
@@ -118,9 +77,9 @@ struct BluetoothTests {
         let device = try await BlueZDouble(on: bus, Self.nordic)
         let daemon = try await start(on: bus, ["simulated", Self.receiver])
         let updates = try await daemon.subscribe()
-        try await waitForFixes(of: "bluetooth", daemon)
-        let before = try descriptors(of: daemon)
-        let peer = try HostilePeer(of: daemon, on: bus)
+        try await daemon.waitForFixes(of: "bluetooth")
+        let before = try daemon.descriptors
+        let peer = try HostileBusPeer(of: daemon, on: bus)
         // The daemon gets the last descriptors of sockets that linger.
         try await daemon.halt()
         #expect(try await peer.make("linger") != "linger 0")
@@ -128,11 +87,11 @@ struct BluetoothTests {
         daemon.program.signal(SIGCONT)
         for attack in ["signals", "strings"] {
             #expect(try await peer.make(attack) != "\(attack) 0", "\(peer.output)")
-            try await waitForFixes(of: "simulated", daemon)
-            try await waitForFixes(of: "bluetooth", daemon)
+            try await daemon.waitForFixes(of: "simulated")
+            try await daemon.waitForFixes(of: "bluetooth")
         }
         // To list them, the daemon has another connection.
-        try await eventually("no more descriptors than \(before)") { try descriptors(of: daemon) <= before + 1 }
+        try await eventually("no more descriptors than \(before)") { try daemon.descriptors <= before + 1 }
         // It was never connected again.
         #expect(device.events == ["Connect", "AcquireNotify"])
         withExtendedLifetime(updates) {}
@@ -145,9 +104,9 @@ struct BluetoothTests {
         let device = try await BlueZDouble(on: bus, Self.nordic)
         let daemon = try await start(on: bus, ["simulated", Self.receiver])
         let updates = try await daemon.subscribe()
-        try await waitForFixes(of: "bluetooth", daemon)
-        let before = try descriptors(of: daemon)
-        let peer = try HostilePeer(of: daemon, on: bus)
+        try await daemon.waitForFixes(of: "bluetooth")
+        let before = try daemon.descriptors
+        let peer = try HostileBusPeer(of: daemon, on: bus)
         // The process that serves the file system, unless this user may not mount one.
         let server = try await peer.make("hang").split(separator: " ").last.flatMap { pid_t($0) }
         defer { if let server { kill(server, SIGKILL) } }
@@ -156,8 +115,8 @@ struct BluetoothTests {
                 try await daemon.call(ListReceivers.self, .init()).receivers[1].state == .lost
             }
         }
-        try await waitForFixes(10, of: "simulated", daemon)
-        #expect(try descriptors(of: daemon) <= before + 2)
+        try await daemon.waitForFixes(10, of: "simulated")
+        #expect(try daemon.descriptors <= before + 2)
         // Nothing ends a process that hangs so, root included.
         if let server { kill(server, SIGKILL) }
         daemon.program.signal(SIGTERM)
@@ -172,8 +131,8 @@ struct BluetoothTests {
         let device = try await BlueZDouble(on: bus, Self.nordic)
         let daemon = try await start(on: bus)
         let updates = try await daemon.subscribe()
-        try await waitForFixes(of: "bluetooth", daemon)
-        let peer = try HostilePeer(of: daemon, on: bus)
+        try await daemon.waitForFixes(of: "bluetooth")
+        let peer = try HostileBusPeer(of: daemon, on: bus)
         let answer = try await peer.make("offer")
         #expect(answer.contains("AccessDenied") && answer.contains("Rejected receive message"), "\(answer)")
         withExtendedLifetime((updates, device)) {}

