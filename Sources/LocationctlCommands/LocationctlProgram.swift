@@ -11,7 +11,7 @@ public enum LocationctlProgram {
         // Dispatch logs to syslog that it may not raise the priority of a thread. The journal stores the command line
         // with that, and so the coordinates of a region or of a simulation.
         setenv("LIBDISPATCH_LOG", "NO", 1)
-        var arguments = PlaceArgument.marked(CommandLine.arguments.dropFirst())
+        var arguments = NumberArgument.joined(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
         if let notice = FormerName.replace(in: &arguments) { Terminal.writeError("locationctl: \(notice)\n") }
         do {
             var command = try Locationctl.parseAsRoot(arguments)
@@ -29,6 +29,11 @@ public enum LocationctlProgram {
             // Help and version are not errors. Everything else that the parser throws is wrong usage.
             let isHelp = Locationctl.exitCode(for: error).isSuccess
             let message = { (error: any Error) in Locationctl.fullMessage(for: error) }
+            if isHelp, arguments.contains("help"), let unknown = UnknownCommand.find(in: arguments) {
+                // The parser prints the general help of `help` with an unknown command.
+                Terminal.writeError(unknown.message + "\n")
+                exit(ExitStatus.usage.rawValue)
+            }
             if isHelp {
                 print(message(error))
             } else {

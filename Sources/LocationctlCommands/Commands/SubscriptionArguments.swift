@@ -28,8 +28,8 @@ struct SubscriptionArguments: ParsableArguments {
     var backgroundIndicator = false
 
     func validate() throws {
-        if let distance = distanceFilter, !distance.isFinite {
-            throw ValidationError("--distance-filter must be a finite number of metres")
+        if let distance = distanceFilter, !(distance >= 0 && distance.isFinite) {
+            throw ValidationError("--distance-filter must be 0 m or more")
         }
         if let seconds = minimumInterval, !(seconds >= 0 && seconds.isFinite) {
             throw ValidationError("--minimum-interval must be 0 s or more")

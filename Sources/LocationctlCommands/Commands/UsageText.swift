@@ -15,6 +15,7 @@ enum UsageText {
         } else if lines[0].hasPrefix(parsersVoice) {
             let text = lines[0].dropFirst(parsersVoice.count)
             lines[0] = "locationctl: " + text.prefix(1).lowercased() + text.dropFirst()
+            if let remark = NumberArgument.unitRemark(about: lines[0]) { lines[0] += ": \(remark)" }
         }
         return lines.joined(separator: "\n")
     }

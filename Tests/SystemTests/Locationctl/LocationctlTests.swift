@@ -12,7 +12,8 @@ import Testing
     @Test(
         arguments: [
             ("nonsense", 2), ("statsu --json", 2), ("grant", 2), ("watch --json --gpx", 2), ("watch -n 0", 2),
-            ("--help", 0),
+            ("--help", 0), ("help", 0), ("help grant", 0), ("help bogus", 2), ("help region bogus", 2),
+            ("watch --distance-filter -5", 2), ("watch --duration 5m", 2),
             ("get --desired-accuracy exact", 2), ("decode /nonexistent.nmea", 1), ("status", 3),
             ("get --timeout inf", 2), ("get --timeout 1e30", 2), ("get --maximum-age inf", 2),
             ("get --runtime-directory /nonexistent", 3), ("--runtime-directory /nonexistent apps", 3),
@@ -52,6 +53,20 @@ import Testing
                 == "The decision about \(app)\(getuid() == 0 ? " (user root)" : "") was forgotten: "
                 + "its next request prompts again.\n")
         #expect(try await daemon.ctl("apps", "--json").output == "[]\n")
+    }
+
+    @Test(
+        arguments: [
+            ("help bogus", "there is no command \"bogus\": see `locationctl --help`"),
+            ("watch --distance-filter -5", "--distance-filter must be 0 m or more"),
+            ("watch --distance-filter 5m", "write the number of metres alone, without a unit"),
+            ("watch --duration 5m", "write the number of seconds alone, without a unit"),
+        ])
+    func aMistakeSaysWhatIsRight(arguments: String, message: String) async throws {
+        let result = try await Program.run(
+            Program.path("locationctl"), arguments.split(separator: " ").map(String.init),
+            environment: ["LOCATIOND_RUNTIME_DIRECTORY": "/nonexistent"])
+        #expect(result.errors.contains(message), "\(result.errors)")
     }
 
     @Test(arguments: ["status", "apps", "sessions", "receivers", "satellites", "visits", "doctor"])
