@@ -42,16 +42,13 @@ struct GrantCommand: DaemonCommand {
     }
 
     func run(with daemon: DaemonConnection) async throws {
-        guard let app = app ?? DaemonConnection.ownIdentity else {
-            throw Failure(.failed, "the identity of this program cannot be read from /proc: name it")
-        }
         let lifetime: GrantLifetime =
             switch duration {
             case .whenInUse, .always: .permanent
             case .once: .once
             case .untilTomorrow: .untilTomorrow
             }
-        let named = try await daemon.app(named: app, of: user, for: .decision)
+        let named = try await daemon.app(named: DaemonConnection.identity(app), of: user, for: .decision)
         let parameters = Grant.Parameters(
             app: named.app.identity, uid: user.resolved, level: duration == .always ? .always : .whenInUse,
             lifetime: lifetime, accuracy: reduced ? .reduced : .full)
@@ -103,15 +100,21 @@ struct ResetCommand: AsyncParsableCommand {
 /// The arguments of deny, revoke and reset.
 struct DecisionArguments: ParsableArguments {
     @Argument(help: "As `locationctl apps` shows it.")
-    var app: String
+    var app: String?
+    @Flag(name: .customLong("self"), help: "The decision about locationctl itself.")
+    var isForItself = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
 
+    func validate() throws {
+        if (app == nil) != isForItself { throw ValidationError("name an app, or give --self") }
+    }
+
     func run<M: DaemonMethod>(_ method: M.Type, for purpose: NamedApp.Purpose, _ parent: Target) async throws
     where M.Parameters == AppScope, M.Reply == Grant.Reply {
         let daemon = DaemonConnection(target, parent)
-        let named = try await daemon.app(named: app, of: user, for: purpose)
+        let named = try await daemon.app(named: DaemonConnection.identity(app), of: user, for: purpose)
         let scope = AppScope(app: named.app.identity, uid: user.resolved)
         let reply = try await daemon.call(method, scope)
         try output.write(reply.app) {

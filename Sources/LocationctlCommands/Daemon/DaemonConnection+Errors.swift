@@ -223,6 +223,12 @@ extension DaemonConnection {
         return (try? AppIdentity.of(evidence))?.description
     }
 
+    /// Returns the app that a user has named or, with `nil`, this program.
+    static func identity(_ named: String?) throws -> String {
+        if let app = named ?? ownIdentity { return app }
+        throw Failure(.failed, "the identity of this program cannot be read from /proc: name it")
+    }
+
     private func text(_ error: VarlinkError, _ field: String) -> String {
         Terminal.printable(error.parameters[field]?.string ?? "")
     }

@@ -13,7 +13,7 @@ import Testing
         arguments: [
             ("nonsense", 2), ("statsu --json", 2), ("grant", 2), ("watch --json --gpx", 2), ("watch -n 0", 2),
             ("--help", 0), ("help", 0), ("help grant", 0), ("help bogus", 2), ("help region bogus", 2),
-            ("watch --distance-filter -5", 2), ("watch --duration 5m", 2),
+            ("watch --distance-filter -5", 2), ("watch --duration 5m", 2), ("deny", 2), ("reset exe:/x --self", 2),
             ("get --desired-accuracy exact", 2), ("decode /nonexistent.nmea", 1), ("status", 3),
             ("get --timeout inf", 2), ("get --timeout 1e30", 2), ("get --maximum-age inf", 2),
             ("get --runtime-directory /nonexistent", 3), ("--runtime-directory /nonexistent apps", 3),
@@ -53,6 +53,19 @@ import Testing
                 == "The decision about \(app)\(getuid() == 0 ? " (user root)" : "") was forgotten: "
                 + "its next request prompts again.\n")
         #expect(try await daemon.ctl("apps", "--json").output == "[]\n")
+    }
+
+    @Test func decisionsAboutItself() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let app = try await daemon.ctlApp()
+        for (command, status) in [
+            ("grant", "authorizedWhenInUse"), ("revoke", "denied"), ("reset", "notDetermined"), ("deny", "denied"),
+        ] {
+            let result = try await daemon.ctl(command, "--self", "--json")
+            let shown = try #require(try json(result.output) as? [String: Any], "\(result.errors)")
+            #expect(shown["app"] as? String == app)
+            #expect(shown["status"] as? String == status)
+        }
     }
 
     @Test(
