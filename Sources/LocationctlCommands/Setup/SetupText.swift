@@ -14,6 +14,12 @@ enum SetupText {
                 service: `bluetoothctl devices` lists those that it knows, and `bluetoothctl info` what they offer
                 """
         }
+        if name.hasPrefix("modem:") {
+            return """
+                ModemManager knows no modem with a receiver that it can start now: `systemctl status ModemManager` says \
+                whether it runs, `mmcli -L` which modems it knows, and `mmcli -m any` whether one is switched on
+                """
+        }
         return "there is no port \(name): `ls -l /dev/serial/by-id` lists what there is"
     }
     static let nothingHeard = """

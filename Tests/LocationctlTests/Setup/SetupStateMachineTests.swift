@@ -114,13 +114,16 @@ import Testing
         Self.expect(machine.handle(.surveyed([], current: nil)), [.finish(.failed)], says: "No serial port was found")
     }
 
-    @Test func aPortThatIsNotThere() {
+    @Test(arguments: [
+        ("/dev/c", "there is no port /dev/c"), ("modem:", "ModemManager knows no modem"),
+        ("bluetooth:10:C6:FC:12:34:56", "BlueZ knows no paired device 10:C6:FC:12:34:56"),
+    ])
+    func aPortThatIsNotThere(name: String, text: String) {
         var options = Setup.Options()
-        options.port = "/dev/c"
+        options.port = name
         var machine = Machine(options)
         Self.expect(
-            machine.handle(.surveyed([Self.port("/dev/a")], current: nil)), [.finish(.failed)],
-            says: "there is no port /dev/c")
+            machine.handle(.surveyed([Self.port("/dev/a")], current: nil)), [.finish(.failed)], says: text)
     }
 
     @Test func yesDoesNotChooseBetweenReceivers() {
