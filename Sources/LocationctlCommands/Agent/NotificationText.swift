@@ -169,7 +169,7 @@ struct NotificationButtons {
         case .deny: "Deny"
         case .once: "Once"
         case .whileUsing: "While in use"
-        case .untilTomorrow: "Until midnight"
+        case .untilTomorrow: "Until tomorrow"
         case .always: "Always"
         case .dismiss: "No answer"
         }

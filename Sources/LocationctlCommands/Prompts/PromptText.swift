@@ -87,7 +87,7 @@ struct PromptText {
         case (.once, .temporaryFullAccuracy): "Allow until the app ends"
         case (.once, _): "Allow once, until the app ends"
         case (.whileUsing, _): hasItInUse ? "Only while in use, as before" : "Allow while in use"
-        case (.untilTomorrow, _): "Allow until midnight"
+        case (.untilTomorrow, _): "Allow until tomorrow"
         case (.always, _): "Always allow, in background too"
         case (.dismiss, _): "No answer: the app may ask again"
         }

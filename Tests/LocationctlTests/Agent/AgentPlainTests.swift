@@ -27,7 +27,7 @@ import Testing
                 1 or d or deny: Deny
                 2 or o or once: Allow once, until the app ends
                 3 or w or while-using: Allow while in use
-                4 or u or until-tomorrow: Allow until midnight
+                4 or u or until-tomorrow: Allow until tomorrow
                 5 or a or always: Always allow, in background too
                 6 or n or dismiss: No answer: the app may ask again
                 Accuracy: reduced; add full or reduced after the answer to change it

@@ -36,7 +36,7 @@ import Testing
                 "  [d] Deny",
                 "> [o] Allow once, until the app ends",
                 "  [w] Allow while in use",
-                "  [u] Allow until midnight",
+                "  [u] Allow until tomorrow",
                 "  [a] Always allow, in background too",
                 "  [n] No answer: the app may ask again",
                 "  [r] Accuracy: reduced, to about 5 km",

@@ -44,7 +44,7 @@ struct DashboardQuestion: Equatable {
                 Choice(
                     letter: "w", label: "Allow while in use", decision: .grant(.whenInUse, .permanent, accuracy)),
                 Choice(
-                    letter: "u", label: "Allow while in use, until midnight",
+                    letter: "u", label: "Allow while in use, until tomorrow",
                     decision: .grant(.whenInUse, .untilTomorrow, accuracy)),
                 Choice(
                     letter: "a", label: "Always allow, in background too",

@@ -177,7 +177,7 @@ extension DashboardState {
         case .grant(let level, let lifetime, let accuracy):
             "\(name) may have the location "
                 + (level == .always ? "always" : "while in use")
-                + (lifetime == .untilTomorrow ? ", until midnight" : lifetime == .once ? ", once" : "")
+                + (lifetime == .untilTomorrow ? ", until tomorrow" : lifetime == .once ? ", once" : "")
                 + (accuracy == .reduced ? ", to about 5 km." : ".")
         }
     }
