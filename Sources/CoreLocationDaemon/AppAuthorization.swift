@@ -59,7 +59,7 @@ final class AppAuthorization: Sendable {
         guard !cache.withLockedValue({ exchange(&$0.isSubscribed, with: true) }) else { return }
         // The stream is silent while the daemon is unreachable; this request fails instead.
         client.authorizationRequest().send { [self] result in
-            diagnostics.reportRefusal(result.failure)
+            diagnostics.reportFailure(result.failure)
             if known == nil || known == .daemonUnreachable { handle((try? result.get()) ?? .daemonUnreachable) }
         }
         _ = client.authorizationChanges.subscribe(waitsForDaemon: true) { [self] step in
@@ -67,7 +67,7 @@ final class AppAuthorization: Sendable {
             case .element(let value): handle(value)
             // Refused, for one connection too many. Without this subscription, no change would ever arrive.
             case .ended(let error):
-                diagnostics.reportRefusal(error)
+                diagnostics.reportFailure(error)
                 loop.scheduleTask(in: Self.retryDelay) { [self] in beginAgain() }
             }
         }
@@ -125,7 +125,7 @@ final class AppAuthorization: Sendable {
 
     private func send(_ level: AuthorizationLevel) {
         client.authorizationRequest(level, reason: UsageDescriptions.reason(for: level)).send { [self] result in
-            diagnostics.reportRefusal(result.failure)
+            diagnostics.reportFailure(result.failure)
             switch state.value.requests.answered(level, result.failure) {
             case .nothing: break
             case .reportMissingDescription: diagnostics.report(.usageDescriptionMissing(level))
@@ -147,7 +147,7 @@ final class AppAuthorization: Sendable {
             switch result {
             case .success(let answer): afterReceiving(answer) { completion(nil) }
             case .failure(let error):
-                diagnostics.reportRefusal(error)
+                diagnostics.reportFailure(error)
                 // The daemon does not say what it is that the app lacks. With full accuracy it lacks nothing.
                 if case .promptDeclined = error, let known, known.status.isAuthorized, known.accuracy == .reduced {
                     diagnostics.report(.purposeMissing(key: purposeKey))

@@ -152,7 +152,7 @@ final class AppRegions: Sendable {
                 notify(.started(region))
                 update()
             case .failure(let error):
-                authorization.diagnostics.reportRefusal(error)
+                authorization.diagnostics.reportFailure(error)
                 let code = error.regionErrorCode
                 let isListed = known.withLockedValue {
                     // Monitoring begins with the grant. Otherwise, the region that it was to replace is still
@@ -213,7 +213,7 @@ final class AppRegions: Sendable {
     private func list() {
         guard !known.withLockedValue({ exchange(&$0.isRequested, with: true) }) else { return }
         client.monitoredRegionsRequest().send { [self] result in
-            authorization.diagnostics.reportRefusal(result.failure)
+            authorization.diagnostics.reportFailure(result.failure)
             known.withLockedValue {
                 for region in (try? result.get()) ?? [] where !$0.changed.contains(region.identifier) {
                     $0.regions[region.identifier] = region

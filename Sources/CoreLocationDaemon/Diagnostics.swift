@@ -14,6 +14,8 @@ final class Diagnostics: Sendable {
         case authorizationNotRequested
         /// There is no usage description for the level that the app requests.
         case usageDescriptionMissing(AuthorizationLevel)
+        /// No daemon answers at this socket.
+        case daemonUnreachable(path: String)
         /// The daemon refuses further connections.
         case noConnectionLeft(ConnectionLimit)
         /// The user was not prompted for full accuracy, although the app has reduced accuracy.
@@ -46,10 +48,14 @@ final class Diagnostics: Sendable {
         write("CoreLocation: \(cause.message)\n")
     }
 
-    /// Reports `error` if the daemon refused a connection because of a limit. Ignores other errors.
-    func reportRefusal(_ error: LocationError?) {
-        guard case .limitExceeded(let name) = error, let limit = ConnectionLimit(rawValue: name) else { return }
-        report(.noConnectionLeft(limit))
+    /// Reports `error` if there is no daemon, or it refused a connection because of a limit. Ignores other errors.
+    func reportFailure(_ error: LocationError?) {
+        switch error {
+        case .daemonUnreachable(let path, _): report(.daemonUnreachable(path: path))
+        case .limitExceeded(let name):
+            if let limit = ConnectionLimit(rawValue: name) { report(.noConnectionLeft(limit)) }
+        default: break
+        }
     }
 }
 
@@ -64,6 +70,9 @@ extension Diagnostics.Cause {
         case .usageDescriptionMissing(let level):
             "the user was not prompted: there is no \(UsageDescriptions.key(for: level)) in an Info.plist beside the "
                 + "executable, nor a manifest of the app that has one: add it, or run `\(Self.grantCommand)`"
+        case .daemonUnreachable(let path):
+            "locationd does not answer at \(path), and there are no locations until it does: install it, start it with "
+                + "`sudo systemctl start locationd`, or name the folder of another one in LOCATIOND_RUNTIME_DIRECTORY"
         case .noConnectionLeft(let limit): "locationd refuses further connections: \(limit.explanation)"
         case .purposeMissing(let key):
             "the user was not prompted for full accuracy: describe the purpose under the key '\(key)' in "

@@ -101,7 +101,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
                 handler(.element(element))
             case .ended(let error):
                 close()
-                authorization.diagnostics.reportRefusal(error)
+                authorization.diagnostics.reportFailure(error)
                 perform(state.value.policy.ended(error))
             }
         })

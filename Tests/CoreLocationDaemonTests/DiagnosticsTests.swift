@@ -10,7 +10,7 @@ import Testing
     private static let causes: [Diagnostics.Cause] = [
         .authorizationNotRequested, .usageDescriptionMissing(.whenInUse), .usageDescriptionMissing(.always),
         .noConnectionLeft(.connectionsPerApp), .noConnectionLeft(.connectionsPerUser), .noConnectionLeft(.connections),
-        .monitorIsOpen(name: "places"), .purposeMissing(key: "turns"),
+        .monitorIsOpen(name: "places"), .purposeMissing(key: "turns"), .daemonUnreachable(path: "/run/x"),
     ]
 
     private let lines = RecordedLines()
@@ -38,6 +38,7 @@ import Testing
             (.noConnectionLeft(.connectionsPerUser), ["limits.connections-per-user", "/etc/locationd/locationd.toml"]),
             (.purposeMissing(key: "turns"), ["'turns'", "[temporary-full-accuracy]"]),
             (.noConnectionLeft(.connections), ["LimitNOFILE=", "`systemctl restart locationd`"]),
+            (.daemonUnreachable(path: "/run/x"), ["/run/x", "`sudo systemctl start locationd`"]),
         ] as [(Diagnostics.Cause, [String])])
     func aLineSaysWhatToDo(cause: Diagnostics.Cause, remedies: [String]) throws {
         diagnostics.report(cause)
@@ -73,11 +74,11 @@ import Testing
         let others: [LocationError?] = [
             nil, .locationUnknown, .notAuthorized(.denied), .limitExceeded(limit: "unwrittenChangesPerUser"),
         ]
-        for error in others { diagnostics.reportRefusal(error) }
+        for error in others { diagnostics.reportFailure(error) }
         #expect(lines.all.isEmpty)
-        diagnostics.reportRefusal(.limitExceeded(limit: "connectionsPerApp"))
-        diagnostics.reportRefusal(.limitExceeded(limit: "connectionsPerApp"))
-        diagnostics.reportRefusal(.limitExceeded(limit: "connectionsPerUser"))
+        diagnostics.reportFailure(.limitExceeded(limit: "connectionsPerApp"))
+        diagnostics.reportFailure(.limitExceeded(limit: "connectionsPerApp"))
+        diagnostics.reportFailure(.limitExceeded(limit: "connectionsPerUser"))
         #expect(lines.all.count == 2)
     }
 }

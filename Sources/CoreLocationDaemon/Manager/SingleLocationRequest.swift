@@ -75,7 +75,7 @@ final class SingleLocationRequest: Sendable {
                 _ = forget()
             case .failure(.notAuthorized), .failure(.servicesDisabled): fail(.denied)
             case .failure(let error):
-                app.diagnostics.reportRefusal(error)
+                app.diagnostics.reportFailure(error)
                 fail(.locationUnknown)
             }
         }

@@ -203,6 +203,21 @@ import Varlink
         #expect(lines.all.first?.contains(remedy) == true, "\(lines.all)")
     }
 
+    @Test func anAppWithoutADaemonReadsThatThereIsNone() async throws {
+        let folder = try TemporaryFolder()
+        let lines = RecordedLines()
+        let (manager, delegate) = make(
+            AppSession(runtimeDirectory: folder.path, diagnostics: Diagnostics { lines.add($0) }))
+        manager.delegate = delegate
+        manager.requestWhenInUseAuthorization()
+        manager.startUpdatingLocation()
+        // As Core Location reports that there is no location for now.
+        try await delegate.wait(for: "failure 0")
+        try await eventually("the line") { !lines.all.isEmpty }
+        #expect(lines.all.count == 1, "\(lines.all)")
+        #expect(lines.all[0].contains("locationd does not answer at \(folder.path)/"), "\(lines.all)")
+    }
+
     @Test func anAppWithoutAPurposeReadsWhereToDescribeIt() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()
