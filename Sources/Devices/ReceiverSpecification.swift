@@ -35,6 +35,25 @@ public enum ReceiverSpecification: Sendable, Hashable {
     /// A Boolean value indicating whether it is a fixed place, and no receiver.
     public var isFixedPlace: Bool { if case .fixed = self { true } else { false } }
 
+    /// The same receiver with whatever baud rate or speed.
+    public var withoutRate: ReceiverSpecification {
+        switch self {
+        case .serial(let path, _): .serial(path: path, baudRate: nil)
+        case .usb(let serial, _): .usb(serial: serial, baudRate: nil)
+        case .replay(let file, _): .replay(file: file, speed: 1)
+        case .gpsd, .socket, .modem, .bluetooth, .fixed, .simulated: self
+        }
+    }
+
+    /// The file that is played back, or `nil` for receivers that are none.
+    public var file: String? {
+        switch self {
+        case .replay(let file, _): file
+        case .simulated(let route): route
+        case .serial, .usb, .gpsd, .socket, .modem, .bluetooth, .fixed: nil
+        }
+    }
+
     /// The display name, which `Location.receiver` holds unless the receiver is given another one: `ttyACM0`, the
     /// serial number of a USB device, `gpsd`, `gnss-share.sock`, `modem`, `bluetooth`, `fixed`, `simulated`,
     /// `walk.nmea`.

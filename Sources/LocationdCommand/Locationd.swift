@@ -145,7 +145,16 @@ extension Locationd {
         settings.discovers = discovers(configuration)
         settings.exitWhenIdle = configuration.exitWhenIdle
         settings.time = configuration.time
+        logMissingFiles(of: settings.receivers, log)
         return settings
+    }
+
+    /// Logs which recordings and routes cannot be read. They are opened only once an app needs the location.
+    private func logMissingFiles(of receivers: [ServiceSettings.ReceiverEntry], _ log: Logger) {
+        for source in receivers.map(\.source) {
+            guard let file = source.file, access(file, R_OK) != 0 else { continue }
+            log.error("\(source): \(file) cannot be read: \(String(cString: strerror(errno)))")
+        }
     }
 
     /// Returns the manifests of the apps.

@@ -1,3 +1,4 @@
+internal import Devices
 internal import Foundation
 internal import ServiceSupport
 
@@ -19,7 +20,7 @@ extension Configuration {
     init(packages: String?, file: String, required: Bool) throws(ConfigurationError) {
         self.init()
         if let packages { try merge(folder: packages) }
-        if required || FileManager.default.fileExists(atPath: file) { merge(try Self.read(file)) }
+        if required || FileManager.default.fileExists(atPath: file) { try add(file) }
         try merge(
             folder: URL(filePath: file).deletingLastPathComponent().appending(path: "conf.d")
                 .path(percentEncoded: false))
@@ -27,11 +28,27 @@ extension Configuration {
 
     private mutating func merge(folder: String) throws(ConfigurationError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names.sorted() where name.hasSuffix(".toml") { merge(try Self.read("\(folder)/\(name)")) }
+        for name in names.sorted() where name.hasSuffix(".toml") { try add("\(folder)/\(name)") }
     }
 
-    private static func read(_ file: String) throws(ConfigurationError) -> ConfigurationFile {
-        try TOMLText(contentsOf: file).decode(ConfigurationFile.self, allowed: allowedKeys)
+    private mutating func add(_ file: String) throws(ConfigurationError) { try add(try TOMLText(contentsOf: file)) }
+
+    /// Merges a file. Refuses a receiver that this file or another one names already.
+    mutating func add(_ text: TOMLText) throws(ConfigurationError) {
+        let file = try text.decode(ConfigurationFile.self, allowed: Self.allowedKeys)
+        for (index, receiver) in (file.receiver ?? []).enumerated() {
+            let source = receiver.source.value.withoutRate
+            // Several of these make sense.
+            if case .simulated = source { continue }
+            let line = text.line(of: "source", in: "receiver", index)
+            if let other = places[source] {
+                throw ConfigurationError(
+                    file: text.file, line: line,
+                    "receiver[\(index)].source: \(source) is there twice, here and at \(other): name it once")
+            }
+            places[source] = text.file + (line.map { ":\($0)" } ?? "")
+        }
+        merge(file)
     }
 
     /// Parses the text of one file. `file` is the file's name in errors.

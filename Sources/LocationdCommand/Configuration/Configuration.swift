@@ -29,6 +29,9 @@ struct Configuration {
     /// The receivers' time for chrony, or `nil` if it is not passed on.
     var time: TimeSettings?
 
+    /// The places of the receivers' sources in the files.
+    var places: [ReceiverSpecification: String] = [:]
+
     /// Merges another file. Its receivers and restrictions are added; its other keys replace those of earlier files.
     mutating func merge(_ file: ConfigurationFile) {
         receivers += (file.receiver ?? []).map { $0.entry }

@@ -17,7 +17,7 @@ private struct TOMLKey: CodingKey {
 /// The text of a TOML file, and the file's name in errors.
 package struct TOMLText {
     let text: String
-    let file: String
+    package let file: String
 
     /// Creates the text of a file with this name.
     package init(_ text: String, file: String) {
@@ -99,6 +99,12 @@ package struct TOMLText {
         search(table, at: [])
         guard let first = mistakes.min(by: { $0.line < $1.line }) else { return }
         throw ConfigurationError(file: file, line: first.line == .max ? nil : first.line, first.message)
+    }
+
+    /// Returns the line of a key in the table with this index of a list of tables, counted from 1, or `nil` if it is not
+    /// found.
+    package func line(of key: String, in table: String, _ index: Int) -> Int? {
+        ConfigurationKeyPath([TOMLKey(table), TOMLKey(index), TOMLKey(key)]).line(in: text)
     }
 
     private static let zero = "a zero character cannot be used"

@@ -36,6 +36,10 @@ import Varlink
         ("colour = 1\n", ":1:", "unknown key colour"),
         ("exit-when-idle = 0\n", ":1:", "use a whole number of seconds from 1 to 86400"),
         ("[limits]\nspeed = 1\n", ":2:", "limits.connections-per-user"),
+        (
+            "[[receiver]]\nsource = \"serial:/dev/a@4800\"\n\n[[receiver]]\nname = \"x\"\nsource = \"serial:/dev/a\"\n",
+            ":6:", "serial:/dev/a is there twice, here and at "
+        ),
     ])
     func aMistakeIsRefusedWithItsPlace(text: String, place: String, explanation: String) async throws {
         let result = try await start(text)
@@ -86,6 +90,30 @@ import Varlink
             folder: folder)
         let names = try await daemon.call(ListReceivers.self, .init()).receivers.map(\.name)
         #expect(names == ["main", "10-first", "20-second"])
+    }
+
+    @Test func aReceiverOfTwoFilesIsRefusedWithBothPlaces() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/conf.d", withIntermediateDirectories: true)
+        let text = "[[receiver]]\nsource = \"usb:A50285BI\"\n"
+        for name in ["locationd.toml", "conf.d/10-receiver.toml"] { try folder.write(text, to: name) }
+        let result = try await Program.run(
+            Program.path("locationd"), ["--check", "--config", folder.path + "/locationd.toml"])
+        #expect(result.status != 0)
+        #expect(result.errors.contains("conf.d/10-receiver.toml:2: receiver[0].source: "), "\(result.errors)")
+        #expect(result.errors.contains("\(folder.path)/locationd.toml:2: name it once"), "\(result.errors)")
+    }
+
+    @Test func aRecordingThatIsNotThereIsReportedAtTheStart() async throws {
+        let daemon = try await TestDaemon(
+            receivers: [],
+            configuration: "[[receiver]]\nsource = \"replay:/nonexistent/walk.nmea\"\n"
+                + "[[receiver]]\nsource = \"simulated:/nonexistent/walk.gpx\"\n")
+        let doctor = try await daemon.ctl("doctor").output
+        for file in ["/nonexistent/walk.nmea", "/nonexistent/walk.gpx"] {
+            try await daemon.waitForLog(": \(file) cannot be read: No such file or directory")
+            #expect(doctor.contains("there is no file \(file)"), "\(doctor)")
+        }
     }
 
     @Test func itEndsCleanly() async throws {

@@ -13,9 +13,16 @@ enum ReceiverCheck {
                     advice: "plug one in; if locationd does not find it, `sudo locationctl setup`")
             ]
         }
-        return receivers.map(state) + receivers.compactMap(datum) + receivers.compactMap(jamming)
-            + receivers.compactMap(integrity)
+        return receivers.map { missingFile(of: $0, facts) ?? state(of: $0) } + receivers.compactMap(datum)
+            + receivers.compactMap(jamming) + receivers.compactMap(integrity)
             + gpsd(receivers, facts)
+    }
+
+    private static func missingFile(of receiver: ReceiverSummary, _ facts: Facts) -> Finding? {
+        guard let file = receiver.source?.file, facts.missingFiles.contains(file) else { return nil }
+        return .problem(
+            "\(receiver.name) has nothing to play back: there is no file \(file)",
+            advice: "correct its path, or remove the receiver")
     }
 
     private static func state(of receiver: ReceiverSummary) -> Finding {
@@ -28,7 +35,8 @@ enum ReceiverCheck {
             condition(of: receiver)
         case .stopped: .ok("\(receiver.name) is closed, because no app needs the location")
         case .resting: .ok("\(receiver.name) is closed until the next fix is due")
-        case .connecting: .note("\(receiver.name) is being opened")
+        case .connecting:
+            .note("\(receiver.name) is being opened", why: ReceiverText.starting(receiver))
         case .ended: .note("\(receiver.name) has reached the end of its recording")
         }
     }

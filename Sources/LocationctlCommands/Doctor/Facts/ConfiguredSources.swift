@@ -10,7 +10,7 @@ struct ConfiguredSources: Sendable, Equatable {
 
     /// A Boolean value indicating whether a file states whether other receivers are searched for.
     private(set) var statesDiscovery = false
-    /// The file that names a receiver, by its source without a baud rate.
+    /// The file that names a receiver, by its source without a rate.
     private var files: [ReceiverSpecification: String] = [:]
 
     /// Adds what a file states.
@@ -31,21 +31,13 @@ struct ConfiguredSources: Sendable, Equatable {
 
     /// Returns the file that names a receiver, with whatever baud rate, or `nil` if none does.
     func file(of source: String) -> String? {
-        (try? ReceiverSpecification(parsing: source)).flatMap { files[Self.withoutBaudRate($0)] }
-    }
-
-    private static func withoutBaudRate(_ source: ReceiverSpecification) -> ReceiverSpecification {
-        switch source {
-        case .serial(let path, _): .serial(path: path, baudRate: nil)
-        case .usb(let serial, _): .usb(serial: serial, baudRate: nil)
-        case .gpsd, .socket, .modem, .bluetooth, .fixed, .simulated, .replay: source
-        }
+        (try? ReceiverSpecification(parsing: source)).flatMap { files[$0.withoutRate] }
     }
 
     private mutating func add(source: String, _ file: String) {
         guard let source = try? ReceiverSpecification(parsing: source) else { return }
         receivers.append(source)
-        files[Self.withoutBaudRate(source)] = file
+        files[source.withoutRate] = file
     }
 
     /// Returns the key and the text of a line `key = "text"`.

@@ -28,6 +28,8 @@ struct Facts: Sendable {
     var ports: [PortFacts] = []
     /// The sockets of receivers that are configured. Those whose folder may not be searched are missing.
     var receiverSockets: [SocketFacts] = []
+    /// The recordings and routes of receivers that do not exist.
+    var missingFiles: Set<String> = []
     /// The statements about ports in the daemon's configuration files.
     var configured = ConfiguredSources()
     /// The Raspberry Pi that the machine is, or `nil` if it is another machine.

@@ -36,6 +36,7 @@ struct Survey {
         if facts.isInstalled || !root.isMachine { facts.configured = Self.configuredSources(root) }
         facts.ports = Self.ports(facts, root)
         facts.receiverSockets = Self.receiverSockets(facts, root)
+        facts.missingFiles = Self.missingFiles(facts, root)
         facts.raspberryPi = Self.raspberryPi(root, facts.configured)
         if facts.isInstalled {
             facts.geoClue = Self.geoClue()
@@ -85,6 +86,13 @@ struct Survey {
             let file = FileFacts(path: root.path(path))
             return file == nil && errno == EACCES ? nil : SocketFacts(path: path, file: file)
         }
+    }
+
+    /// Returns the recordings and routes of the daemon's receivers that do not exist.
+    static func missingFiles(_ facts: Facts, _ root: SystemRoot) -> Set<String> {
+        // A relative path is from the daemon's folder, which is not known.
+        let files = facts.receivers.compactMap { $0.source?.file }.filter { $0.hasPrefix("/") }
+        return Set(files.filter { access(root.path($0), F_OK) != 0 && errno == ENOENT })
     }
 
     /// Returns the paths of the damaged databases in a folder, or `nil` if the folder may not be read.
