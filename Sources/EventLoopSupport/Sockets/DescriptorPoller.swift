@@ -146,29 +146,20 @@ private final class Handover: Sendable {
         var hasEnded = false
     }
 
-    /// The end that the loop reads.
-    let descriptor: CInt
-    private let writing: CInt
+    private let pipe: WakePipe
     private let state = NIOLockedValueBox(State())
     /// Signalled when the loop has handled the events. A semaphore alone starts no thread of Dispatch's.
     let handled = DispatchSemaphore(value: 0)
 
-    init() throws(SystemCallError) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SystemCallError("pipe", errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (descriptor, writing) = (ends[0], ends[1])
-    }
+    init() throws(SystemCallError) { pipe = try WakePipe() }
 
-    deinit {
-        close(descriptor)
-        close(writing)
-    }
+    /// The end that the loop reads.
+    var descriptor: CInt { pipe.descriptor }
 
     /// Passes events to the loop, and waits until it has handled them. Returns `false` once that has ended.
     func pass(_ ready: [Epoll.Ready]) -> Bool {
         state.withLockedValue { $0.ready = ready }
-        write(writing, "", 1)
+        pipe.wake()
         handled.wait()
         return !state.withLockedValue(\.hasEnded)
     }
@@ -199,24 +190,18 @@ private final class Epoll: Sendable {
     private static let endID: UInt64 = 0
 
     let descriptor: CInt
-    /// A pipe that becomes readable when waiting is to end.
-    private let end: (reading: CInt, writing: CInt)
+    /// Ends the waiting.
+    private let end: WakePipe
 
     init() throws(SystemCallError) {
+        end = try WakePipe()
         descriptor = poller_create()
-        var ends: [CInt] = [-1, -1]
-        let isOpen = pipe(&ends) == 0
-        end = (ends[0], ends[1])
         guard descriptor >= 0 else { throw SystemCallError("epoll_create1", -descriptor) }
-        guard isOpen else { throw SystemCallError("pipe", errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let status = poller_arm(descriptor, end.reading, Self.endID, POLLER_READABLE.rawValue)
+        let status = poller_arm(descriptor, end.descriptor, Self.endID, POLLER_READABLE.rawValue)
         guard status >= 0 else { throw SystemCallError("epoll_ctl", -status) }
     }
 
-    deinit {
-        for descriptor in [descriptor, end.reading, end.writing] where descriptor >= 0 { close(descriptor) }
-    }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Blocks until a descriptor is ready. Returns `nil` once ``wake()`` was called.
     func wait() -> [Ready]? {
@@ -228,5 +213,5 @@ private final class Epoll: Sendable {
     }
 
     /// Ends ``wait()``, now or when it is called.
-    func wake() { write(end.writing, "", 1) }
+    func wake() { end.wake() }
 }
