@@ -174,6 +174,9 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var epochs: Int?
     /// The number of times that the receiver was lost, or `nil` if its state is not revealed.
     public var losses: Int?
+    /// The charge of the receiver's battery in percent, or `nil` if it is not a connected Bluetooth device whose charge
+    /// BlueZ knows.
+    public var battery: Int?
 
     /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int) {

@@ -7,7 +7,7 @@ import NIOCore
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
     owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, modems: SwitchedModems? = nil,
-    wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+    bluetooth: BluetoothThread? = nil, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
     clock: @escaping () -> Timestamp
 ) -> any FixSource {
     switch specification {
@@ -25,7 +25,7 @@ func makeSource(
         let transport = ModemTransport(modem, modems: modems, on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, on: eventLoop, clock: clock)
     case .bluetooth(let address):
-        let transport = BluetoothTransport(address, on: eventLoop)
+        let transport = BluetoothTransport(address, thread: bluetooth ?? BluetoothThread(), on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, isAccessory: true, on: eventLoop, clock: clock)
     case .fixed(let place):
         return FixedSource(place, receiver: name, on: eventLoop, clock: clock)

@@ -21,6 +21,8 @@ protocol FixSource: AnyObject {
     var positionErrors: PositionErrors? { get }
     /// The share of a recording that has been played, 0...1, or `nil` if it is none or does not play.
     var progress: Double? { get }
+    /// The charge of the device's battery in percent, or `nil` if it does not say.
+    var battery: Int? { get }
     /// The interference that the device has reported last, or `nil` if it has not reported any kind of it.
     var jamming: Jamming? { get }
     /// The last judgement of the device about spoofing, or `nil` if it has not reported anything about it.
@@ -57,6 +59,8 @@ extension FixSource {
     func silence(after limit: TimeAmount) -> ReceiverFailure? { silence }
 
     var positionErrors: PositionErrors? { nil }
+
+    var battery: Int? { nil }
 
     var progress: Double? { nil }
 

@@ -63,6 +63,8 @@ public final class Receiver {
     ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
     ///   - modems: The modems whose receivers the daemon has switched on. Other kinds of receiver ignore it.
+    ///   - bluetooth: The thread that all Bluetooth receivers share; by default one of its own. BlueZ accepts one serial
+    ///     port profile, so without a shared one only one device can be read by that.
     ///   - delay: See ``delay``.
     ///   - wallClock: Returns the time in nanoseconds since 1970, to measure the arrivals of epochs at a serial port.
     ///     Without it, they are not reported.
@@ -71,8 +73,8 @@ public final class Receiver {
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
         power: ReceiverPower? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
-        modems: SwitchedModems? = nil, delay: Double? = nil, wallClock: (() -> Int64)? = nil,
-        on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+        modems: SwitchedModems? = nil, bluetooth: BluetoothThread? = nil, delay: Double? = nil,
+        wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(
@@ -80,7 +82,7 @@ public final class Receiver {
         ) { port in
             Receivers.makeSource(
                 specification, port: port, name: name, power: power, owner: owner, memory: memory, modems: modems,
-                wallClock: wallClock, on: eventLoop, seed: seed, clock: clock)
+                bluetooth: bluetooth, wallClock: wallClock, on: eventLoop, seed: seed, clock: clock)
         }
     }
 
@@ -161,6 +163,9 @@ public final class Receiver {
 
     /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
     public var progress: Double? { source.progress }
+
+    /// The charge of the device's battery in percent, or `nil` if the receiver is closed or does not say.
+    public var battery: Int? { source.battery }
 
     /// The interference that the receiver has reported last, or `nil` if it is closed or has not reported any kind of
     /// it.

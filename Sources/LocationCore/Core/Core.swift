@@ -110,10 +110,12 @@ package final class Core {
         receivers = ReceiverControl([], on: loop, clock: clock, changes: changes, log: log)
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
         modems = SwitchedModems(StoredModems(store, on: loop, log: log), on: loop)
+        let bluetooth = BluetoothThread()
         roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings, modems] entry, port in
             Receiver(
                 entry.source, name: entry.name, port: port, power: entry.power, owner: entry.owner,
-                memory: serialSettings, modems: modems, delay: entry.delay, wallClock: wallClock, on: loop,
+                memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay, wallClock: wallClock,
+                on: loop,
                 seed: .random(in: 0 ... .max), clock: clock)
         }
         time = settings.time.map { settings in

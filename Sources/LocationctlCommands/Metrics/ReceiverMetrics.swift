@@ -8,7 +8,7 @@ internal import LocationProtocol
 struct ReceiverMetrics {
     let receivers: [ReceiverSummary]
 
-    var families: [MetricFamily] { [states, inUse] + counts + lastFix + [jamming, suspect] }
+    var families: [MetricFamily] { [states, inUse] + counts + lastFix + [jamming, suspect, battery] }
 
     private var states: MetricFamily {
         var states = MetricFamily("locationd_receivers", .gauge, "Receivers by state.")
@@ -79,6 +79,12 @@ struct ReceiverMetrics {
             }
         }
         return suspect
+    }
+
+    private var battery: MetricFamily {
+        family("locationd_receiver_battery_percent", .gauge, "The charge of the receiver's battery.") {
+            $0.battery.map(Double.init)
+        }
     }
 
     private func family(

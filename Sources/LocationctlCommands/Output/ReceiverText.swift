@@ -100,11 +100,12 @@ enum ReceiverText {
         }
     }
 
-    /// Returns the receiver's own rhythm and datum, where they are unusual.
+    /// Returns the receiver's own rhythm and datum, where they are unusual, and the charge of its battery.
     static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
+            receiver.battery.map { "battery \($0) %" },
         ].compactMap(\.self)
     }
 

@@ -1,3 +1,5 @@
+import SystemBus
+
 /// BlueZ on the system bus: the names of its API, and the services of a device that matter here.
 package enum BlueZ {
     /// The name of the service.
@@ -8,6 +10,8 @@ package enum BlueZ {
     static let adapter = "org.bluez.Adapter1"
     /// The interface of a device that was found or paired.
     static let device = "org.bluez.Device1"
+    /// The interface of a device whose battery is known.
+    package static let battery = "org.bluez.Battery1"
     /// The interface of a characteristic of a device.
     static let characteristic = "org.bluez.GattCharacteristic1"
     /// The interface, and the object, at which profiles are registered.
@@ -30,4 +34,45 @@ enum BluetoothLink: Equatable {
     case serialPort
     /// Nordic's UART service, over Bluetooth Low Energy.
     case nordicUART
+}
+
+extension DescriptorConnection {
+    /// Makes a call of a session. Returns its cookie, or `nil` if it cannot be made.
+    func call(_ call: BluetoothSession.StateMachine.Call) -> UInt64? {
+        let service = service ?? ""
+        switch call {
+        case .getOwner:
+            return self.call(
+                "GetNameOwner", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+                on: "org.freedesktop.DBus", [.string(BlueZ.service)])
+        case .getObjects:
+            return self.call(
+                "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: BlueZ.path, on: service, [])
+        case .register:
+            // Not connected to whatever device comes along that has a serial port, such as a printer.
+            let options = [
+                PropertyValue("Name", .string("locationd")), PropertyValue("Role", .string("client")),
+                PropertyValue("RequireAuthentication", .boolean(true)), PropertyValue("AutoConnect", .boolean(false)),
+            ]
+            return self.call(
+                "RegisterProfile", of: BlueZ.profileManager, at: BlueZ.profileManagerPath, on: service,
+                [.objectPath(BlueZ.profilePath), .string(BlueZ.serialPort), .properties(options)])
+        case .connectProfile(let device):
+            return self.call(
+                "ConnectProfile", of: BlueZ.device, at: device, on: service, [.string(BlueZ.serialPort)])
+        case .connect(let device): return self.call("Connect", of: BlueZ.device, at: device, on: service, [])
+        case .acquire(let characteristic):
+            return self.call(
+                "AcquireNotify", of: BlueZ.characteristic, at: characteristic, on: service, [.properties([])])
+        case .disconnect(let device):
+            return self.call("Disconnect", of: BlueZ.device, at: device, on: service, [])
+        }
+    }
+
+    /// Gives the serial port profile back. The reply does not matter.
+    func unregisterProfile() {
+        _ = call(
+            "UnregisterProfile", of: BlueZ.profileManager, at: BlueZ.profileManagerPath, on: service ?? "",
+            [.objectPath(BlueZ.profilePath)])
+    }
 }

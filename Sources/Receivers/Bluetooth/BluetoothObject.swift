@@ -25,6 +25,8 @@ package struct BluetoothObject: Equatable, Sendable {
     private(set) var isConnected = false
     /// A Boolean value indicating whether it is known which services a connected device has.
     private(set) var isResolved = false
+    /// The charge of a device's battery in percent, or `nil` if BlueZ does not know it.
+    private(set) var battery: Int?
     /// The services of a device, or the one kind of a characteristic, in small letters.
     private(set) var identifiers: Set<String> = []
 
@@ -41,12 +43,29 @@ package struct BluetoothObject: Equatable, Sendable {
         }
     }
 
+    /// Returns those properties in the next argument that matter here.
+    static func readProperties(of interface: String, in message: BusMessage) -> [(name: String, value: BusValue)] {
+        var properties: [(name: String, value: BusValue)] = []
+        message.readProperties { name in
+            guard isRead(name, of: interface) else { return false }
+            if let value = message.readVariant({ _ in message.readValue() }) { properties.append((name, value)) }
+            return true
+        }
+        return properties
+    }
+
+    /// Returns the properties in the next argument, interfaces and their properties, that matter here.
+    static func readInterfaces(in message: BusMessage) -> [String: [(name: String, value: BusValue)]] {
+        message.readDictionary(of: "sa{sv}", key: { message.readString() }) { readProperties(of: $0, in: message) }
+            ?? [:]
+    }
+
     private static let properties: [String: Set<String>] = [
         BlueZ.adapter: ["Address", "Powered", "PowerState"],
         BlueZ.device: [
             "Address", "Alias", "Adapter", "Paired", "Trusted", "Connected", "ServicesResolved", "UUIDs",
         ],
-        BlueZ.characteristic: ["UUID"],
+        BlueZ.battery: ["Percentage"], BlueZ.characteristic: ["UUID"],
     ]
 
     /// Returns whether a property matters here.
@@ -69,6 +88,7 @@ package struct BluetoothObject: Equatable, Sendable {
         case ("Connected", .boolean(let flag)): isConnected = flag
         case ("ServicesResolved", .boolean(let flag)): isResolved = flag
         case ("UUIDs", .strings(let texts)): identifiers = Set(texts.map { $0.lowercased() })
+        case ("Percentage", .byte(let percent)): battery = percent <= 100 ? Int(percent) : nil
         case ("UUID", .string(let text)): identifiers = [text.lowercased()]
         default: break
         }
@@ -169,11 +189,12 @@ extension ReceiverFailure {
 }
 
 extension BusMessage {
-    /// Returns the next argument if it is a string, a path, a Boolean value or a list of strings.
+    /// Returns the next argument if it is a string, a path, a Boolean value, a byte or a list of strings.
     func readValue() -> BusValue? {
         if let text = readString() { return .string(text) }
         if let path = readString("o") { return .objectPath(path) }
         if let flag = readBoolean() { return .boolean(flag) }
+        if let byte = readByte() { return .byte(byte) }
         return readArray(of: "s") { readString() }.map { .strings($0) }
     }
 }

@@ -59,6 +59,8 @@ extension BluetoothSession {
             case read
             /// Close the connection.
             case close
+            /// The charge of the device's battery has changed, or is known now, in percent.
+            case charge(Int)
             case report(ReceiverFailure)
             case end
         }
@@ -159,16 +161,20 @@ extension BluetoothSession {
             }
         }
 
+        /// Returns whether the next connection by the registered profile is that of this device.
+        func awaitsConnection(of path: String) -> Bool {
+            if case .connectingProfile = state { path == device.path } else { false }
+        }
+
         private mutating func offered(_ path: String, _ isAcceptable: Bool) -> [Action] {
-            // Attack: another device connects by the same profile, and moves this machine.
-            guard case .connectingProfile = state, path == device.path else { return [.refuse] }
+            guard awaitsConnection(of: path) else { return [.refuse] }
             guard isAcceptable else { return [.refuse] + fail(unacceptable) }
             return [.accept] + read()
         }
 
         private mutating func read() -> [Action] {
             state = .reading
-            return [.wait(seconds: .infinity), .read]
+            return [.wait(seconds: .infinity), .read] + (device.battery.map { [.charge($0)] } ?? [])
         }
 
         private mutating func locateIfResolved() -> [Action] {
@@ -178,6 +184,8 @@ extension BluetoothSession {
         }
 
         private mutating func acquire(_ objects: [BluetoothObject]?) -> [Action] {
+            // The battery is known since the device is connected.
+            if let current = objects?.first(where: { $0.path == device.path }) { device = current }
             let output = objects?.first {
                 $0.path.hasPrefix(device.path + "/") && $0.identifiers.contains(BlueZ.nordicUARTOutput)
             }
@@ -193,7 +201,7 @@ extension BluetoothSession {
         private mutating func changed(
             _ path: String, _ interface: String, _ properties: [(name: String, value: BusValue)]
         ) -> [Action] {
-            let wasConnected = device.isConnected
+            let before = device
             for (name, value) in properties {
                 if path == device.path { device.set(name, of: interface, to: value) }
                 if path == adapter.path { adapter.set(name, of: interface, to: value) }
@@ -206,11 +214,14 @@ extension BluetoothSession {
             switch state {
             // While it is being connected, BlueZ says so in its reply.
             case .resolving, .locating, .acquiring, .reading:
-                if wasConnected, !device.isConnected { return fail(disconnected) }
+                if before.isConnected, !device.isConnected { return fail(disconnected) }
             default: break
             }
-            if case .resolving = state { return locateIfResolved() }
-            return []
+            switch state {
+            case .resolving: return locateIfResolved()
+            case .reading: return device.battery != before.battery ? device.battery.map { [.charge($0)] } ?? [] : []
+            default: return []
+            }
         }
 
         // MARK: The end
@@ -269,8 +280,8 @@ extension BluetoothSession {
                     return ReceiverFailure(
                         .busy,
                         """
-                        another program or receiver has the serial port profile of this machine: only one can be read at \
-                        a time
+                        another program has the serial port profile of this machine, which BlueZ gives to one only: end \
+                        that program
                         """)
                 }
             case .acquire:

@@ -3,14 +3,13 @@ import EventLoopSupport
 import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOPosix
 
 /// A Bluetooth device that sends NMEA 0183, by the serial port profile or Nordic's UART service. Nothing is ever written
 /// to it.
 ///
-/// It is connected only while the receiver is needed, and so is the bus. All of that happens on a thread of its own,
-/// which is started with the first opening. At most one session is on the thread, however often the transport is closed
-/// and opened in the meantime.
+/// It is connected only while the receiver is needed, and so is the bus. All of that happens on the thread of all
+/// Bluetooth receivers. At most one session of a transport is on the thread, however often the transport is closed and
+/// opened in the meantime.
 final class BluetoothTransport: ByteTransport {
     /// The time after which an opening counts as failed: in it, a session before it has ended, and this one has failed
     /// by itself, unless the thread hangs.
@@ -18,12 +17,10 @@ final class BluetoothTransport: ByteTransport {
         Int64(BluetoothSession.StateMachine.connectTime + 2 * BluetoothSession.StateMachine.disconnectTime))
 
     private let address: String
-    private let bus: String?
     private let check: BluetoothDescriptor.Check
     private let eventLoop: any EventLoop
     private let timer: LoopTimer
-    /// Made with the first connection, and kept: an idle machine has no thread for it.
-    private var thread: NIOThreadPool?
+    private let thread: BluetoothThread
     /// The session on the thread, which may be that of an earlier opening, or `nil` if none is.
     private var session: BluetoothSession?
     /// A Boolean value indicating whether the session is that of the current opening.
@@ -32,25 +29,25 @@ final class BluetoothTransport: ByteTransport {
     private var receiver: SentenceReceiver?
     /// The number of bytes that the thread has read and the loop has not handled yet.
     private let unread = NIOLockedValueBox(0)
+    /// The charge of the device's battery in percent, or `nil` if it is not open, or BlueZ does not know it.
+    private(set) var battery: Int?
 
     /// Creates a closed transport.
     ///
     /// - Parameters:
     ///   - address: The device's address.
-    ///   - bus: The address of the bus, or `nil` for the system bus.
+    ///   - thread: The thread that it shares with the other Bluetooth receivers.
     ///   - check: Returns whether a descriptor is read.
     init(
-        _ address: String, bus: String? = nil,
+        _ address: String, thread: BluetoothThread,
         check: @escaping BluetoothDescriptor.Check = BluetoothDescriptor.isAcceptable, on eventLoop: any EventLoop
     ) {
         self.address = address
-        self.bus = bus
+        self.thread = thread
         self.check = check
         self.eventLoop = eventLoop
         timer = LoopTimer(on: eventLoop)
     }
-
-    deinit { thread?.shutdownGracefully { _ in } }
 
     var hasUnread: Bool { isOpen && unread.withLockedValue { $0 > 0 } }
 
@@ -87,34 +84,28 @@ final class BluetoothTransport: ByteTransport {
     func close() {
         timer.cancel()
         receiver = nil
-        (isCurrent, isOpen) = (false, false)
-        session?.stop()
+        (isCurrent, isOpen, battery) = (false, false, nil)
+        if let session { thread.end(session) }
     }
 
     // MARK: The session
 
     private func begin() {
-        guard let session = makeSession() else {
+        let session = makeSession()
+        self.session = session
+        isCurrent = true
+        guard thread.begin(session) else {
+            self.session = nil
             receiver?.didFail(
                 ReceiverFailure(.unusable, "the Bluetooth device cannot be read: too many files are open"))
             return
         }
-        let thread = self.thread ?? NIOThreadPool(numberOfThreads: 1)
-        if self.thread == nil { thread.start() }
-        self.thread = thread
-        self.session = session
-        isCurrent = true
-        let (loop, bound) = (eventLoop, NIOLoopBound(self, eventLoop: eventLoop))
-        thread.submit { _ in
-            session.run()
-            loop.execute { bound.value.didEnd() }
-        }
     }
 
-    private func makeSession() -> BluetoothSession? {
+    private func makeSession() -> BluetoothSession {
         let (loop, unread, bound) = (eventLoop, unread, NIOLoopBound(self, eventLoop: eventLoop))
-        return try? BluetoothSession(
-            address: address, bus: bus, check: check,
+        return BluetoothSession(
+            address: address, check: check,
             handlers: .init(
                 opened: { loop.execute { bound.value.didOpen() } },
                 received: { bytes in
@@ -128,7 +119,9 @@ final class BluetoothTransport: ByteTransport {
                     }
                     handled.wait()
                 },
-                failed: { failure in loop.execute { bound.value.didFail(failure) } }))
+                charged: { percent in loop.execute { bound.value.didCharge(percent) } },
+                failed: { failure in loop.execute { bound.value.didFail(failure) } },
+                ended: { loop.execute { bound.value.didEnd() } }))
     }
 
     private func didOpen() {
@@ -141,6 +134,11 @@ final class BluetoothTransport: ByteTransport {
     private func receive(_ bytes: [UInt8]) {
         guard isOpen else { return }
         receiver?.receive(bytes.span.bytes, at: eventLoop.now)
+    }
+
+    private func didCharge(_ percent: Int) {
+        guard isOpen else { return }
+        battery = percent
     }
 
     private func didFail(_ failure: ReceiverFailure) {

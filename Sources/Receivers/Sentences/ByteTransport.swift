@@ -15,6 +15,8 @@ protocol ByteTransport: AnyObject {
     var serialSettings: SerialSettings? { get }
     /// A Boolean value indicating whether baud-rate detection is in progress.
     var isDetecting: Bool { get }
+    /// The charge of the device's battery in percent, or `nil` if it is not known.
+    var battery: Int? { get }
 
     /// Returns the failure to report when nothing valid has arrived for `seconds`, or `nil` if silence is not a fault.
     ///
@@ -41,6 +43,8 @@ extension ByteTransport {
     var serialSettings: SerialSettings? { nil }
 
     var isDetecting: Bool { false }
+
+    var battery: Int? { nil }
 
     func setInterval(seconds: Double?) {}
 

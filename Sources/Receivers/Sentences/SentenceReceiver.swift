@@ -90,6 +90,8 @@ final class SentenceReceiver: FixSource {
 
     var isDetecting: Bool { transport.isDetecting }
 
+    var battery: Int? { transport.battery }
+
     var statistics: ReceiverStatistics {
         var statistics = ReceiverStatistics()
         statistics.nmea = decoder.counts

@@ -24,6 +24,9 @@ package final class DescriptorConnection {
         case failure(cookie: UInt64, BusFailure)
     }
 
+    /// The maximum number of calls that wait for a reply: the service may give none for as long as it lives.
+    package static let maximumCalls = 256
+
     /// The unique name of the connection whose calls and signals matter, or `nil` if those of none do.
     package var service: String?
 
@@ -108,6 +111,7 @@ package final class DescriptorConnection {
     package func call(
         _ method: String, of interface: String, at path: String, on destination: String, _ arguments: [BusValue]
     ) -> UInt64? {
+        guard called.count < Self.maximumCalls else { return nil }
         let message = OutgoingBusMessage(calling: method, of: interface, at: path, to: destination, on: bus)
         message.append(arguments)
         let cookie = message.send(on: bus, wantsReply: true)
@@ -116,9 +120,14 @@ package final class DescriptorConnection {
     }
 
     /// Receives the signals that match a rule: D-Bus specification, "Match Rules".
-    package func addMatch(_ rule: String) {
+    package func addMatch(_ rule: String) { callBus("AddMatch", rule) }
+
+    /// Receives the signals that match a rule no more, unless another rule matches them.
+    package func removeMatch(_ rule: String) { callBus("RemoveMatch", rule) }
+
+    private func callBus(_ method: String, _ rule: String) {
         let message = OutgoingBusMessage(
-            calling: "AddMatch", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", to: "org.freedesktop.DBus",
+            calling: method, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", to: "org.freedesktop.DBus",
             on: bus)
         message.append([.string(rule)])
         _ = message.send(on: bus)

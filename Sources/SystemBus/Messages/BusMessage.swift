@@ -88,6 +88,12 @@ package final class BusMessage {
         return sd_bus_message_read_basic(message, Character("q").code, &value) > 0 ? value : nil
     }
 
+    /// Returns the next argument if it is a byte.
+    package func readByte() -> UInt8? {
+        var value: UInt8 = 0
+        return sd_bus_message_read_basic(message, Character("y").code, &value) > 0 ? value : nil
+    }
+
     /// Returns the next argument if it is an array of at most ``maximumLength`` bytes.
     package func readBytes() -> [UInt8]? {
         var start: UnsafeRawPointer?

@@ -2,7 +2,7 @@ extension BusValue {
     /// The size of the value in a message, in bytes, rounded up: D-Bus specification, "Marshaling".
     var size: Int {
         switch self {
-        case .boolean, .uint16, .int32, .uint32, .uint64, .double: 8
+        case .boolean, .byte, .uint16, .int32, .uint32, .uint64, .double: 8
         case .time: 24
         case .string(let text), .objectPath(let text), .unread(let text): 12 + text.utf8.count
         case .variant(let value): 8 + value.size

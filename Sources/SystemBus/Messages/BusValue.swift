@@ -1,6 +1,7 @@
 /// A value on the bus, of one of the types that the project's interfaces use.
 package enum BusValue: Equatable, Sendable {
     case boolean(Bool)
+    case byte(UInt8)
     case uint16(UInt16)
     case int32(Int32)
     case uint32(UInt32)
@@ -29,6 +30,7 @@ package enum BusValue: Equatable, Sendable {
     package var signature: String {
         switch self {
         case .boolean: "b"
+        case .byte: "y"
         case .uint16: "q"
         case .int32: "i"
         case .uint32: "u"

@@ -74,6 +74,7 @@ final class OutgoingBusMessage {
     private func append(_ value: BusValue) {
         switch value {
         case .boolean(let value): appendBasic("b", CInt(value ? 1 : 0))
+        case .byte(let value): appendBasic("y", value)
         case .uint16(let value): appendBasic("q", value)
         case .int32(let value): appendBasic("i", value)
         case .uint32(let value): appendBasic("u", value)

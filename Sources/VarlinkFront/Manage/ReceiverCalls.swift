@@ -105,6 +105,7 @@ struct ReceiverCalls {
         summary.dropped = DroppedInput.of(statistics)
         summary.epochs = statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }
         summary.losses = member.losses
+        summary.battery = receiver.battery
         summary.add(receiver.diagnosis)
         return summary
     }

@@ -7,6 +7,9 @@ import Testing
 
 /// The findings of the doctor on a machine with one fault.
 @Suite struct DoctorChecksTests {
+    private static let bluetooth = ReceiverSummary(
+        name: "GLO", specification: "bluetooth:10:C6:FC:12:34:56", state: .running, fixes: 1)
+
     /// A fault of a machine.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -168,6 +171,18 @@ import Testing
         Case("a Bluetooth device", .note, "GLO #1 may be a receiver", "setup --port bluetooth:10:C6:FC:12:34:56") {
             $0.service.receivers = []
             $0.bluetooth = [.init(address: "10:C6:FC:12:34:56", name: "GLO #1")]
+        },
+        Case("Bluetooth is blocked", .problem, "Bluetooth is blocked on this machine", "rfkill unblock bluetooth") {
+            $0.service.receivers = [bluetooth]
+            $0.bluetoothSwitch.isBlockedBySoftware = true
+        },
+        Case("Bluetooth is switched off", .problem, "blocked by a switch of this machine", "firmware's settings") {
+            $0.service.receivers = [bluetooth]
+            $0.bluetoothSwitch = BluetoothSwitch(isBlockedBySoftware: true, isBlockedByHardware: true)
+        },
+        Case("a battery", .note, "the battery of GLO is at 14 %", "charge it") {
+            $0.service.receivers = [bluetooth]
+            $0.service.receivers?[0].battery = 14
         },
         Case("no receiver", .problem, "no receiver is configured", "plug one in") { $0.service.receivers = [] },
         Case("lost", .problem, "u-blox 7 is lost", "") { $0.service.receivers?[0].state = .lost },

@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("bluetooth", "0", "0", BluetoothSwitch()),
+        ("bluetooth", "1", "0", BluetoothSwitch(isBlockedBySoftware: true)),
+        ("bluetooth", "0", "1", BluetoothSwitch(isBlockedByHardware: true)),
+        ("wlan", "1", "1", BluetoothSwitch()),
+        ("bluetooth", "", "", BluetoothSwitch()),
+    ])
+    func whatBlocksBluetooth(type: String, soft: String, hard: String, state: BluetoothSwitch) throws {
+        let board = try SampleBoard(.pi4, debian: 12)
+        for (name, text) in [("type", type), ("soft", soft), ("hard", hard)] {
+            try board.write(text + "\n", to: "/sys/class/rfkill/rfkill3/\(name)")
+        }
+        #expect(BluetoothSwitch.of(board.root) == state)
+        #expect(BluetoothSwitch.of(SystemRoot(board.folder.path + "/none")) == BluetoothSwitch())
+    }
+
     @Test func theBluetoothDevicesAsBusctlShowsThem() {
         func parse(services: String, isPaired: Bool) -> [BluetoothFacts] {
             let properties = """

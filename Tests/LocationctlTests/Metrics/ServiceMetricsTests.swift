@@ -22,6 +22,7 @@ import Testing
         receiver.dropped = [DroppedInput(reason: .wrongChecksum, count: 3)]
         receiver.epochs = 8
         receiver.losses = 2
+        receiver.battery = 80
         return receiver
     }
 
@@ -74,6 +75,7 @@ import Testing
                 "locationd_receiver_clock_offset_seconds{receiver=\"gps\"} -0.125",
                 "locationd_receiver_jamming_indicator{receiver=\"gps\"} 40",
                 "locationd_receiver_suspect{receiver=\"gps\",reason=\"jamming\"} 1",
+                "locationd_receiver_battery_percent{receiver=\"gps\"} 80",
                 "locationd_apps{status=\"notDetermined\"} 0", "locationd_apps{status=\"restricted\"} 0",
                 "locationd_apps{status=\"denied\"} 1", "locationd_apps{status=\"authorizedWhenInUse\"} 3",
                 "locationd_apps{status=\"authorizedAlways\"} 1", "locationd_publisher_connected 1",

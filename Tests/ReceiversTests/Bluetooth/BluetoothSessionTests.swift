@@ -110,6 +110,24 @@ struct BluetoothSessionTests {
         #expect(machine.handle(.stop) == [.end])
     }
 
+    @Test func theBatteryIsReportedWithTheConnectionAndWhenItChanges() {
+        func charge(_ percent: UInt8) -> Machine.Event {
+            .changed(path: Samples.devicePath, interface: BlueZ.battery, [("Percentage", .byte(percent))])
+        }
+        var machine = machine(registered)
+        #expect(machine.handle(charge(80)).isEmpty)
+        #expect(machine.handle(offered()) == [.accept] + Self.reading + [.charge(80)])
+        #expect(machine.handle(charge(80)).isEmpty)
+        #expect(machine.handle(charge(79)) == [.charge(79)])
+        #expect(machine.handle(charge(255)).isEmpty)
+        // With Nordic's service it is in the list of what the connected device has.
+        var nordic = self.machine(found(Self.connectedNordic))
+        var device = Self.connectedNordic
+        device.set("Percentage", of: BlueZ.battery, to: .byte(7))
+        _ = nordic.handle(.objects([device, Samples.output()]))
+        #expect(nordic.handle(.acquired(isAcceptable: true)) == Self.reading + [.charge(7)])
+    }
+
     // MARK: What is not accepted
 
     /// Attack: another device connects by the same profile.
@@ -170,7 +188,7 @@ struct BluetoothSessionTests {
         var serial = machine(found())
         let one = try #require(
             reported(serial.handle(.failed(.register, error("NotPermitted", "UUID already registered")))))
-        #expect(one.reason == .busy && one.message.contains("only one can be read"), "\(one)")
+        #expect(one.reason == .busy && one.message.contains("gives to one only"), "\(one)")
         var nordic = machine(found(Self.connectedNordic) + [.objects([Samples.output()])])
         let acquire = Machine.Call.acquire(characteristic: Samples.output().path)
         let other = try #require(reported(nordic.handle(.failed(acquire, error("NotPermitted", "Notify acquired")))))

@@ -19,7 +19,8 @@ struct BluetoothTransportTests {
     ) async throws {
         let bus = try await PrivateBus()
         let device = try await BlueZDouble(on: bus, state)
-        let probe = try await ReceiverProbe(bluetooth: BlueZDouble.address, on: bus.address, check: check)
+        let probe = try await ReceiverProbe(
+            bluetooth: BlueZDouble.address, thread: BluetoothThread(bus: bus.address), check: check)
         try await withReceiver(probe) { try await body(bus, device, $0) }
     }
 
@@ -41,11 +42,51 @@ struct BluetoothTransportTests {
                     profile 00001101-0000-1000-8000-00805f9b34fb {"AutoConnect": false, "Name": "locationd", \
                     "RequireAuthentication": true, "Role": "client"}
                     """,
-                    "ConnectProfile", "accepted", "closed", "left",
+                    "ConnectProfile", "accepted", "closed", "UnregisterProfile", "left",
                 ])
             probe.forget()
             try await probe.start()
             _ = try await probe.waitForFix()
+        }
+    }
+
+    /// BlueZ accepts one registration of the profile.
+    @Test func severalDevicesWithTheSerialPortProfileAreReadAtOnce() async throws {
+        let bus = try await PrivateBus()
+        let device = try await BlueZDouble(on: bus, #"{"devices": 2}"#)
+        let thread = BluetoothThread(bus: bus.address)
+        let first = try await ReceiverProbe(bluetooth: BlueZDouble.address, thread: thread, check: Self.lenient)
+        let second = try await ReceiverProbe(bluetooth: BlueZDouble.secondAddress, thread: thread, check: Self.lenient)
+        try await withReceiver(first) { first in
+            try await withReceiver(second) { second in
+                for probe in [first, second] { _ = try await probe.waitForFix() }
+                // What ends the one does not end the other.
+                try device.command("hang-up")
+                _ = try await first.waitForLoss()
+                let count = second.fixes.count
+                try await eventually("more fixes") { second.fixes.count > count + 3 }
+                #expect(second.events.compactMap(\.failure).isEmpty)
+                first.forget()
+                _ = try await first.waitForFix()
+            }
+            // The other one may have the profile for itself.
+            let count = first.fixes.count
+            try await eventually("more fixes") { first.fixes.count > count + 3 }
+        }
+        try await device.wait(for: "left")
+        #expect(device.events.filter { $0 == "RegisterProfile" }.count == 1)
+        #expect(device.events.filter { $0 == "ConnectProfile" }.count == 3)
+    }
+
+    @Test(arguments: ["serial", "nordic"])
+    func theChargeOfTheBatteryIsKnownWhileItIsOpen(service: String) async throws {
+        try await withDevice(#"{"service": "\#(service)", "battery": 80}"#, check: Self.lenient) { _, device, probe in
+            _ = try await probe.waitForFix()
+            try await eventually("80 %") { try await probe.with { $0.battery } == 80 }
+            try device.command("battery 79")
+            try await eventually("79 %") { try await probe.with { $0.battery } == 79 }
+            try await probe.stop()
+            #expect(try await probe.with { $0.battery } == nil)
         }
     }
 
@@ -67,7 +108,8 @@ struct BluetoothTransportTests {
             _ = try await probe.waitForFix()
             try await probe.stop()
             try await device.wait(for: "closed")
-            let again = try await ReceiverProbe(bluetooth: BlueZDouble.address, on: bus.address)
+            let again = try await ReceiverProbe(
+                bluetooth: BlueZDouble.address, thread: BluetoothThread(bus: bus.address))
             try await withReceiver(again) { _ = try await $0.waitForFix() }
             #expect(Set(device.events) == ["AcquireNotify", "closed"])
         }
@@ -130,7 +172,7 @@ struct BluetoothTransportTests {
         (#"{"paired": false}"#, .unusable, "is not paired"),
         (#"{"paired": null}"#, .missing, "does not know the device"),
         (#"{"service": null}"#, .unusable, "offers neither"),
-        (#"{"taken": true}"#, .busy, "only one can be read"),
+        (#"{"taken": true}"#, .busy, "gives to one only"),
         (#"{"error": ["Failed", "br-connection-page-timeout"]}"#, .unreachable, "does not answer"),
         (
             #"{"service": "nordic", "error": ["Failed", "le-connection-abort-by-local"]}"#, .unreachable,
@@ -148,7 +190,8 @@ struct BluetoothTransportTests {
 
     @Test func aBlueZThatEndsIsLostAndReadAgainWhenItIsBack() async throws {
         let bus = try await PrivateBus()
-        let probe = try await ReceiverProbe(bluetooth: BlueZDouble.address, on: bus.address, check: Self.lenient)
+        let probe = try await ReceiverProbe(
+            bluetooth: BlueZDouble.address, thread: BluetoothThread(bus: bus.address), check: Self.lenient)
         try await withReceiver(probe) { probe in
             let missing = try await probe.waitForLoss()
             #expect(missing.reason == .missing && missing.message.contains("systemctl start bluetooth"), "\(missing)")
@@ -166,7 +209,8 @@ struct BluetoothTransportTests {
     }
 
     @Test func withoutABusItIsLost() async throws {
-        let probe = try await ReceiverProbe(bluetooth: BlueZDouble.address, on: "unix:path=/nonexistent/bus")
+        let probe = try await ReceiverProbe(
+            bluetooth: BlueZDouble.address, thread: BluetoothThread(bus: "unix:path=/nonexistent/bus"))
         try await withReceiver(probe) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .unreachable && failure.message.contains("no connection to the system bus"))

@@ -44,15 +44,15 @@ final class ReceiverProbe: Sendable {
     }
 
     /// - Parameters:
-    ///   - bus: The address of the bus at which BlueZ is.
+    ///   - thread: The thread that it shares with others.
     ///   - check: Returns whether a descriptor is read.
     convenience init(
-        bluetooth address: String, on bus: String,
+        bluetooth address: String, thread: BluetoothThread,
         check: @escaping BluetoothDescriptor.Check = BluetoothDescriptor.isAcceptable
     ) async throws {
         let bound = NIOLockedValueBox<NIOLoopBound<BluetoothTransport>?>(nil)
         try await self.init { loop in
-            let transport = BluetoothTransport(address, bus: bus, check: check, on: loop)
+            let transport = BluetoothTransport(address, thread: thread, check: check, on: loop)
             bound.withLockedValue { $0 = NIOLoopBound(transport, eventLoop: loop) }
             let source = SentenceReceiver(over: transport, receiver: "bluetooth", on: loop, clock: ReceiverProbe.now)
             return Receiver(

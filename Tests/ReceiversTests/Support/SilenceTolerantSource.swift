@@ -21,6 +21,7 @@ final class SilenceTolerantSource: FixSource {
     var isDetecting: Bool { source.isDetecting }
     var statistics: ReceiverStatistics { source.statistics }
     var positionErrors: PositionErrors? { source.positionErrors }
+    var battery: Int? { source.battery }
     var jamming: Jamming? { source.jamming }
     var spoofing: Spoofing? { source.spoofing }
     var diagnosis: ReceiverDiagnosis { source.diagnosis }

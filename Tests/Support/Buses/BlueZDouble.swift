@@ -8,8 +8,9 @@ package final class BlueZDouble: Sendable {
         return test?.waitUntilEnd() == 0
     }()
 
-    /// The address of its device.
+    /// The address of its device, and that of the second one if it has two.
     package static let address = "10:C6:FC:12:34:56"
+    package static let secondAddress = "10:C6:FC:12:34:57"
 
     private let program: RunningProgram
     private let input: ProgramPipe

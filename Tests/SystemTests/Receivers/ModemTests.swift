@@ -424,7 +424,7 @@ struct ModemTests {
         let daemon = try await TestDaemon(
             receivers: ["modem:"], launcher: GeoClueFrontDaemon.launcher(on: bus))
         try await daemon.grantSelf()
-        let answer = try await HostileBusPeer(of: daemon, on: bus).make("name")
+        let answer = try await HostileBusPeer(of: daemon, on: bus).make("own org.freedesktop.ModemManager1")
         #expect(answer.contains("AccessDenied") && answer.contains("not allowed to own"), "\(answer)")
         let updates = try await daemon.subscribe()
         try await waitForLoss(daemon, "ModemManager does not run")

@@ -1,6 +1,7 @@
 import Foundation
 import LocationProtocol
 import TestSupport
+import Testing
 
 /// A program on the bus that means a daemon ill: `Servers/hostile_bus_peer.py`. It runs as nobody, if that is possible.
 final class HostileBusPeer {
@@ -20,6 +21,11 @@ final class HostileBusPeer {
 
     /// What it has printed.
     var output: String { program.output + program.errors }
+
+    /// Returns the number of the daemon's connections to the bus.
+    func countConnections() async throws -> Int {
+        try #require(try await make("count").split(separator: " ").last.flatMap { Int($0) })
+    }
 
     /// Makes an attack, and returns what it prints at the end of it.
     @discardableResult func make(_ attack: String) async throws -> String {

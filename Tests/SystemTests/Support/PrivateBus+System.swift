@@ -9,10 +9,11 @@ extension PrivateBus {
     ///   - isForBlueZ: `true` for those about BlueZ, too. They keep others' descriptors away from the daemon, which has to
     ///     do so by itself where a connection is not for descriptors.
     ///   - rules: More rules of the default policy.
+    ///   - elements: Other elements of the configuration, such as policies of one user.
     ///   - maximumKept: The size in bytes of a connection's messages that the bus keeps for those who do not read them,
     ///     and above which it reads nothing of the connection.
     static func system(
-        isForBlueZ: Bool = false, rules: [String] = [], maximumKept: Int? = nil
+        isForBlueZ: Bool = false, rules: [String] = [], elements others: [String] = [], maximumKept: Int? = nil
     ) async throws -> PrivateBus {
         let folder = try TemporaryFolder()
         // Other users connect to it.
@@ -24,7 +25,7 @@ extension PrivateBus {
             try folder.write(text.replacing("user=\"locationd\"", with: "user=\"\(getuid())\""), to: name)
             elements.append("<include>\(name)</include>")
         }
-        return try await PrivateBus(rules: rules, elements: elements, in: folder)
+        return try await PrivateBus(rules: rules, elements: elements + others, in: folder)
     }
 
     func connect() throws -> BusConnection { try BusConnection(address) }

@@ -1,11 +1,42 @@
-/// The check for a Bluetooth device that may be a receiver, where locationd has no other.
+internal import LocationProtocol
+
+/// The checks for Bluetooth devices that may be receivers, where locationd has no other, and for those that are.
 enum BluetoothCheck {
+    /// The charge below which a battery is reported, in percent.
+    static let leastCharge = 15
+
     static func findings(in facts: Facts) -> [Finding] {
-        guard facts.receivers.isEmpty else { return [] }
-        return facts.bluetooth.map { device in
-            .note(
-                "the Bluetooth device \(device.name) may be a receiver that locationd does not use",
-                advice: "`sudo locationctl setup --port bluetooth:\(device.address)` has locationd read it")
+        guard !facts.receivers.isEmpty else { return facts.bluetooth.map(candidate) }
+        let isBluetoothUsed = facts.receivers.contains { $0.specification.hasPrefix("bluetooth:") }
+        return (isBluetoothUsed ? blocked(facts.bluetoothSwitch) : []) + facts.receivers.compactMap(battery)
+    }
+
+    private static func candidate(_ device: BluetoothFacts) -> Finding {
+        .note(
+            "the Bluetooth device \(device.name) may be a receiver that locationd does not use",
+            advice: "`sudo locationctl setup --port bluetooth:\(device.address)` has locationd read it")
+    }
+
+    private static func blocked(_ state: BluetoothSwitch) -> [Finding] {
+        if state.isBlockedByHardware {
+            return [
+                .problem(
+                    "Bluetooth is blocked by a switch of this machine", why: "no Bluetooth receiver can be read",
+                    advice: "use that switch or its key, or enable Bluetooth in the firmware's settings")
+            ]
         }
+        guard state.isBlockedBySoftware else { return [] }
+        return [
+            .problem(
+                "Bluetooth is blocked on this machine, as in flight mode", why: "no Bluetooth receiver can be read",
+                advice: "run `sudo rfkill unblock bluetooth`, or leave flight mode")
+        ]
+    }
+
+    private static func battery(_ receiver: ReceiverSummary) -> Finding? {
+        guard let battery = receiver.battery, battery < leastCharge else { return nil }
+        return .note(
+            "the battery of \(receiver.name) is at \(battery) %", why: "the receiver is lost when it is empty",
+            advice: "charge it")
     }
 }

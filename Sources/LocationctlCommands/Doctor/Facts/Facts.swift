@@ -40,6 +40,7 @@ struct Facts: Sendable {
     var modems: [ModemFacts] = []
     /// The Bluetooth devices that may be receivers.
     var bluetooth: [BluetoothFacts] = []
+    var bluetoothSwitch = BluetoothSwitch()
     /// The error that locationd reports about its configuration: empty if there is none, `nil` if it could not be
     /// checked.
     var configurationError: String?

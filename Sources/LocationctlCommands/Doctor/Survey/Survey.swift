@@ -42,6 +42,7 @@ struct Survey {
             facts.geoClue = Self.geoClue()
             facts.modems = ModemFacts.all()
             facts.bluetooth = BluetoothFacts.all()
+            facts.bluetoothSwitch = .of(root)
             facts.publisher = await publisher()
             facts.configurationError = Self.configurationError()
             facts.databasesSetAside = Self.databasesSetAside(in: "/var/lib/locationd")

@@ -1,5 +1,6 @@
 # A program on the bus in DBUS_SYSTEM_BUS_ADDRESS that means the process in the first argument ill. Each line of input is
-# an attack on all connections of that process. Prints a line at the end of each.
+# an attack on all connections of that process. Prints a line at the end of each. `own` takes the name of BlueZ,
+# `count` counts those connections.
 #
 # dbus-daemon closes a descriptor that it has passed on, too, and waits for that if it is the last one. So those that
 # linger are kept open here until `release`; from then on the process that they were sent to has the last one. `hang`
@@ -122,7 +123,9 @@ def attack(kind):
     if kind == "release":
         while held: os.close(held.pop())
         return "done"
-    if kind == "name": return bus.call_sync(*BUS, "RequestName", GLib.Variant("(su)", (MANAGER, 4)), None, 0, -1, None).unpack()[0]
+    if kind.startswith("own "):
+        name = GLib.Variant("(su)", (kind[4:], 7))
+        return bus.call_sync(*BUS, "RequestName", name, None, 0, -1, None).unpack()[0]
     for target in targets():
         if kind == "linger":
             for _ in range(20): call(target, "NewConnection", GLib.Variant("(oha{sv})", (DEVICE, 0, {})), [lingering()])

@@ -1,0 +1,85 @@
+import CLinux
+import Glibc
+
+/// A session on its thread: the connection of its device, and the time until which something is waited for.
+final class BluetoothDevice {
+    private static let readAtOnce = 4096
+
+    let session: BluetoothSession
+    /// The descriptor that is read, or -1.
+    private(set) var stream: CInt = -1
+    /// The end of the wait, in microseconds of CLOCK_MONOTONIC.
+    private(set) var deadline = UInt64.max
+    private var hasStopped = false
+
+    init(_ session: BluetoothSession) { self.session = session }
+
+    /// Returns `true` once after the session was stopped.
+    func removeStop() -> Bool {
+        guard !hasStopped, session.isStopped else { return false }
+        hasStopped = true
+        return true
+    }
+
+    // MARK: Time
+
+    func wait(seconds: Double) {
+        deadline = seconds.isFinite ? MonotonicTime.now + UInt64(seconds * 1_000_000) : .max
+    }
+
+    /// Returns `true` once after the end of the wait.
+    func removeTimeout(at now: UInt64) -> Bool {
+        guard now >= deadline else { return false }
+        deadline = .max
+        return true
+    }
+
+    // MARK: The connection
+
+    /// Returns whether a descriptor that BlueZ has handed over is read.
+    func accepts(_ descriptor: CInt, for link: BluetoothLink) -> Bool {
+        descriptor >= 0 && session.check(descriptor, link)
+    }
+
+    /// Takes ownership of a descriptor, which is read from now on.
+    func open(_ descriptor: CInt) {
+        stream = descriptor
+        session.handlers.opened()
+    }
+
+    /// Passes on what the device has sent. Returns `false` if it sends nothing more.
+    func read() -> Bool {
+        var status = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.readAtOnce) { buffer, count in
+            status = recv(stream, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
+            count = max(status, 0)
+        }
+        if status < 0, errno == EAGAIN || errno == EINTR { return true }
+        if status > 0 { session.handlers.received(bytes) }
+        return status > 0
+    }
+
+    func close() {
+        guard stream >= 0 else { return }
+        // BlueZ has the descriptor of an RFCOMM socket, too, and keeps it open.
+        shutdown(stream, CInt(SHUT_RDWR))
+        descriptor_close(stream)
+        stream = -1
+    }
+}
+
+/// CLOCK_MONOTONIC in microseconds, as libsystemd counts.
+enum MonotonicTime {
+    static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+    }
+
+    /// Returns the time until `deadline` in milliseconds, rounded up, or -1 for one that never comes: poll(2).
+    static func milliseconds(until deadline: UInt64) -> CInt {
+        guard deadline != .max else { return -1 }
+        let now = now
+        return deadline <= now ? 0 : CInt(clamping: (deadline - now) / 1000 + 1)
+    }
+}

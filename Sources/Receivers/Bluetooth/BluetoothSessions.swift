@@ -1,0 +1,121 @@
+import SystemBus
+
+/// The sessions of all devices, which share a connection to the bus, without their I/O.
+///
+/// BlueZ accepts one registration of the serial port profile. So it is made for the first session that needs it, and
+/// kept while one does.
+struct BluetoothSessions {
+    typealias Machine = BluetoothSession.StateMachine
+    typealias ID = Int
+
+    enum Step: Equatable {
+        /// An action of one session. It is neither `watch` nor the call `register`.
+        case session(ID, Machine.Action)
+        /// Receive the changes of an object's properties and interfaces, or do not any more.
+        case watch(path: String)
+        case unwatch(path: String)
+        /// Register the serial port profile, and report `registered`.
+        case register
+        case unregister
+    }
+
+    private enum Registration { case none, pending, done }
+
+    private var machines: [ID: Machine] = [:]
+    private var lastID = 0
+    private var registration = Registration.none
+    /// The sessions that need the registration.
+    private var users: Set<ID> = []
+    /// The sessions that watch an object, by its path.
+    private var watchers: [String: Set<ID>] = [:]
+
+    var isEmpty: Bool { machines.isEmpty }
+
+    /// Adds a session, which has not begun.
+    mutating func add(address: String) -> ID {
+        lastID += 1
+        machines[lastID] = Machine(address: address)
+        return lastID
+    }
+
+    /// Handles an event of one session. Nothing follows if it has ended.
+    mutating func handle(_ event: Machine.Event, of id: ID) -> [Step] {
+        guard let actions = machines[id]?.handle(event) else { return [] }
+        var steps: [Step] = []
+        for action in actions { steps += perform(action, of: id) }
+        return steps
+    }
+
+    /// The profile is registered, or `failure` says why it is not.
+    mutating func registered(_ failure: BusFailure? = nil) -> [Step] {
+        registration = failure == nil ? .done : .none
+        return handle(failure.map { .failed(.register, $0) } ?? .done(.register), of: users) + unregisterIfUnused()
+    }
+
+    /// Returns the session that waits for a connection of the device with this path, by the registered profile.
+    func session(awaiting device: String) -> ID? {
+        machines.filter { $1.awaitsConnection(of: device) }.keys.min()
+    }
+
+    /// BlueZ wants the connection of a device to be closed, or has dropped the profile.
+    mutating func revoked(device: String?) -> [Step] {
+        if device == nil { registration = .none }
+        return handle(.revoked(device: device), of: users)
+    }
+
+    /// Properties of an object have changed.
+    mutating func changed(
+        path: String, interface: String, _ properties: [(name: String, value: BusValue)]
+    ) -> [Step] {
+        handle(.changed(path: path, interface: interface, properties), of: watchers[path] ?? [])
+    }
+
+    /// BlueZ or the bus has gone, and the registration with it.
+    mutating func lost(_ event: Machine.Event) -> [Step] {
+        registration = .none
+        return handle(event, of: Set(machines.keys))
+    }
+
+    private mutating func handle(_ event: Machine.Event, of ids: Set<ID>) -> [Step] {
+        var steps: [Step] = []
+        for id in ids.sorted() { steps += handle(event, of: id) }
+        return steps
+    }
+
+    private mutating func perform(_ action: Machine.Action, of id: ID) -> [Step] {
+        switch action {
+        case .watch(let path):
+            watchers[path, default: []].insert(id)
+            return watchers[path]?.count == 1 ? [.watch(path: path)] : []
+        case .call(.register):
+            users.insert(id)
+            switch registration {
+            case .none:
+                registration = .pending
+                return [.register]
+            case .pending: return []
+            case .done: return handle(.done(.register), of: id)
+            }
+        case .end: return [.session(id, .end)] + remove(id)
+        default: return [.session(id, action)]
+        }
+    }
+
+    private mutating func remove(_ id: ID) -> [Step] {
+        machines[id] = nil
+        users.remove(id)
+        var steps: [Step] = []
+        for (path, ids) in watchers.sorted(by: { $0.key < $1.key }) where ids.contains(id) {
+            watchers[path] = ids.count > 1 ? ids.subtracting([id]) : nil
+            if ids.count == 1 { steps.append(.unwatch(path: path)) }
+        }
+        return steps + unregisterIfUnused()
+    }
+
+    /// Other programs may have the profile while no device is read by it.
+    private mutating func unregisterIfUnused() -> [Step] {
+        guard users.isEmpty, registration == .done else { return [] }
+        registration = .none
+        return [.unregister]
+    }
+}
