@@ -14,6 +14,7 @@ import sys
 import traceback
 from pathlib import Path
 
+import bluetooth
 import desktop
 import foreign
 import fronts
@@ -71,6 +72,16 @@ STEPS = [
     nmea.a_program_reads_a_serial_port,
     nmea.a_revocation_takes_the_port_away,
     nmea.a_sender_is_received,
+    bluetooth.the_adapters_are_there,
+    bluetooth.they_are_paired,
+    bluetooth.a_serial_port_is_read,
+    bluetooth.its_range_is_lost_and_found,
+    bluetooth.nobody_asks,
+    bluetooth.nordics_service_is_read,
+    bluetooth.nobody_asks,
+    bluetooth.several_are_read_at_once,
+    bluetooth.others_on_the_bus_get_nowhere,
+    bluetooth.they_are_gone,
     uart.chrony_gets_its_time,
     trouble.a_killed_daemon_is_back,
     trouble.a_hung_daemon_is_restarted,

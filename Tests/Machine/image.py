@@ -27,6 +27,9 @@ from archive import Archive, machines_mirror, machines_release  # noqa: E402
 PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "geoclue-2.0", "libgeoclue-2-0",
             "dbus-user-session", "netbase", "mosquitto", "mosquitto-clients", "chrony"]
 
+#: Bluetooth, with the programs that make a device of a second adapter. On amd64 only: see `SHORT_STEPS`.
+BLUETOOTH = ["bluez", "bluez-test-tools", "python3-dbus", "python3-gi"]
+
 #: A desktop with its notifications, its panel and its polkit agent, on a screen in memory; and what presses its buttons,
 #: takes its pictures and answers in its terminal.
 DESKTOP = ["xvfb", "xfce4-session", "xfwm4", "xfce4-panel", "xfce4-notifyd", "polkitd", "mate-polkit", "sudo", "xterm",
@@ -201,7 +204,8 @@ def run_in(root, *command):
 def make(folder, packages_to_install, release, architecture, desktop):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
     debian = Debian(release, architecture, folder.parent / f"{release}-{architecture}")
-    packages = [*PACKAGES, *(DESKTOP if desktop else []), f"linux-image-{architecture}",
+    packages = [*PACKAGES, *(DESKTOP if desktop else BLUETOOTH if architecture == "amd64" else []),
+                f"linux-image-{architecture}",
                 *sorted(set().union(*map(dependencies, packages_to_install)))]
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
     key = hashlib.sha256(repr((release, architecture, debian.mirror, packages, sources)).encode()).hexdigest()

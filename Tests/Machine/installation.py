@@ -2,7 +2,7 @@
 
 #: Paths that the running machine writes itself, what uart.py has copied for chrony, and the lists of packages and users:
 #: Debian keeps a package's users.
-OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(chrony|dpkg|systemd/(linger|timers|catalog|random-seed)))(/|$)|" \
+OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(bluetooth|chrony|dpkg|systemd/(linger|timers|catalog|random-seed)))(/|$)|" \
     r"^/etc/systemd/system/chrony\.service\.d(/|$)|" \
     r"^/etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|^/lost\+found$"
 
