@@ -18,23 +18,11 @@ struct MockedModemTests {
     }
 
     private func latitude(_ daemon: TestDaemon) async throws -> Double? {
-        for try await reply in try await daemon.subscribe() {
-            if let location = reply.update?.location { return location.latitude }
-        }
-        return nil
+        try await daemon.subscribe().location()?.latitude
     }
 
     private func summary(_ daemon: TestDaemon, _ index: Int = 0) async throws -> ReceiverSummary {
         try await daemon.call(ListReceivers.self, .init()).receivers[index]
-    }
-
-    private func waitForLoss(_ daemon: TestDaemon, _ reason: String) async throws {
-        var message = ""
-        try await eventually("\(reason) instead of \(message)") {
-            let summary = try await summary(daemon)
-            message = summary.message ?? ""
-            return summary.state == .lost && message.contains(reason)
-        }
     }
 
     /// One without a location, one whose location is the network's only, and two with receivers.
@@ -68,7 +56,7 @@ struct MockedModemTests {
         let modems = try await MockedModems(Self.several)
         let daemon = try await start(modems, ["modem:" + imei])
         let updates = try await daemon.subscribe()
-        try await waitForLoss(daemon, reason)
+        try await daemon.waitForLoss(reason)
         #expect(modems.count(of: "Setup 5 False") == 0)
         withExtendedLifetime(updates) {}
     }
@@ -125,7 +113,7 @@ struct MockedModemTests {
         let updates = try await daemon.subscribe()
         try await daemon.waitForFixes(of: "modem")
         modems.halt()
-        try await waitForLoss(daemon, "ModemManager does not answer")
+        try await daemon.waitForLoss("ModemManager does not answer")
         modems.resume()
         try await daemon.waitForFixes(of: "modem")
         withExtendedLifetime(updates) {}

@@ -1,5 +1,9 @@
 import Foundation
+import LocationModel
+import LocationProtocol
 import TestSupport
+import Testing
+import Varlink
 
 /// A machine with a modem, mocked by umockdev, with the real ModemManager, polkitd and a system bus of their own.
 final class ModemMachine {
@@ -8,6 +12,8 @@ final class ModemMachine {
     static var isPossible: Bool {
         Attack.isRoot && PrivateBus.isInstalled && RealPolkit.isInstalled && access(manager, X_OK) == 0
     }
+
+    static let needs: Comment = "needs root, polkitd and ModemManager"
 
     /// What the modem's SIM is like.
     enum SIM: String { case none, locked, ready }
@@ -93,5 +99,55 @@ final class ModemMachine {
             lines.first { $0.contains("\(key): ") }?.split(separator: ": ").last.map(String.init) ?? ""
         }
         return (value("enabled"), value("signals"))
+    }
+}
+
+extension ModemMachine {
+    /// Starts a daemon whose user has granted itself the location.
+    func daemon(reading receiver: String = "modem:") async throws -> TestDaemon {
+        let daemon = try await TestDaemon(receivers: [receiver], launcher: launcher)
+        try await daemon.grantSelf()
+        return daemon
+    }
+
+    /// Waits until the modem has got these commands that start its receiver or stop it, and no others.
+    func waitUntilSwitched(_ commands: [String]) async throws {
+        try await eventually("\(commands): \(switching)") { switching == commands }
+    }
+}
+
+extension VarlinkStream<Subscribe.Reply> {
+    /// Waits until an update has a location.
+    func location() async throws -> Location? {
+        for try await reply in self {
+            if let location = reply.update?.location { return location }
+        }
+        return nil
+    }
+}
+
+extension TestDaemon {
+    /// Waits until the first receiver is lost with a reason that contains this text.
+    func waitForLoss(_ reason: String) async throws {
+        var message = ""
+        try await eventually("\(reason) instead of \(message)") {
+            let summary = try await call(ListReceivers.self, .init()).receivers[0]
+            message = summary.message ?? ""
+            return summary.state == .lost && message.contains(reason)
+        }
+    }
+
+    /// Returns the names and the specifications of the receivers.
+    func receiverNames() async throws -> [String] {
+        try await call(ListReceivers.self, .init()).receivers.map { "\($0.name) \($0.specification)" }
+    }
+
+    /// Waits until these are the names and the specifications of the receivers.
+    func waitForReceivers(_ expected: [String]) async throws {
+        var seen: [String] = []
+        try await eventually("\(expected) instead of \(seen)") {
+            seen = try await receiverNames()
+            return seen == expected
+        }
     }
 }
