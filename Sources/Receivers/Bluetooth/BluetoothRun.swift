@@ -3,8 +3,8 @@ import Glibc
 import Linux
 import SystemBus
 
-/// What is on a ``BluetoothThread`` from its first session to its last: the connection to the bus, and the connections
-/// of the devices. It occupies the thread from beginning to end.
+/// The connection to the bus and those of the devices, on a ``BluetoothThread`` from its first session to its last. It
+/// occupies the thread from beginning to end.
 final class BluetoothRun {
     /// The number of messages after which the devices are looked at. Attack: a program sends messages without end.
     private static let messagesAtOnce = 64

@@ -38,10 +38,10 @@ public final class SwitchedModems {
     private let address: String?
     private let eventLoop: any EventLoop
     private var all: Set<SwitchedModem>
-    /// Those that a transport is to switch off.
+    /// The modems that a transport is to switch off.
     private var used: Set<SwitchedModem> = []
     private var recovery: ModemRecovery?
-    /// Those who wait for the end of the recovery.
+    /// The functions to call at the end of the recovery, by their owners.
     private var waiting: [ObjectIdentifier: () -> Void] = [:]
     private var unused: EventLoopPromise<Void>?
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Receivers
 
-/// What the sessions of several devices share.
+/// The registration and the watches that the sessions of several devices share.
 struct BluetoothSessionsTests {
     private typealias Samples = BluetoothSamples
     private typealias Step = BluetoothSessions.Step

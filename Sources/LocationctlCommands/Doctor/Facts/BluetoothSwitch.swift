@@ -1,4 +1,4 @@
-/// What blocks Bluetooth on a machine: rfkill(8).
+/// A switch that blocks Bluetooth on a machine: rfkill(8).
 ///
 /// BlueZ distinguishes an adapter that is blocked from one that is off since its version 5.65 only.
 struct BluetoothSwitch: Sendable, Equatable {
