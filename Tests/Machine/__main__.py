@@ -171,9 +171,6 @@ def main():
     steps = STEPS if arguments.architecture == "amd64" else SHORT_STEPS
     steps = DESKTOP_STEPS if arguments.desktop else steps
     packages = [package.resolve() for package in arguments.packages]
-    if any("+deb13_" in package.name for package in packages):
-        # btmgmt of BlueZ 5.82 does not end without a terminal.
-        steps = [step for step in steps if step.__module__ != bluetooth.__name__]
     with Machine(image, packages, logs, acceleration, arguments.architecture, arguments.repository) as machine:
         world = World(machine, report)
         try:

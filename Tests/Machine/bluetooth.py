@@ -17,6 +17,9 @@ HERE = Path(__file__).resolve().parent
 CONFIGURATION = "/etc/locationd/conf.d/bluetooth.toml"
 FOLDER = "/run/bluetooth-devices"
 
+#: A pipe into which nobody writes.
+SILENCE = f"{FOLDER}/silence"
+
 #: Where the configuration of the other receivers is meanwhile.
 OTHERS = "/var/tmp/receivers"
 
@@ -64,13 +67,14 @@ def the_adapters_are_there(world):
              f"for second in $(seq 20); do [ $(bluetoothctl list | wc -l) = {2 * len(PAIRS)} ] && exit; sleep 1; done; "
              "systemctl stop btvirt; done; exit 1", 3 * PATIENCE)
     world.report.figure(root.run("bluetoothctl --version"))
+    root.run(f"mkdir {FOLDER} && mkfifo {SILENCE}", PATIENCE)
     # As a device with nothing but Bluetooth Low Energy.
     for theirs in NORDIC.values():
         for setting in ("power off", "bredr off", "power on"):
-            root.run(f"btmgmt --index {theirs.removeprefix('hci')} {setting} </dev/null", PATIENCE)
+            change(world, theirs, setting)
     put(world, HERE / "bluetooth-device.py", "/var/tmp/bluetooth-device")
     for kind, adapters in (("serial", SERIAL.values()), ("nordic", NORDIC.values())):
-        root.run(f"mkdir -p {FOLDER} && systemd-run --quiet --unit=device-{kind} --property=StandardOutput=file:"
+        root.run(f"systemd-run --quiet --unit=device-{kind} --property=StandardOutput=file:"
                  f"{FOLDER}/{kind} python3 /var/tmp/bluetooth-device {kind} {' '.join(adapters)}", PATIENCE)
         root.run(f"until grep -qx ready {FOLDER}/{kind}; do sleep 0.5; done", PATIENCE)
     root.run(f"until grep -qx advertising {FOLDER}/nordic; do sleep 0.5; done", PATIENCE)
@@ -176,7 +180,13 @@ def its_range_is_lost_and_found(world):
 
 def device_is(world, adapter, power):
     """Switches a device on or off."""
-    world.root.run(f"btmgmt --index {adapter.removeprefix('hci')} power {power} </dev/null", PATIENCE)
+    change(world, adapter, f"power {power}")
+
+
+def change(world, adapter, setting):
+    """Changes a setting of an adapter."""
+    # BlueZ 5.82: btmgmt waits for its input, too. It does nothing with one that cannot be waited for, and ends with it.
+    world.root.run(f"btmgmt --index {adapter.removeprefix('hci')} {setting} <> {SILENCE}", PATIENCE)
 
 
 def nobody_asks(world):
