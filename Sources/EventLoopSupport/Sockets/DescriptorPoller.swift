@@ -64,9 +64,8 @@ package final class DescriptorPoller {
     private var watches: [UInt64: Watch] = [:]
     /// The id of the latest watch. An id is not used again: an event may be on its way when its watch ends.
     private var lastID: UInt64 = 0
-    /// Started with the first wait. Not Dispatch's, whose threads wake up without reason.
-    private var thread: NIOThreadPool?
-    /// The channel of the loop through which the thread hands over its events.
+    /// The channel of the loop through which the thread hands over its events, once there is a thread: it is started
+    /// with the first wait.
     private var handover: (watch: DescriptorWatch, to: Handover)?
     private var isStopped = false
 
@@ -92,15 +91,13 @@ package final class DescriptorPoller {
         handover?.watch.stop()
         handover?.to.end()
         handover = nil
-        thread?.shutdownGracefully { _ in }
-        thread = nil
     }
 
     private func arm(_ descriptor: CInt, _ watch: Watch, _ events: Events) throws(SystemCallError) {
         let status = poller_arm(epoll.descriptor, descriptor, watch.id, events.rawValue)
         guard status >= 0 else { throw SystemCallError("epoll_ctl", -status) }
         watches[watch.id] = watch
-        if thread == nil, !isStopped { try start() }
+        if handover == nil, !isStopped { try start() }
     }
 
     private func forget(_ watch: Watch, _ descriptor: CInt) {
@@ -125,13 +122,15 @@ package final class DescriptorPoller {
         } catch {
             throw SystemCallError("pipe", error.errno)
         }
-        self.handover = (watch, handover)
-        let thread = NIOThreadPool(numberOfThreads: 1)
-        thread.start()
-        self.thread = thread
-        thread.submit { [epoll] _ in
-            while let ready = epoll.wait(), handover.pass(ready) {}
+        do throws(SystemCallError) {
+            try DetachedThread.start { [epoll] in
+                while let ready = epoll.wait(), handover.pass(ready) {}
+            }
+        } catch {
+            watch.stop()
+            throw error
         }
+        self.handover = (watch, handover)
     }
 
     private func report(_ ready: [Epoll.Ready]) {

@@ -1,7 +1,7 @@
 internal import Glibc
+internal import Linux
 internal import NIOConcurrencyHelpers
 internal import NIOCore
-internal import NIOPosix
 
 /// One connection to an MQTT broker, on a thread of its own: libmosquitto looks up the host and connects in calls that
 /// block, and its socket is not one of NIO's.
@@ -19,27 +19,28 @@ final class MQTTConnection: Transport, Sendable {
 
     private let commands = NIOLockedValueBox(Commands())
     private let wake: WakePipe?
-    private let thread = NIOThreadPool(numberOfThreads: 1)
 
     /// Starts connecting. `onEvent` is called on the loop.
     init(
         _ settings: MQTTSettings, on loop: any EventLoop, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) {
-        let wake = WakePipe()
+        let wake = try? WakePipe()
         self.wake = wake
-        thread.start()
-        let (commands, thread) = (commands, thread)
+        let commands = commands
         let report: @Sendable (TransportEvent) -> Void = { event in loop.execute { onEvent(event) } }
-        thread.submit { _ in
-            Self.blockBrokenPipes()
-            let reason =
-                if let wake {
-                    MQTTSession(settings, report: report).run(wake) { commands.withLockedValue { $0.removeAll() } }
-                } else {
-                    Optional(MQTTReason.noDescriptors)
-                }
-            report(.closed(reason: reason))
-            thread.shutdownGracefully { _ in }
+        do throws(SystemCallError) {
+            try DetachedThread.start {
+                Self.blockBrokenPipes()
+                let reason =
+                    if let wake {
+                        MQTTSession(settings, report: report).run(wake) { commands.withLockedValue { $0.removeAll() } }
+                    } else {
+                        Optional(MQTTReason.noDescriptors)
+                    }
+                report(.closed(reason: reason))
+            }
+        } catch {
+            report(.closed(reason: "\(error)"))
         }
     }
 

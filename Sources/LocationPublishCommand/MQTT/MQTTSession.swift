@@ -1,5 +1,6 @@
 internal import CMosquitto
 internal import Glibc
+internal import Linux
 internal import NIOConcurrencyHelpers
 internal import Publishing
 
@@ -102,13 +103,13 @@ final class MQTTSession {
         let events = mosquitto_want_write(handle) ? POLLIN | POLLOUT : POLLIN
         var descriptors = [
             pollfd(fd: socket, events: Int16(events), revents: 0),
-            pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         descriptors += relay.polled
         errno = 0
         let ready = poll(&descriptors, nfds_t(descriptors.count), closingDeadline == nil ? checkInterval : 100)
         guard ready >= 0 || errno == EINTR else { return MOSQ_ERR_ERRNO.code }
-        if ready > 0, descriptors[1].revents != 0 { wake.drain() }
+        if ready > 0, descriptors[1].revents != 0 { wake.clear() }
         guard pass(relay) else { return MOSQ_ERR_ERRNO.code }
         let arrived = ready > 0 ? CInt(descriptors[0].revents) : 0
         var status = MOSQ_ERR_SUCCESS.code

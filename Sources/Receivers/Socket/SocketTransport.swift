@@ -1,15 +1,14 @@
 import CLinux
 import EventLoopSupport
 import Glibc
+import Linux
 import LocationModel
 import NIOCore
-import NIOPosix
 
 /// The Unix stream socket of a program that passes on what a receiver sends. Nothing is ever written to it.
 ///
-/// The path may lead into a file system that never answers, so it is looked up and connected to on a thread of its own.
-/// That is started with the first opening. At most one attempt is on the thread, however often the transport is closed
-/// and opened in the meantime.
+/// The path may lead into a file system that never answers, so it is looked up and connected to on a thread of its own,
+/// for each attempt. There is at most one, however often the transport is closed and opened in the meantime.
 final class SocketTransport: ByteTransport {
     /// The blocking part. Returns a connected descriptor, which does not block and which the caller owns.
     typealias Connect = @Sendable () -> Result<CInt, ReceiverFailure>
@@ -23,8 +22,7 @@ final class SocketTransport: ByteTransport {
     private let timer: LoopTimer
     /// Made with the first connection, and kept: an idle machine has no threads for it.
     private var sockets: StreamSockets?
-    private var thread: NIOThreadPool?
-    /// The opening whose attempt is on the thread, or `nil` if none is.
+    /// The opening whose attempt is on a thread, or `nil` if there is none.
     private var attempt: UInt64?
     /// The number of the current opening; it changes with each call of `open` and `close`.
     private var opening: UInt64 = 0
@@ -43,10 +41,7 @@ final class SocketTransport: ByteTransport {
         timer = LoopTimer(on: eventLoop)
     }
 
-    deinit {
-        sockets?.stop()
-        thread?.shutdownGracefully { _ in }
-    }
+    deinit { sockets?.stop() }
 
     var hasUnread: Bool { connection?.hasUnread == true }
 
@@ -82,17 +77,19 @@ final class SocketTransport: ByteTransport {
 
     // MARK: The attempt
 
-    /// Begins to connect, unless the thread still does so for an earlier opening. Then it follows.
+    /// Begins to connect, unless a thread still does so for an earlier opening. Then it follows.
     private func beginAttempt() {
         guard attempt == nil else { return }
-        let thread = self.thread ?? NIOThreadPool(numberOfThreads: 1)
-        if self.thread == nil { thread.start() }
-        self.thread = thread
-        attempt = opening
         let (loop, bound) = (eventLoop, NIOLoopBound(self, eventLoop: eventLoop))
-        thread.submit { [connect] _ in
-            let result = connect()
-            loop.execute { bound.value.didFinishAttempt(result) }
+        do throws(SystemCallError) {
+            try DetachedThread.start { [connect] in
+                let result = connect()
+                loop.execute { bound.value.didFinishAttempt(result) }
+            }
+            attempt = opening
+        } catch {
+            timer.cancel()
+            receiver?.didFail(ReceiverFailure(.unusable, "\(path) cannot be read: \(error)"))
         }
     }
 

@@ -153,6 +153,7 @@ struct ModemTests {
         try "discover = false\n".write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
         daemon.program.signal(SIGHUP)
         try await daemon.waitForReceivers([])
+        try daemon.expectNoThreadOfDispatchs()
     }
 
     /// The port of the receiver is another way to the same sentences, unless ModemManager leaves it to others.

@@ -35,6 +35,25 @@ import Varlink
         withExtendedLifetime(socat) {}
     }
 
+    @Test func oneThatIsTakenOutOfTheConfigurationLeavesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/gnss.sock"
+        let log = try folder.write((0..<6).map { Sentences.epoch($0) }.joined(), to: "log.nmea")
+        let socat = try RunningProgram(
+            "/usr/bin/socat", ["UNIX-LISTEN:\(path),fork", "SYSTEM:while cat \(log); do sleep 1; done"])
+        try await eventually("the socket") { FileManager.default.fileExists(atPath: path) }
+        let daemon = try await TestDaemon(
+            receivers: [], configuration: "[[receiver]]\nsource = \"socket:\(path)\"\n")
+        try await daemon.grantSelf()
+        let updates = try await daemon.subscribe()
+        #expect(try await updates.location() != nil)
+        try "discover = false\n".write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
+        daemon.program.signal(SIGHUP)
+        try await daemon.waitForReceivers([])
+        try daemon.expectNoThreadOfDispatchs()
+        withExtendedLifetime((socat, updates)) {}
+    }
+
     @Test func aSocketThatIsNotThereIsLostWithTheReason() async throws {
         let folder = try TemporaryFolder()
         let daemon = try await TestDaemon(receivers: ["socket:\(folder.path)/gnss.sock"])

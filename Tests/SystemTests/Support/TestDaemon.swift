@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 import TestSupport
+import Testing
 import Varlink
 
 /// A real locationd with folders of its own.
@@ -126,6 +127,16 @@ final class TestDaemon: Sendable {
                 return status?.split(separator: ")").last?.hasPrefix(" T ") == true
             }
         }
+    }
+
+    /// Expects that the daemon has no thread of Dispatch's: from the first one on, a timer of its own wakes the process
+    /// each second, for good.
+    func expectNoThreadOfDispatchs(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let tasks = "/proc/\(program.processIdentifier)/task"
+        let names = try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { task in
+            try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+        }
+        #expect(!names.contains { $0.contains("overcommit") }, "\(names)", sourceLocation: sourceLocation)
     }
 
     func connect<I: DaemonInterface>(to interface: I.Type) async throws -> VarlinkClient {
