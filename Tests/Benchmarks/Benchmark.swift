@@ -28,6 +28,8 @@ struct Benchmark: ParsableCommand {
     var instructions = false
     @Option(help: "Only list the functions of an epoch in this file, in the order of their addresses.")
     var order: String?
+    @Option(help: "Only run a daemon that profiles itself, once with more epochs; write both profiles to this folder.")
+    var profiles: String?
     @Option(help: "Only decode this NMEA log, for valgrind.")
     var decodeOnly: String?
 
@@ -37,6 +39,7 @@ struct Benchmark: ParsableCommand {
         let bench = Stages(locationd: try locationd ?? Self.sibling("locationd"), gpsd: gpsd)
         var report = Report()
         defer { report.print() }
+        if let profiles { return try profile(bench.locationd, to: profiles) }
         if instructions || order != nil {
             return try InstructionStage(locationd: bench.locationd).measure(order: order, into: &report)
         }
@@ -51,6 +54,14 @@ struct Benchmark: ParsableCommand {
         try nmea.heap(into: &report)
         try nmea.decode(into: &report)
         if strict, report.hasMisses { throw ExitCode.failure }
+    }
+
+    /// Writes the profiles `shorter` and `longer` of a daemon that was built with `-ir-profile-generate`.
+    private func profile(_ locationd: String, to folder: String) throws {
+        for (name, epochs) in [("shorter", EpochRun.lengths.shorter), ("longer", EpochRun.lengths.longer)] {
+            try EpochRun(locationd: locationd).play(
+                epochs: epochs, launcher: ["/usr/bin/env", "LLVM_PROFILE_FILE=\(folder)/\(name)"])
+        }
     }
 
     /// Returns the path of a program in the same folder as this one.

@@ -4,6 +4,7 @@ import Glibc
 /// A process under measurement, as seen through proc(5). The process is terminated on deinit.
 final class ChildProcess {
     let pid: pid_t
+    private var hasEnded = false
 
     /// Runs a program with its output in a file.
     init(_ arguments: [String], log: String) throws {
@@ -18,7 +19,12 @@ final class ChildProcess {
         self.pid = pid
     }
 
-    deinit {
+    deinit { end() }
+
+    /// Terminates the process and waits for its end.
+    func end() {
+        guard !hasEnded else { return }
+        hasEnded = true
         kill(pid, SIGTERM)
         let deadline = monotonicNow() + 5_000_000_000
         while waitpid(pid, nil, WNOHANG) == 0 {
