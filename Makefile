@@ -23,11 +23,15 @@ TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test --disable-xctest
 RUNS ?= 20
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
-STATIC = -c release --static-swift-stdlib $(STRIP) $(LAYOUT)
+STATIC = -c release --static-swift-stdlib --omit-frame-pointers $(STRIP) $(LAYOUT)
 STRIP := -Xlinker -s
-# The functions of an epoch lie side by side in the programs (make epoch-order). A build without these options works.
-LAYOUT := -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
-    -Xlinker --symbol-ordering-file=packaging/epoch.order -Xlinker --no-warn-symbol-ordering
+# The functions of an epoch lie side by side in the programs (make epoch-order), and within them the blocks that it runs
+# (make epoch-profile). A build without these options works.
+LAYOUT = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
+    -Xlinker --symbol-ordering-file=packaging/epoch.order -Xlinker --no-warn-symbol-ordering \
+    $(if $(PROFILE),-Xswiftc -Xfrontend -Xswiftc -ir-profile-use=$(CURDIR)/$(PROFILE) $(PROFILE_NAMES))
+# The names of functions of one file have that file's name in front, without its folders.
+PROFILE_NAMES := -Xswiftc -Xllvm -Xswiftc -static-func-full-module-prefix=false
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := binutils pkg-config libcurl4-openssl-dev libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev \
@@ -56,9 +60,9 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-order bench-nmea bench-chrony adversary symbols docs examples fuzz \
+.PHONY: help demo test test-stress sanitize coverage build lint format pictures bench epoch-profile epoch-order bench-nmea bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report test-publish bench-backlog bench-fleet bench-fleet-mirror install install-gpsd install-geoclue install-publish install-nmea sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
-    release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
+    release-daemon profile deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
     test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 test-desktop test-docs build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
     machine-packages
 
@@ -120,15 +124,27 @@ lint: ## Check the format of the sources.
 format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive Sources Tests Examples/Sources Package.swift Examples/Package.swift
 
-bench: build-packages test-packages bench-packages ## Measure latency, fan-out and memory, side by side with gpsd. BENCH="--many 10000" adds options.
+bench: build-packages test-packages bench-packages profile ## Measure latency, fan-out and memory, side by side with gpsd. BENCH="--many 10000" adds options.
 	$(SWIFT) build $(STATIC) --product locationd
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
 
+PROFILING := .build/profiling
+epoch-profile: build-packages profile ## Count the blocks of an epoch anew, into packaging/epoch.profile, by which the compiler orders them. Then make epoch-order.
+	$(SWIFT) build $(STATIC) --product locationd-bench
+	$(SWIFT) build -c release --static-swift-stdlib --scratch-path $(PROFILING) --product locationd \
+	    -Xswiftc -Xfrontend -Xswiftc -ir-profile-generate $(PROFILE_NAMES) -Xlinker -u__llvm_profile_runtime \
+	    -Xlinker $(wildcard $(LLVM)../lib/clang/*/lib/linux/libclang_rt.profile-$(shell uname -m).a)
+	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" --profiles $(PROFILING) \
+	    --locationd "$$($(SWIFT) build -c release --scratch-path $(PROFILING) --show-bin-path)/locationd"
+	for run in shorter longer; do \
+	    "$(LLVM)llvm-profdata" merge --text --sparse --output=$(PROFILING)/$$run.text $(PROFILING)/$$run || exit 1; done
+	Tests/Tools/epoch_profile.py $(PROFILING)/shorter.text $(PROFILING)/longer.text 100 >packaging/epoch.profile
+
 # With the symbols, which the linker strips otherwise, and without what valgrind may not be able to read.
 epoch-order: STRIP := -Xlinker -S
-epoch-order: build-packages bench-packages ## List the functions of an epoch anew, in packaging/epoch.order, by which the linker lays them.
+epoch-order: build-packages bench-packages profile ## List the functions of an epoch anew, in packaging/epoch.order, by which the linker lays them.
 	for program in locationd locationd-bench; do $(SWIFT) build $(STATIC) --product $$program || exit 1; done
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" --order packaging/epoch.order
 
@@ -326,11 +342,24 @@ endif
 export SYSROOT
 export MULTIARCH
 GENERATED := $(BUILT)/generated
+
+# Swift 6.2, which is Debian's, takes no such profile.
+ifneq ($(TARGET),debian13-arm64)
+PROFILE := $(if $(shell "$(LLVM)swift-frontend" -frontend -help-hidden 2>/dev/null | grep -e -ir-profile-use),$(BUILT)/epoch.profdata)
+endif
+
+# The package manager does not see that what was compiled was so by another profile.
+profile: $(PROFILE)
+$(PROFILE): packaging/epoch.profile
+	rm -rf "$(realpath $(STATIC_BIN))"
+	mkdir -p $(@D)
+	"$(LLVM)llvm-profdata" merge --output=$@ $<
+
 # A manifest is called like its app, with the path as `systemd-escape --path` writes it.
 MANIFEST = exe:$(subst /,-,$(subst -,\x2d,$(patsubst /%,%,$(PREFIX)/bin/locationctl))).toml
 
 # Everything that `make install` installs and that is not in the sources.
-programs: build-packages
+programs: build-packages profile
 	for program in $(PROGRAMS) interface-manual; do $(SWIFT_BUILD) $(STATIC) --product $$program || exit 1; done
 	mkdir -p $(GENERATED)
 	$(RUN) "$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
@@ -445,7 +474,7 @@ install-nmea: programs ## Install locationd-nmea, its units and its manual page,
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
 # for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.
 SDK := $(BUILT)/sdk
-sdk: build-packages ## Build CoreLocation for programs that do not have locationd among their packages, into .build/sdk.
+sdk: build-packages profile ## Build CoreLocation for programs that do not have locationd among their packages, into .build/sdk.
 	rm -f "$(STATIC_BIN)/libCoreLocationArchive.a" # It would keep the objects of files that are gone.
 	$(SWIFT_BUILD) $(STATIC) --product CoreLocationArchive
 	$(SWIFT_BUILD) -c release --target CoreLocation --scratch-path $(SDK)/module \
@@ -543,7 +572,7 @@ deb-arm64: build-packages arm64-packages ## Build the packages for Debian 13 on 
 repository: repository-packages ## Make an apt repository of the packages that are built, in .build/repository. KEY=NAME signs it.
 	python3 -B packaging/repository.py .build/repository $(if $(KEY),--key "$(KEY)")
 
-release-daemon: build-packages
+release-daemon: build-packages profile
 	$(SWIFT) build $(STATIC) --product locationd
 
 build-packages:

@@ -1,0 +1,4870 @@
+# IR level Instrumentation Flag
+:ir
+$s11Positioning12JumpDetectorV02isB02to5dated2atSbAA8MovementO5PlaceV_13LocationModel9TimestampVSdtF
+# Func Hash:
+502407523150325329
+# Num Counters:
+13
+# Counter Values:
+0
+100
+100
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning14ReceiverChoiceV4note33_50CC1A99BA06FE6868D5F3B6112E9E02LL_2of2atSiSd_SiSdtF
+# Func Hash:
+822027458439359575
+# Num Counters:
+16
+# Counter Values:
+0
+0
+100
+0
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning14ReceiverChoiceV7accepts_2of2atSb13LocationModel0G0V_SiSdtF
+# Func Hash:
+804816983884222256
+# Num Counters:
+14
+# Counter Values:
+0
+0
+100
+0
+100
+0
+0
+100
+100
+100
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning16IntegrityMonitorV5index33_97D03CC5ACBBECE9B2BEA735562F480DLL2ofS2i_tF
+# Func Hash:
+391331302623740265
+# Num Counters:
+6
+# Counter Values:
+100
+100
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning16IntegrityMonitorV5judge_2of7warning11isRecording2at0G9TimeWrong13LocationModel0lB0VSgAJ0L0V_SiAMSbSdSbyXEtF
+# Func Hash:
+293807966876673963
+# Num Counters:
+28
+# Counter Values:
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_TA:150
+$s11Positioning16IntegrityMonitorV6Record33_97D03CC5ACBBECE9B2BEA735562F480DLLV7reasons2at13LocationModel0mB0VSgSd_tF
+# Func Hash:
+894595281870090765
+# Num Counters:
+16
+# Counter Values:
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning17ReceiverSelectionV12isOnlyForNow33_672DCC82C158C7E881180AC16ACF21DCLLySb13LocationModel0O0VF
+# Func Hash:
+414921809648849840
+# Num Counters:
+9
+# Counter Values:
+0
+0
+0
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning17ReceiverSelectionV6admits_2of2atSb13LocationModel0G0V_SiSdtF
+# Func Hash:
+536873290763120458
+# Num Counters:
+4
+# Counter Values:
+100
+100
+100
+100
+# Num Bitmap Bytes:
+$0
+$s11Positioning17SubscriptionRulesV8consideryAC7VerdictO13LocationModel0F0VF
+# Func Hash:
+95820316869884418
+# Num Counters:
+16
+# Counter Values:
+100
+0
+100
+100
+100
+100
+0
+100
+0
+0
+0
+0
+0
+0
+100
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning18StationaryDetectorV06detectB033_A69CA9C6B86CE78B7F1D75E650C9D827LLyAC6ChangeOSg13LocationModel0Q0VF
+# Func Hash:
+414295173058732807
+# Num Counters:
+25
+# Counter Values:
+0
+0
+0
+0
+0
+0
+100
+100
+100
+100
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+# Num Bitmap Bytes:
+$0
+$s11Positioning18StationaryDetectorVSgWOg
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+900
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning18SubscriptionFilterV8consideryAA0B5RulesV7VerdictO13LocationModel0G0VF
+# Func Hash:
+1152385646391550769
+# Num Counters:
+15
+# Counter Values:
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning9DutyCycleV5admit8accuracy2atSbSdSg_SdtF
+# Func Hash:
+55501250422121384
+# Num Counters:
+30
+# Counter Values:
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
+# Func Hash:
+159676625495868860
+# Num Counters:
+10
+# Counter Values:
+0
+105
+100
+105
+0
+105
+0
+0
+105
+0
+# Num Bitmap Bytes:
+$0
+$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_
+# Func Hash:
+238984481941143025
+# Num Counters:
+3
+# Counter Values:
+300
+0
+0
+# Num Bitmap Bytes:
+$0
+$s12LocationCore10DeliveriesVWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+200
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s12LocationCore10DeliveriesVwxx:300
+$s12LocationCore10DeliveriesVwxx
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore11PublicationCMa
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore11PublicationCfD
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore12ConnectedAppC11entitlement7through19AuthorizationPolicy11EntitlementVAA4GateV_tF
+# Func Hash:
+62306916845000788
+# Num Counters:
+5
+# Counter Values:
+0
+100
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+$s12LocationCore12ConnectedAppC7deliver_7through9countedInAC7OutcomeVAA11PublicationC_AA4GateVAA13AccessHistoryCtF
+# Func Hash:
+993675690738766176
+# Num Counters:
+59
+# Counter Values:
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+10
+0
+1
+$s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLastyAD7CountedVyAD11PublicationCG_SbtFTW:150
+0
+0
+0
+0
+0
+0
+0
+0
+$s12LocationCore13AccessHistoryC3add33_91E9ABD13897328723680A492CBE8F04LL_2to_12inBackgroundySi_AA21UncollectedDeliveriesC0A5Model21AccuracyAuthorizationOSbtF
+# Func Hash:
+270149182383655500
+# Num Counters:
+21
+# Counter Values:
+0
+0
+400
+0
+100
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+1
+$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:150
+0
+$s12LocationCore15ReceiverControlC4note33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2ofy0A5Model0A9IntegrityVSg_AC6MemberCtF
+# Func Hash:
+249422129089549965
+# Num Counters:
+13
+# Counter Values:
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+0
+0
+$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtF
+# Func Hash:
+1056973445198847650
+# Num Counters:
+7
+# Counter Values:
+0
+100
+100
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_
+# Func Hash:
+146393203532429269
+# Num Counters:
+4
+# Counter Values:
+100
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+1
+$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:150
+0
+$s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF
+# Func Hash:
+682687458184043708
+# Num Counters:
+22
+# Counter Values:
+0
+0
+100
+0
+100
+0
+100
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+3
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+0
+0
+$s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF6$deferL_yyF
+# Func Hash:
+1124680651882813910
+# Num Counters:
+3
+# Counter Values:
+0
+100
+0
+# Num Bitmap Bytes:
+$0
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5Model0A9IntegrityVSgAD0C0C_AD3FixCtFTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore17ReductionScheduleC6steady33_7D8A95FFB188CF2F63FA9543FDBBFAE4LLSdvg
+# Func Hash:
+314967298935799281
+# Num Counters:
+4
+# Counter Values:
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+$s12LocationCore17ReductionScheduleC7observeyy9Receivers3FixCF
+# Func Hash:
+624597113447775903
+# Num Counters:
+8
+# Counter Values:
+100
+100
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+3
+1
+$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:150
+0
+0
+$s12LocationCore4GateV5check33_309A75F2772ADF702F5151FB87A733B4LL_3fory0A5Model13AuthorizationV_AA4NeedVtAG0A7FailureOYKFTf4nnd_nTf4xn_n
+# Func Hash:
+753202732548839783
+# Num Counters:
+7
+# Counter Values:
+0
+0
+100
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s12LocationCore4GateV7release_5under6wanted7needing8presence5termsAA8ReleasedVyAA11PublicationCGSgAM_19AuthorizationPolicy11EntitlementV0A5Model08AccuracyL0OAA4NeedVAP8PresenceOAP13DeliveryTermsVtAS0A7FailureOYKF
+# Func Hash:
+696175068279984702
+# Num Counters:
+11
+# Counter Values:
+0
+0
+0
+100
+0
+100
+100
+0
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s12LocationCore5PeersC32closeConnectionsOfEndedProcessesyyF
+# Func Hash:
+1124680650602959256
+# Num Counters:
+3
+# Counter Values:
+0
+0
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore7CountedVA2A11PublicationCRszlE3fix9Receivers3FixCvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore8ReleasedVwet
+# Func Hash:
+882229828939043097
+# Num Counters:
+16
+# Counter Values:
+100
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+** External Symbol **:150
+$s12LocationCore8ReleasedVwxx
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+** External Symbol **:150
+$s12LocationCore8ReleasedVyAA11PublicationCGSgWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+** External Symbol **:750
+$s12LocationCore9IndicatorC3UseC3add33_0D5A023C0B45E7E6E52C82E5C164C021LLySb0A5Model21AccuracyAuthorizationO_SbAH9TimestampVtF
+# Func Hash:
+1124680651571308851
+# Num Counters:
+4
+# Counter Values:
+100
+100
+100
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore9PeerWatchC4reapSays6UInt64VGyF
+# Func Hash:
+238984482871325869
+# Num Counters:
+3
+# Counter Values:
+100
+0
+100
+# Num Bitmap Bytes:
+$0
+$s12LocationCore9PublisherC7deliver33_2F8CEFBBD0681C7DE134291282EF0EEELL_5isFixSbAA11PublicationC_SbtF
+# Func Hash:
+421028055624304102
+# Num Counters:
+16
+# Counter Values:
+0
+0
+0
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s12LocationCore9PublisherC7publishyyAA11ReceivedFixVF
+# Func Hash:
+287486627905781370
+# Num Counters:
+5
+# Counter Values:
+0
+0
+100
+100
+0
+# Num Bitmap Bytes:
+$0
+$s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLastyAD7CountedVyAD11PublicationCG_SbtFTW
+# Func Hash:
+109769661357415060
+# Num Counters:
+4
+# Counter Values:
+0
+100
+0
+100
+# Num Bitmap Bytes:
+$0
+$s12VarlinkFront15LocationEncoderC5reply_9continues0A012EncodedReplyVy0C8Protocol9SubscribeOG0C4Core7CountedVyAM11PublicationCG_SbtF
+# Func Hash:
+156984556809097787
+# Num Counters:
+12
+# Counter Values:
+0
+100
+100
+0
+0
+100
+100
+0
+0
+100
+0
+100
+# Num Bitmap Bytes:
+$0
+$s13LocationModel0A0V9timestamp8latitude9longitude9simulatedAcA9TimestampV_S2dSbtcfC
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s13LocationModel0A0VWOc
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+9600
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s13LocationModel0A0Vwcp:14400
+$s13LocationModel0A0VWOc
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+400
+# Num Bitmap Bytes:
+$0
+$s13LocationModel0A0VWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+17400
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s13LocationModel0A0Vwxx:26071
+$s13LocationModel0A0VWOh
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+600
+# Num Bitmap Bytes:
+$0
+$s13LocationModel0A0Vwcp
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+400
+# Num Bitmap Bytes:
+$0
+$s13LocationModel0A0Vwxx
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+600
+# Num Bitmap Bytes:
+$0
+$s13LocationModel0A7QualityO9ReceiversEyACSg4NMEA03FixC0OcfCTf4nd_n
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s13LocationModel0A9IntegrityV9ReceiversEyACSg4NMEA8SpoofingOSg_AF7JammingVSgtcfC
+# Func Hash:
+1096621587731295230
+# Num Counters:
+5
+# Counter Values:
+100
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s13LocationModel19AuthorizationStatusO12isAuthorizedSbvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+200
+# Num Bitmap Bytes:
+$0
+$s13LocationModel9TimestampV5civil13daysSince1970s5Int64V4year_AG5monthAG3daytAG_tFZTf4nd_n
+# Func Hash:
+679210745183700997
+# Num Counters:
+4
+# Counter Values:
+100
+0
+0
+100
+# Num Bitmap Bytes:
+$0
+$s13LocationModel9TimestampV7rfc3339s11InlineArrayVy$23_s5UInt8VGvg
+# Func Hash:
+130005892661009081
+# Num Counters:
+24
+# Counter Values:
+300
+200
+200
+200
+200
+200
+200
+200
+200
+100
+0
+0
+0
+0
+200
+100
+200
+100
+200
+100
+200
+100
+200
+100
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport0B5TimerC5isSetSbvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport0B5TimerC6cancelyyF
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+100
+0
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport12StreamSocketC4sendyAC4SentO7NIOCore10ByteBufferVF
+# Func Hash:
+331779889376575870
+# Num Counters:
+9
+# Counter Values:
+100
+100
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport13DeadlineTimerC6cancelyyF
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport13OutboundQueueV4send_6orWaitAC6ActionOyx_GSg7NIOCore10ByteBufferV_SbxzXEtF
+# Func Hash:
+783881050929435830
+# Num Counters:
+4
+# Counter Values:
+100
+0
+100
+100
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+1
+$s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmptySbvgTW:157
+0
+$s16EventLoopSupport13OutboundQueueV6ActionOy7Varlink10ConnectionC14WaitingRepliesV_GSgWOe
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+100
+100
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport7BackoffV5resetyyF
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s16LocationProtocol9SubscribeOAC7Varlink0D6MethodAAWl
+# Func Hash:
+784007059655560962
+# Num Counters:
+2
+# Counter Values:
+1000
+0
+# Num Bitmap Bytes:
+$0
+$s19AuthorizationPolicy11EntitlementV8delivery8presence5termsAA8DeliveryOAA8PresenceO_AA0G5TermsVtF
+# Func Hash:
+591567705999054787
+# Num Counters:
+7
+# Counter Values:
+100
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s19AuthorizationPolicy11EntitlementVWOc
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+400
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s19AuthorizationPolicy11EntitlementVwcp:600
+$s19AuthorizationPolicy11EntitlementVWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+200
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s19AuthorizationPolicy11EntitlementVwxx:302
+$s19AuthorizationPolicy11EntitlementVwcp
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+200
+# Num Bitmap Bytes:
+$0
+$s19AuthorizationPolicy11EntitlementVwxx
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s4JSON10JSONOutputV5value5plainys4SpanVys5UInt8VG_tF
+# Func Hash:
+786516041364612370
+# Num Counters:
+14
+# Counter Values:
+200
+200
+200
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+1
+2
+17:150
+9:150
+$s4JSON10JSONOutputV5valueyySSF
+# Func Hash:
+1065123698219336747
+# Num Counters:
+13
+# Counter Values:
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+1
+0
+$s4JSON10JSONOutputV5valueyySSFSbSRys5UInt8VGXEfU_
+# Func Hash:
+305671889422774536
+# Num Counters:
+19
+# Counter Values:
+0
+100
+100
+100
+100
+100
+100
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+1
+1
+1:150
+$s4JSON10JSONOutputV5valueyySdF
+# Func Hash:
+1104024242940095597
+# Num Counters:
+12
+# Counter Values:
+0
+0
+1100
+0
+1100
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4JSON10JSONOutputV5valueyySiF
+# Func Hash:
+579636725546840972
+# Num Counters:
+12
+# Counter Values:
+0
+0
+0
+100
+100
+100
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4JSON11DecimalTextO5write_2toSiSgSd_Spys5UInt8VGtFZTf4nnd_n
+# Func Hash:
+29693992286047512
+# Num Counters:
+25
+# Counter Values:
+0
+928
+600
+600
+0
+172
+800
+0
+1100
+1100
+0
+1100
+700
+0
+770
+600
+500
+400
+200
+166
+234
+166
+0
+772
+800
+# Num Bitmap Bytes:
+$0
+$s4NMEA10FixedPointV6addingyA2CF
+# Func Hash:
+285516315806733503
+# Num Counters:
+21
+# Counter Values:
+100
+100
+0
+100
+100
+100
+0
+0
+0
+0
+100
+100
+100
+100
+0
+100
+100
+100
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV10readHeight33_93CD46658DCDB2EA236DDC421A3337D4LL__10satellites4hdop8altitude10separation3ageyAA8SentenceV_s7RawSpanVS5itF
+# Func Hash:
+1019524000670418231
+# Num Counters:
+53
+# Counter Values:
+500
+1100
+700
+600
+900
+100
+100
+100
+100
+100
+0
+0
+0
+0
+0
+100
+100
+0
+100
+100
+0
+100
+100
+0
+0
+0
+100
+100
+100
+100
+0
+0
+0
+100
+100
+0
+0
+0
+0
+100
+100
+100
+0
+0
+0
+0
+0
+0
+100
+0
+0
+100
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV15hasPendingEpochSbvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
+# Func Hash:
+367574989654484971
+# Num Counters:
+56
+# Counter Values:
+300
+0
+0
+900
+600
+0
+0
+0
+0
+0
+0
+200
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+200
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
+# Func Hash:
+1038352146283065829
+# Num Counters:
+148
+# Counter Values:
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+300
+0
+300
+300
+0
+0
+0
+0
+0
+0
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+100
+100
+100
+0
+100
+100
+0
+0
+0
+0
+0
+100
+0
+100
+0
+0
+100
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+0
+0
+0
+0
+0
+0
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+100
+0
+0
+100
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isDateSentAA5EpochVs5Int32VSg_s5Int64V12milliseconds_Sb8repairedtSgSbtF
+# Func Hash:
+1082434542190050089
+# Num Counters:
+44
+# Counter Values:
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV5epochAA5EpochVSgyF
+# Func Hash:
+356777729677835644
+# Num Counters:
+32
+# Counter Values:
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+100
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV7readGGAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
+# Func Hash:
+500608375002206597
+# Num Counters:
+76
+# Counter Values:
+0
+0
+0
+0
+0
+0
+100
+0
+100
+100
+100
+100
+0
+0
+0
+100
+100
+0
+0
+0
+0
+0
+0
+100
+0
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+100
+0
+0
+0
+0
+0
+0
+0
+100
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV7readGSAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
+# Func Hash:
+924492124292529510
+# Num Counters:
+61
+# Counter Values:
+1300
+1500
+0
+0
+0
+0
+0
+0
+100
+1200
+900
+0
+900
+0
+900
+900
+0
+900
+0
+0
+0
+100
+0
+100
+100
+100
+100
+0
+0
+0
+0
+100
+100
+100
+0
+0
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV8endCycle33_2D709C64AC88EF706E06BC917E0F504ELLAA5EpochVSgyF
+# Func Hash:
+287486626942271025
+# Num Counters:
+5
+# Counter Values:
+100
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV9dropDraft33_2D709C64AC88EF706E06BC917E0F504ELLyyF
+# Func Hash:
+1063705160746808702
+# Num Counters:
+3
+# Counter Values:
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV9joinTimed__5valid_AC4JoinOAA9EpochPartO_s5Int32VSgSbAA6TalkerVtF
+# Func Hash:
+784714918699833864
+# Num Counters:
+28
+# Counter Values:
+0
+0
+0
+0
+0
+200
+100
+0
+0
+200
+0
+0
+0
+200
+0
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA14LatestPositionV4readyAA0C0OAA8SentenceV_Sis7RawSpanVtF
+# Func Hash:
+934081909454087881
+# Num Counters:
+24
+# Counter Values:
+100
+700
+200
+200
+0
+0
+559
+241
+200
+200
+200
+100
+200
+0
+0
+100
+0
+0
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA18SatelliteNumberingO6system6talkerAA13ConstellationOSgAA6TalkerV_tFZTf4nd_n
+# Func Hash:
+974670607483391165
+# Num Counters:
+10
+# Counter Values:
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA3SkyV10epochEndedyys5Int32VF
+# Func Hash:
+1096621587463891573
+# Num Counters:
+6
+# Counter Values:
+0
+0
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV13correctionAgeSdSgvg
+# Func Hash:
+237558884569187440
+# Num Counters:
+10
+# Counter Values:
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV15accuracyOfSpeedSdSgvg
+# Func Hash:
+287486626400617305
+# Num Counters:
+7
+# Counter Values:
+0
+0
+100
+0
+0
+100
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV16accuracyOfCourseySdSgAE_AEtF
+# Func Hash:
+1096621591217043154
+# Num Counters:
+6
+# Counter Values:
+0
+100
+0
+100
+100
+100
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV16verticalAccuracySdSgvg
+# Func Hash:
+927205941530835351
+# Num Counters:
+15
+# Counter Values:
+0
+100
+0
+0
+100
+100
+0
+100
+100
+100
+100
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV17magneticVariationSdSgvg
+# Func Hash:
+220863342454146131
+# Num Counters:
+9
+# Counter Values:
+100
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV18horizontalAccuracySdSgvg
+# Func Hash:
+102051344692891362
+# Num Counters:
+28
+# Counter Values:
+0
+0
+100
+0
+0
+0
+0
+100
+0
+0
+100
+0
+100
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV19ellipsoidalAltitudeSdSgvg
+# Func Hash:
+659684543600055005
+# Num Counters:
+18
+# Counter Values:
+100
+100
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+100
+0
+100
+100
+100
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV4hdopSdSgvg
+# Func Hash:
+784007059655560962
+# Num Counters:
+2
+# Counter Values:
+100
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV4pdopSdSgvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV4vdopSdSgvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV6motionAA6MotionVvg
+# Func Hash:
+484499719114807188
+# Num Counters:
+7
+# Counter Values:
+100
+0
+100
+100
+100
+100
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV8altitudeSdSgvg
+# Func Hash:
+612219879424083649
+# Num Counters:
+17
+# Counter Values:
+0
+0
+100
+0
+0
+0
+0
+100
+0
+100
+100
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV8dilution33_04031640A0D8C266ECF24407C360CDFALLySdSgAA10FixedPointVFZTf4nd_n
+# Func Hash:
+950286754487125549
+# Num Counters:
+11
+# Counter Values:
+600
+0
+0
+0
+600
+0
+0
+600
+600
+600
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV9sentSpeed33_04031640A0D8C266ECF24407C360CDFALLSdSgvg
+# Func Hash:
+879355139729299741
+# Num Counters:
+34
+# Counter Values:
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochVSgWOg
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+400
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochVSgWOi_
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+200
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EventOSgWOg
+# Func Hash:
+382993475055910911
+# Num Counters:
+2
+# Counter Values:
+800
+400
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EventOSgWOi0_
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+300
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EventOSgWOi_
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+300
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EventOWOg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+300
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EventOWOi_
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+300
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EventOWOj_
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+300
+# Num Bitmap Bytes:
+$0
+$s4NMEA5FieldV4timeys5Int32VSgs7RawSpanVF
+# Func Hash:
+95820316376912898
+# Num Counters:
+15
+# Counter Values:
+0
+0
+0
+200
+200
+200
+0
+200
+0
+200
+200
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5FieldV5angleys5Int64VSgs7RawSpanVF
+# Func Hash:
+227343872192053602
+# Num Counters:
+45
+# Counter Values:
+200
+0
+200
+200
+200
+200
+200
+0
+0
+0
+0
+200
+0
+0
+0
+200
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+200
+200
+0
+0
+200
+0
+0
+200
+200
+0
+200
+0
+200
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5FieldV6signed33_08BB54BF8ED7FF15F0470BBC285CB898LLyAA10FixedPointVs7RawSpanVF
+# Func Hash:
+900673281910286252
+# Num Counters:
+68
+# Counter Values:
+700
+0
+0
+0
+0
+0
+0
+0
+0
+700
+0
+0
+700
+0
+0
+700
+0
+0
+700
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA7CompassV6circleySdSgAA10FixedPointVFZTf4nd_n
+# Func Hash:
+75920035435156865
+# Num Counters:
+13
+# Counter Values:
+100
+0
+0
+100
+0
+100
+100
+0
+0
+0
+100
+100
+100
+# Num Bitmap Bytes:
+$0
+$s4NMEA8CalendarO4days4year5month3days5Int32VSgSi_S2itFZTf4nnnd_n
+# Func Hash:
+453963837144740923
+# Num Counters:
+18
+# Counter Values:
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+0
+100
+# Num Bitmap Bytes:
+$0
+$s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
+# Func Hash:
+888579792279611915
+# Num Counters:
+24
+# Counter Values:
+300
+0
+0
+2200
+0
+0
+300
+200
+100
+300
+200
+300
+0
+0
+78
+300
+78
+300
+300
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA8SentenceV8position33_13598DFC7AB1C350FC10009ABC09A985LLyAA8PositionOSi_s7RawSpanVtF
+# Func Hash:
+521558811115729251
+# Num Counters:
+52
+# Counter Values:
+0
+200
+100
+300
+100
+100
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+0
+0
+100
+100
+0
+0
+0
+0
+0
+0
+100
+100
+0
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+0
+0
+100
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA8TimelineV5stamp_4date0D4Times5Int64V12milliseconds_Sb8repairedtSgs5Int32V_A2MtF
+# Func Hash:
+64098201818777753
+# Num Counters:
+13
+# Counter Values:
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA8TimelineV7advance2to_AC5OrderOs5Int32V_s5Int64V12milliseconds_Sb8repairedtSgtF
+# Func Hash:
+198947100889865741
+# Num Counters:
+18
+# Counter Values:
+100
+0
+100
+0
+100
+100
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA9FormatterO8rawValueACSgs6UInt32V_tcfCTf4nd_n
+# Func Hash:
+393568428436998137
+# Num Counters:
+18
+# Counter Values:
+300
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s7NIOCore10ByteBufferV15reserveCapacity20minimumWritableBytesySi_tF
+# Func Hash:
+1096621588324689783
+# Num Counters:
+5
+# Counter Values:
+100
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s7NIOCore10ByteBufferV22_modifyIfUniquelyOwned15minimumCapacity_xSgSi_xACzKXEtKlFxACzKXEfU_8NIOPosix8IOResultOySiG_Tg5
+# Func Hash:
+859921303267720787
+# Num Counters:
+5
+# Counter Values:
+102
+0
+102
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:168
+$s7NIOCore10ByteBufferV29_copyStorageAndRebaseIfNeededyyF
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+202
+0
+# Num Bitmap Bytes:
+$0
+$s7NIOCore10ByteBufferV8_StorageC11reallocated15minimumCapacity9allocatorAEs6UInt32V_AA0bC9AllocatorVtFZTf4nnd_n
+# Func Hash:
+811594940139423323
+# Num Counters:
+3
+# Counter Values:
+500
+500
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To:875
+$s7NIOCore10ByteBufferV8_StorageCMa
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s7NIOCore10ByteBufferV8_StorageCfD
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To:177
+$s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB12ReadCompleteyyF
+# Func Hash:
+1063705161908944610
+# Num Counters:
+3
+# Counter Values:
+102
+102
+102
+# Num Bitmap Bytes:
+$0
+$s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
+# Func Hash:
+1063705161908944610
+# Num Counters:
+3
+# Counter Values:
+102
+102
+102
+# Num Bitmap Bytes:
+$0
+$s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
+# Func Hash:
+1063705161908944610
+# Num Counters:
+3
+# Counter Values:
+102
+102
+102
+# Num Bitmap Bytes:
+$0
+$s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
+# Func Hash:
+146835647075900052
+# Num Counters:
+2
+# Counter Values:
+102
+0
+# Num Bitmap Bytes:
+$0
+$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW
+# Func Hash:
+567090795815895039
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+1
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:175
+1
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:175
+$s7NIOCore19ByteBufferAllocatorVACycfC
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3694279514AA3LLyyF
+# Func Hash:
+811594939830459089
+# Num Counters:
+3
+# Counter Values:
+102
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+2
+$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW:150
+$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP19channelReadComplete7contextyAE0mD7ContextC_tFTW:20
+$s7NIOCore21ChannelHandlerContextC06invokeB4Read33_F5AC316541457BD146E3694279514AA3LLyyAA6NIOAnyVF
+# Func Hash:
+811594939830459089
+# Num Counters:
+3
+# Counter Values:
+102
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+2
+$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW:150
+$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP11channelRead7context4datayAE0mD7ContextC_AE6NIOAnyVtFTW:20
+$s7NIOCore21ChannelHandlerContextC10invokeRead33_F5AC316541457BD146E3694279514AA3LLyyF
+# Func Hash:
+811594939830459089
+# Num Counters:
+3
+# Counter Values:
+102
+102
+102
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:175
+$s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAFzKXEKlF8NIOPosix8IOResultOySiG_Tg5
+# Func Hash:
+987741481876890917
+# Num Counters:
+34
+# Counter Values:
+0
+0
+0
+102
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+102
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+4
+1
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:170
+0
+0
+0
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+$s7NIOCore6IODataOWOe
+# Func Hash:
+146835647075900052
+# Num Counters:
+2
+# Counter Values:
+918
+0
+# Num Bitmap Bytes:
+$0
+$s7NIOCore6IODataOWOy
+# Func Hash:
+146835647075900052
+# Num Counters:
+2
+# Counter Values:
+500
+0
+# Num Bitmap Bytes:
+$0
+$s7NIOCore6NIOAnyV01_B0OWOc
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+300
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s7NIOCore6NIOAnyV01_B0OWOc
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s7NIOCore6NIOAnyV01_B0Owcp
+# Func Hash:
+376260594787475533
+# Num Counters:
+7
+# Counter Values:
+0
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s7NIOCore6NIOAnyV17forceAsByteBufferAA0eF0VyF
+# Func Hash:
+1040022891782615677
+# Num Counters:
+5
+# Counter Values:
+100
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+0
+0
+$s7NIOCore6NIOAnyVWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+816
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s7NIOCore6NIOAnyVwxx:1360
+$s7NIOCore6NIOAnyVwxx
+# Func Hash:
+798733565592120812
+# Num Counters:
+6
+# Counter Values:
+0
+102
+0
+0
+102
+0
+# Num Bitmap Bytes:
+$0
+$s7NIOCore9ScheduledVyytGSgWOe
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+900
+0
+# Num Bitmap Bytes:
+$0
+$s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmptySbvgTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
+# Func Hash:
+1096621590741008188
+# Num Counters:
+6
+# Counter Values:
+100
+0
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZ
+# Func Hash:
+753202734744377062
+# Num Counters:
+7
+# Counter Values:
+100
+100
+0
+0
+0
+0
+100
+# Num Bitmap Bytes:
+$0
+$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_
+# Func Hash:
+399233027889327216
+# Num Counters:
+113
+# Counter Values:
+100
+100
+100
+100
+100
+100
+100
+100
+100
+100
+100
+100
+100
+100
+0
+100
+100
+0
+0
+100
+0
+100
+100
+100
+100
+100
+100
+100
+100
+100
+0
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+2
+1
+17:150
+0
+$s7Varlink12EncodedReplyV9continues8capacity5writeACyxGSb_Siy4JSON10JSONOutputVzXEtcfC
+# Func Hash:
+382993475055910911
+# Num Counters:
+2
+# Counter Values:
+100
+100
+# Num Bitmap Bytes:
+$0
+$s7Varlink4CallV5offeryyAA12EncodedReplyVyxGF
+# Func Hash:
+536873293900927238
+# Num Counters:
+4
+# Counter Values:
+100
+100
+100
+0
+# Num Bitmap Bytes:
+$0
+$s7Varlink5FrameO5reply9continues8capacity_7NIOCore10ByteBufferVSb_Siy4JSON10JSONOutputVzXEtFZTf4nnnd_n
+# Func Hash:
+525513821968936610
+# Num Counters:
+18
+# Counter Values:
+100
+100
+100
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+2
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA:150
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+1
+1
+17:150
+$s7Varlink7AnyCallC16admitsContinuing33_57332EA8849B37A15D9CCE9B7098E7DBLLSbyF
+# Func Hash:
+567185240485904808
+# Num Counters:
+5
+# Counter Values:
+0
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix13ScheduledTaskVWOc
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+190
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix13ScheduledTaskVwcp:512
+$s8NIOPosix13ScheduledTaskVWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+192
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix13ScheduledTaskVwxx:490
+$s8NIOPosix13ScheduledTaskVwcp
+# Func Hash:
+728453322856651412
+# Num Counters:
+2
+# Counter Values:
+95
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s8NIOPosix13ScheduledTaskVwxx
+# Func Hash:
+146835647075900052
+# Num Counters:
+2
+# Counter Values:
+96
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix15NIORegistrationV11ChannelTypeOWOe
+# Func Hash:
+798733567640361085
+# Num Counters:
+5
+# Counter Values:
+918
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix15NIORegistrationV11ChannelTypeOWOy
+# Func Hash:
+798733567640361085
+# Num Counters:
+5
+# Counter Values:
+918
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC12_channelCore7NIOCore0dF0_pvgTf4n_g
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
+# Func Hash:
+567185238962806442
+# Num Counters:
+5
+# Counter Values:
+102
+102
+102
+102
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC16lifecycleManager33_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAA0cd9LifecycleF0AELLVvg
+# Func Hash:
+382993475055910911
+# Num Counters:
+2
+# Counter Values:
+612
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC19registerForReadable33_7F4F544BB68CD2CFABA0C7990D6EB2C6LLyyF
+# Func Hash:
+1063705162558100101
+# Num Counters:
+3
+# Counter Values:
+102
+102
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC21bufferAllocatorCached33_7F4F544BB68CD2CFABA0C7990D6EB2C6LL7NIOCore010ByteBufferF0Vvg
+# Func Hash:
+218421990014116521
+# Num Counters:
+4
+# Counter Values:
+102
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:170
+$s8NIOPosix17BaseSocketChannelC5read0yyF
+# Func Hash:
+491275433087612286
+# Num Counters:
+3
+# Counter Values:
+102
+102
+102
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:175
+$s8NIOPosix17BaseSocketChannelC6isOpenSbvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+306
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
+# Func Hash:
+784007058953177093
+# Num Counters:
+2
+# Counter Values:
+102
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC9allocator7NIOCore19ByteBufferAllocatorVvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+408
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC15ReadStreamStateAELLOyx_GyFAA8PipePairC_Tg5
+# Func Hash:
+1125157462585699432
+# Num Counters:
+20
+# Counter Values:
+102
+0
+0
+102
+102
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+8
+1
+$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:170
+1
+$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:170
+1
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:170
+0
+0
+0
+0
+0
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:175
+$s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7ChannelRzlFAA04PipeI0C_Tg5Tf4nnd_n
+# Func Hash:
+831214094815313154
+# Num Counters:
+45
+# Counter Values:
+0
+0
+0
+0
+0
+0
+0
+0
+0
+102
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+102
+0
+0
+102
+0
+0
+0
+0
+102
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAFDCLL14selfIdentifier7NIOCore11NIODeadlineVSgSO_tF
+# Func Hash:
+610012358140824261
+# Num Counters:
+17
+# Counter Values:
+0
+0
+0
+0
+0
+104
+0
+0
+104
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+11
+AddressedEnvelope.swift.o;$s7NIOCore16EventLoopPromiseV8_resolve5valueys6ResultOyxs5Error_pG_ts8SendableRzlFyyYbcfU_TA:10
+Backoff.swift.o;$s16EventLoopSupport12StreamSocketC5closeyyFyyYbcfU_TA:8
+ClientHandler.swift.o;$s7Varlink10ConnectionC9callEndedyyFyyYbcfU_TA:7
+AddressedEnvelope.swift.o;$s7NIOCore9EventLoopPAAE6submityAA0bC6FutureCyqd__Gqd__yKclFyyYbcfU_TA:5
+BSDSocketAPICommon.swift.o;$s8NIOPosix17BaseSocketChannelC6close05error4mode7promiseys5Error_p_7NIOCore9CloseModeOAI16EventLoopPromiseVyytGSgtFyyYbcfU1_TA:5
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC18_prepareToSchedule8deadline7promise4taskAA13ScheduledTaskV_7NIOCore0K0VyxGtAJ11NIODeadlineV_AJ0cD7PromiseVyxGxyKctlFyycfU_TA:3
+AddressedEnvelope.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_TA:2
+Configuration+Loading.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_yt_Tg5TA:2
+ClockWatch.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_15LocationService6DaemonC_Tg5TA:1
+AccessHistory.swift.o;$s12LocationCore16MonitoringWriterC10writeLater33_6D033427EF3DA8A4C8CCF225F159722ALLyyFyycfU_TA:1
+ClientHandler.swift.o;$s7Varlink10ConnectionC8whenSentyyyycFyyYbcfU_TA:1
+0
+$s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAFDCLL14selfIdentifier7NIOCore11NIODeadlineVSgSO_tF6$deferL_yyF
+# Func Hash:
+859921302128532464
+# Num Counters:
+5
+# Counter Values:
+0
+0
+104
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s8NIOPosix19SelectableEventLoopC15_popTasksLocked33_F063900CF099EAD3573B5A801BBBAFDCLL09immediateF009scheduledF09tasksCopy0pQ9BatchSize7NIOCore11NIODeadlineVSg11DequeModule0V0VyAA14UnderlyingTaskOGz_18_NIODataStructures13PriorityQueueVyAA09ScheduledY0VGzs15ContiguousArrayVyARGzSitFZTf4nnnnd_n
+# Func Hash:
+865120594856895281
+# Num Counters:
+27
+# Counter Values:
+0
+3
+0
+200
+0
+0
+98
+0
+0
+0
+0
+0
+102
+0
+0
+99
+0
+0
+0
+0
+0
+0
+0
+0
+104
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKF
+# Func Hash:
+974670604944710496
+# Num Counters:
+6
+# Counter Values:
+0
+101
+104
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_
+# Func Hash:
+238984481941143025
+# Num Counters:
+3
+# Counter Values:
+104
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix19SelectableEventLoopC3now7NIOCore11NIODeadlineVvgTf4d_n
+# Func Hash:
+238984481941143025
+# Num Counters:
+3
+# Counter Values:
+500
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_
+# Func Hash:
+928018417772913139
+# Num Counters:
+7
+# Counter Values:
+102
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix20MetricsDelegateStateVSgWOc
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+104
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+** External Symbol **:180
+$s8NIOPosix20MetricsDelegateStateVwet
+# Func Hash:
+607699200014702880
+# Num Counters:
+5
+# Counter Values:
+104
+104
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF
+# Func Hash:
+1059307329040024476
+# Num Counters:
+13
+# Counter Values:
+102
+102
+0
+102
+0
+0
+0
+0
+0
+0
+0
+0
+102
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:170
+$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_
+# Func Hash:
+1076447438934597116
+# Num Counters:
+8
+# Counter Values:
+102
+102
+102
+0
+0
+0
+102
+102
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:170
+$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+102
+102
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix23BaseStreamSocketChannelC5read0yyF
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+102
+102
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+204
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOc
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+104
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+** External Symbol **:180
+$s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+208
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+** External Symbol **:360
+$s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_eventVGA2JtKFZTf4nnnnd_n
+# Func Hash:
+844982799138222195
+# Num Counters:
+5
+# Counter Values:
+0
+104
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix5PosixO4read10descriptor7pointer4sizeAA8IOResultOySiGs5Int32V_SvSitKFZTf4nnnd_n
+# Func Hash:
+1096621589375949484
+# Num Counters:
+7
+# Counter Values:
+0
+0
+102
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix8PipePairC4read7pointerAA8IOResultOySiGSw_tKF
+# Func Hash:
+1096621591071812325
+# Num Counters:
+5
+# Counter Values:
+0
+102
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW
+# Func Hash:
+382993475055910911
+# Num Counters:
+2
+# Counter Values:
+102
+102
+# Num Bitmap Bytes:
+$0
+$s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0B5EventVyxGKXEtKFAA15NIORegistrationV_Tg5
+# Func Hash:
+787829973568925463
+# Num Counters:
+44
+# Counter Values:
+0
+102
+1
+0
+102
+0
+102
+101
+0
+102
+104
+0
+104
+0
+0
+0
+102
+1
+0
+102
+0
+0
+0
+0
+102
+0
+102
+0
+102
+0
+102
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+1
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:180
+1
+BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:170
+$s9Receivers11PaddedInputC6paddedySWSgs7RawSpanVF
+# Func Hash:
+182521313801786942
+# Num Counters:
+5
+# Counter Values:
+100
+100
+100
+100
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+1
+1
+129:149
+$s9Receivers12ReportRhythmV5heard2aty7NIOCore11NIODeadlineV_tF
+# Func Hash:
+599005163691131523
+# Num Counters:
+9
+# Counter Values:
+0
+100
+0
+100
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s9Receivers13UndatedEpochsV4date_5clock13LocationModel9TimestampV_AA9FixDatingOtSg4NMEA5EpochV_AHyXEtF
+# Func Hash:
+872112806168891767
+# Num Counters:
+6
+# Counter Values:
+0
+100
+0
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s9Receivers14ReceiverUpdateCMa
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers14ReceiverUpdateCfD
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers16SentenceReceiverC12awaitSilence33_C0551FB4989DF3092E2585B6351369D9LL5sincey7NIOCore11NIODeadlineV_tF
+# Func Hash:
+37730075260148182
+# Num Counters:
+4
+# Counter Values:
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s9Receivers16SentenceReceiverC13reportArrival33_C0551FB4989DF3092E2585B6351369D9LLyyF
+# Func Hash:
+123497037721167648
+# Num Counters:
+7
+# Counter Values:
+100
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty4NMEA5EventO_7NIOCore11NIODeadlineVtF
+# Func Hash:
+838107930802877052
+# Num Counters:
+22
+# Counter Values:
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+100
+100
+100
+100
+100
+0
+100
+0
+0
+100
+0
+0
+# Num Bitmap Bytes:
+$0
+$s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineVtF
+# Func Hash:
+202448858862688952
+# Num Counters:
+75
+# Counter Values:
+0
+0
+0
+200
+0
+100
+0
+100
+0
+0
+0
+0
+0
+100
+100
+0
+0
+0
+0
+0
+100
+0
+100
+100
+0
+0
+0
+100
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+15
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7jamming4NMEA7JammingVSgvgTW
+# Func Hash:
+784007059655560962
+# Num Counters:
+2
+# Counter Values:
+100
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW
+# Func Hash:
+784007059655560962
+# Num Counters:
+2
+# Counter Values:
+100
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers17SerialPortHandlerC11channelRead7context4datay7NIOCore07ChannelD7ContextC_AG6NIOAnyVtFTf4dnn_n
+# Func Hash:
+971686718578766940
+# Num Counters:
+6
+# Counter Values:
+0
+0
+0
+0
+100
+100
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers3FixCMa
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers3FixCfD
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers8ReceiverC11isRecordingSbvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+$s9Receivers8ReceiverC13didProduceFixyyAA0E0CF
+# Func Hash:
+786341501022498851
+# Num Counters:
+25
+# Counter Values:
+0
+0
+0
+0
+100
+100
+0
+0
+0
+100
+0
+100
+0
+0
+100
+0
+0
+0
+0
+0
+0
+100
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+8
+1
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5Model0A9IntegrityVSgAD0C0C_AD3FixCtFTW:150
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:1
+1
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP16receiverWasFoundyyAD0C0CFTW:1
+0
+0
+0
+0
+1
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW:150
+$s9Receivers8ReceiverC7warning13LocationModel0D9IntegrityVSgvg
+# Func Hash:
+567090795815895039
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+1
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW:150
+1
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7jamming4NMEA7JammingVSgvgTW:150
+$sSS8BytewiseE02isA5Equal2toSbSS_tF
+# Func Hash:
+339793667079266348
+# Num Counters:
+8
+# Counter Values:
+0
+127
+105
+105
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+1
+10
+65:246
+9:54
+17:17
+6:16
+5:6
+3:6
+7:4
+8:4
+16:2
+4:2
+$sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
+# Func Hash:
+830659416952092209
+# Num Counters:
+10
+# Counter Values:
+0
+808
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$ss22_ContiguousArrayBufferV20_consumeAndCreateNew14bufferIsUnique15minimumCapacity13growForAppendAByxGSb_SiSbtFSS_Tg5
+# Func Hash:
+1040079909134615379
+# Num Counters:
+9
+# Counter Values:
+19
+19
+0
+0
+19
+19
+0
+0
+323
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+2
+5
+16:2698
+32:1577
+64:874
+128:209
+256:76
+0
+$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlF8Bytewise0L6StringV_Tg5
+# Func Hash:
+238984481110885645
+# Num Counters:
+3
+# Counter Values:
+108
+108
+0
+# Num Bitmap Bytes:
+$0
+$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlFSi_Tg5
+# Func Hash:
+238984481110885645
+# Num Counters:
+3
+# Counter Values:
+980
+572
+408
+# Num Bitmap Bytes:
+$0
+$ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFSi_Tg5
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+408
+# Num Bitmap Bytes:
+$0
+AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_TA
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:170
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+104
+# Num Bitmap Bytes:
+$0
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+102
+# Num Bitmap Bytes:
+$0
+DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+100
+# Num Bitmap Bytes:
+$0
+__swift_instantiateConcreteTypeFromMangledName
+# Func Hash:
+784007059655560962
+# Num Counters:
+2
+# Counter Values:
+338250
+0
+# Num Bitmap Bytes:
+$0
+__swift_mutable_project_boxed_opaque_existential_1
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+3162
+0
+# Num Bitmap Bytes:
+$0
+__swift_project_boxed_opaque_existential_1
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+14994
+0
+# Num Bitmap Bytes:
+$0
