@@ -17,9 +17,7 @@ extension SetupPort {
             guard isPresent(name, root), !ports.contains(where: { $0.names.contains("/dev/\(name)") }) else { continue }
             ports.append(SetupPort(onBoard: name, root))
         }
-        if root.isMachine, let modem = ModemFacts.all().first(where: \.hasReceiver) {
-            ports.append(SetupPort(modem))
-        }
+        if root.isMachine, let modem = SetupPort(ModemFacts.all(), named: named) { ports.append(modem) }
         if root.isMachine { ports += BluetoothFacts.all().map(SetupPort.init) }
         if let named, !ports.contains(where: { $0.names.contains(named) || $0.source == named }) {
             let node = root.resolved(named)
@@ -47,8 +45,14 @@ extension SetupPort {
         if device.isModemPort, !device.isReceiver { obstacle = "a modem's port, which is left to ModemManager" }
     }
 
-    private init(_ modem: ModemFacts) {
-        self.init(path: "modem:", names: ["modem:"], product: modem.model, source: "modem:", service: "ModemManager")
+    /// Returns the receiver in the modem that is named, if one is, or in any modem.
+    init?(_ modems: [ModemFacts], named: String?) {
+        let source = named.flatMap { $0.hasPrefix("modem:") ? $0 : nil } ?? "modem:"
+        let name = String(source.dropFirst("modem:".count))
+        guard let modem = modems.first(where: { $0.hasReceiver && (name.isEmpty || $0.names.contains(name)) }) else {
+            return nil
+        }
+        self.init(path: source, names: [source], product: modem.model, source: source, service: "ModemManager")
     }
 
     private init(_ device: BluetoothFacts) {

@@ -93,7 +93,8 @@ import Testing
 
     @Test func theModemsAsBusctlShowsThem() {
         let modem = """
-            "org.freedesktop.ModemManager1.Modem":{"Model":{"type":"s","data":"EC25"},"State":{"type":"i","data":@},\
+            "org.freedesktop.ModemManager1.Modem":{"Model":{"type":"s","data":"EC25"},\
+            "EquipmentIdentifier":{"type":"s","data":"867"},"State":{"type":"i","data":@},\
             "Bearers":{"type":"ao","data":[]}}
             """
         let location = """
@@ -102,9 +103,12 @@ import Testing
         func parse(_ interfaces: String...) -> [ModemFacts] {
             ModemFacts.parse(#"{"type":"a{oa{sa{sv}}}","data":[{"/Modem/0":{\#(interfaces.joined(separator: ","))}}]}"#)
         }
-        #expect(parse(modem.replacing("@", with: "8"), location) == [.init(model: "EC25", hasReceiver: true)])
-        #expect(parse(modem.replacing("@", with: "3"), location) == [.init(model: "EC25", hasReceiver: false)])
-        #expect(parse(modem.replacing("@", with: "-1")) == [.init(model: "EC25", hasReceiver: false)])
+        func modems(hasReceiver: Bool) -> [ModemFacts] {
+            [.init(model: "EC25", hasReceiver: hasReceiver, names: ["867", "/Modem/0"])]
+        }
+        #expect(parse(modem.replacing("@", with: "8"), location) == modems(hasReceiver: true))
+        #expect(parse(modem.replacing("@", with: "3"), location) == modems(hasReceiver: false))
+        #expect(parse(modem.replacing("@", with: "-1")) == modems(hasReceiver: false))
         for text in ["", "[]", "{}", #"{"data":[]}"#, #"{"data":[{}]}"#, #"{"data":[{"/Modem/0":1}]}"#] {
             #expect(ModemFacts.parse(text).isEmpty)
         }

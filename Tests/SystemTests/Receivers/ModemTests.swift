@@ -171,20 +171,21 @@ struct ModemTests {
         try await daemon.waitForReceivers(modem)
     }
 
-    @Test func setupOffersItAndHasTheDaemonReadIt() async throws {
+    @Test(arguments: ["modem:", "modem:867698040000017"])
+    func setupOffersItAndHasTheDaemonReadIt(port: String) async throws {
         let machine = try await ModemMachine()
         try await machine.enable()
         let daemon = try await TestDaemon(receivers: [], launcher: machine.launcher)
         let command =
             machine.launcher + [
                 Program.path("locationctl"), "setup", "--runtime-directory", daemon.runtime, "--config-directory",
-                daemon.folder.path, "--port", "modem:", "--yes",
+                daemon.folder.path, "--port", port, "--yes",
             ]
         let result = try await Program.run(command[0], Array(command.dropFirst()))
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains("a receiver, which ModemManager starts"), "\(result.output)")
         #expect(result.output.contains("The receiver has a fix with 8 satellites"), "\(result.output)")
-        #expect(try await daemon.call(ListReceivers.self, .init()).receivers.map(\.specification) == ["modem:"])
+        #expect(try await daemon.call(ListReceivers.self, .init()).receivers.map(\.specification) == [port])
     }
 
     @Test func anotherModemIsNotRead() async throws {

@@ -7,6 +7,8 @@ struct ModemFacts: Sendable, Equatable {
     /// A Boolean value indicating whether it has a receiver whose sentences ModemManager passes on, and which it starts
     /// now. Otherwise the modem is off, has no SIM, or has no receiver.
     var hasReceiver = false
+    /// What a receiver's source may call it: its IMEI, its path on the bus, and its path in sysfs.
+    var names: Set<String> = []
 
     /// Returns the modems that ModemManager knows, without starting it.
     static func all() -> [ModemFacts] {
@@ -17,16 +19,19 @@ struct ModemFacts: Sendable, Equatable {
     static func parse(_ text: String) -> [ModemFacts] { ManagedObjects(parsing: text).map(modems) ?? [] }
 
     private static func modems(_ reply: ManagedObjects) -> [ModemFacts] {
-        reply.objects.map { ModemFacts($0.interfaces) }
+        reply.objects.map(ModemFacts.init)
     }
 
-    private init(_ interfaces: [String: [String: ManagedObjects.Value]]) {
+    private init(path: String, interfaces: [String: [String: ManagedObjects.Value]]) {
         let modem = interfaces[ModemManager.modem] ?? [:]
         model = modem["Model"]?.text ?? ""
         let sources = interfaces[ModemManager.location]?["Capabilities"]?.number ?? 0
         hasReceiver =
             sources & Int(ModemManager.sentences) != 0 && (modem["State"]?.number ?? 0) >= ModemManager.enabled
+        names = Set(["EquipmentIdentifier", "Device"].compactMap { modem[$0]?.text }).union([path]).subtracting([""])
     }
 
-    init(model: String, hasReceiver: Bool) { (self.model, self.hasReceiver) = (model, hasReceiver) }
+    init(model: String, hasReceiver: Bool, names: Set<String> = []) {
+        (self.model, self.hasReceiver, self.names) = (model, hasReceiver, names)
+    }
 }
