@@ -1,8 +1,9 @@
 """Installation and removal of the package."""
 
-#: Paths that the running machine writes itself, what uart.py has copied for chrony, and the lists of packages and users:
-#: Debian keeps a package's users.
-OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(bluetooth|chrony|dpkg|systemd/(linger|timers|catalog|random-seed)))(/|$)|" \
+#: Paths that the running machine writes itself, also about its Bluetooth adapters, what uart.py has copied for chrony,
+#: and the lists of packages and users: Debian keeps a package's users.
+OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(bluetooth|chrony|dpkg))(/|$)|" \
+    r"^/var/lib/systemd/(linger|timers|catalog|random-seed|rfkill)(/|$)|" \
     r"^/etc/systemd/system/chrony\.service\.d(/|$)|" \
     r"^/etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|^/lost\+found$"
 

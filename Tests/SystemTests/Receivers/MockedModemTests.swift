@@ -102,7 +102,8 @@ struct MockedModemTests {
         let modem = try await summary(daemon)
         #expect(modem.fixes == 0)
         #expect(modem.state == .searching || modem.state == .lost, "\(modem)")
-        #expect(try daemon.descriptors <= descriptors + 1)
+        // One for each of the twenty answers would be too many; connections come and go.
+        #expect(try daemon.descriptors < descriptors + 10)
         #expect(try daemon.memory < memory + 4 << 20)
         withExtendedLifetime(updates) {}
     }
