@@ -123,7 +123,8 @@ extension ReceiverSpecification {
         guard isNumber || isPath else {
             throw ParseError(
                 """
-                "\(name)" is not a modem: write modem: for any, or modem:IMEI or modem:PATH with what `mmcli -m any` shows
+                "\(name)" is not a modem: write modem: for any, or modem:IMEI or modem:PATH with what `mmcli -m any` \
+                shows
                 """)
         }
         return .modem(String(name))

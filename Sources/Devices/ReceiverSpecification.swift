@@ -9,8 +9,8 @@ public enum ReceiverSpecification: Sendable, Hashable {
     case gpsd(host: String, port: Int)
     /// The Unix stream socket of a program that passes on what a receiver sends, by its absolute path.
     case socket(path: String)
-    /// The receiver in a modem, through ModemManager: the modem's IMEI, its path on the system bus or in sysfs, or `nil`
-    /// for any modem that has one.
+    /// The receiver in a modem, through ModemManager: the modem's IMEI, its path on the system bus or in sysfs, or
+    /// `nil` for any modem that has one.
     case modem(String?)
     /// A Bluetooth device that sends NMEA 0183, through BlueZ: its address, such as `10:C6:FC:12:34:56`.
     case bluetooth(address: String)

@@ -2,8 +2,8 @@ internal import EventLoopSupport
 internal import LocationModel
 package import NIOCore
 
-/// The authorization of a program that waits for it: watched as long as the program runs, across restarts of the daemon,
-/// and requested when nobody has decided. Confined to the event loop.
+/// The authorization of a program that waits for it: watched as long as the program runs, across restarts of the
+/// daemon, and requested when nobody has decided. Confined to the event loop.
 package final class AuthorizationWatch {
     /// An event of the watch.
     package enum Event {

@@ -201,8 +201,8 @@ public struct JammingReport: Codable, Sendable, Equatable {
 
     /// The judgement of the interference monitor, or `nil` if it is switched off or does not know yet.
     public var level: Level?
-    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong; `nil` if it is not
-    /// known.
+    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong; `nil` if it is
+    /// not known.
     public var indicator: Int?
 
     /// Creates a report.

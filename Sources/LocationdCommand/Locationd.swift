@@ -41,7 +41,8 @@ struct Locationd: ParsableCommand {
             """
             A receiver to use instead of the configured ones: serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
             gpsd:[HOST[:PORT]], socket:PATH, modem:[IMEI or PATH], bluetooth:ADDRESS, \
-            fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]. May be repeated; the first is preferred.
+            fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]. May be repeated; the \
+            first is preferred.
             """, valueName: "spec"),
         transform: { try ReceiverSpecification(parsing: $0) })
     var receivers: [ReceiverSpecification] = []

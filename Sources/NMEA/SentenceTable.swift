@@ -4,8 +4,8 @@
 //    proprietary, to `Proprietary` (all letters before the first comma).
 // 2. Add a line to `read(_:_:)` or `readProprietary(_:_:_:)` that calls the function.
 // 3. Write the function in the file of its family in Sentences/. Fields are counted as in the manuals: the address
-//    is field 0. `sentence.decimal(3, bytes)`, `integer`, `letter` and `time` read a field, `latestPosition.read` four. An empty or
-//    unreadable field yields `nil` or `.none`. The function returns
+//    is field 0. `sentence.decimal(3, bytes)`, `integer`, `letter` and `time` read a field, `latestPosition.read` four.
+//    An empty or unreadable field yields `nil` or `.none`. The function returns
 //    * `.nothing` if the sentence contributes nothing to an epoch (it may have changed other state of the decoder),
 //    * `.part` if `joinUntimed` has joined it, if it has no time stamp and belongs to the epoch of its neighbours,
 //    * `.part` if `joinPosition` has joined it, otherwise `Reading(join)`, if its kind opens epochs,

@@ -1,7 +1,7 @@
 /// The sender whose bytes count: one at a time.
 ///
-/// Attack: a second device of the network sends another place. Two that are mixed would move the machine to and fro, and
-/// a sentence of one could complete the epoch of the other. So the first keeps its turn until it has been silent.
+/// Attack: a second device of the network sends another place. Two that are mixed would move the machine to and fro,
+/// and a sentence of one could complete the epoch of the other. So the first keeps its turn until it has been silent.
 package struct SenderTurn<Sender: Hashable> {
     /// The outcome of bytes that arrived.
     package enum Outcome: Equatable {
@@ -25,8 +25,8 @@ package struct SenderTurn<Sender: Hashable> {
 
     /// Records that bytes of `sender` have arrived.
     ///
-    /// Attack, or a receiver of AIS alone: bytes without a sentence of a position's kind, one now and then, keep the turn
-    /// for ever. So they neither begin a turn nor prolong it.
+    /// Attack, or a receiver of AIS alone: bytes without a sentence of a position's kind, one now and then, keep the
+    /// turn for ever. So they neither begin a turn nor prolong it.
     ///
     /// - Parameters:
     ///   - now: The time in seconds, by a clock that nobody sets.

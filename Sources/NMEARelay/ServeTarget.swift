@@ -45,7 +45,8 @@ package enum ServeTarget: Sendable, Hashable {
         ("tcp://", { .server(address: $0, port: $1) }), ("udp://", { .datagrams(address: $0, port: $1) }),
     ]
 
-    /// The longest path of a link or a FIFO, in bytes, so that a name beside it has room in a path (PATH_MAX, limits.h).
+    /// The longest path of a link or a FIFO, in bytes, so that a name beside it has room in a path (PATH_MAX,
+    /// limits.h).
     private static let maximumPathLength = 4000
 
     private static func path(_ text: Substring) throws(InvalidAddress) -> String {

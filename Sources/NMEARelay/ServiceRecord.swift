@@ -4,8 +4,8 @@ package struct ServiceRecord: Sendable, Hashable {
     package let host: String
     package let port: Int
 
-    /// Reads the data of a record, whose name is not compressed. Returns `nil` if it is malformed, or if the host or the
-    /// port cannot be used.
+    /// Reads the data of a record, whose name is not compressed. Returns `nil` if it is malformed, or if the host or
+    /// the port cannot be used.
     package init?(data: [UInt8]) {
         // Priority, weight and port.
         guard data.count > 6 else { return nil }

@@ -63,8 +63,8 @@ public final class Receiver {
     ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
     ///   - modems: The modems whose receivers the daemon has switched on. Other kinds of receiver ignore it.
-    ///   - bluetooth: The thread that all Bluetooth receivers share; by default one of its own. BlueZ accepts one serial
-    ///     port profile, so without a shared one only one device can be read by that.
+    ///   - bluetooth: The thread that all Bluetooth receivers share; by default one of its own. BlueZ accepts one
+    ///     serial port profile, so without a shared one only one device can be read by that.
     ///   - delay: See ``delay``.
     ///   - wallClock: Returns the time in nanoseconds since 1970, to measure the arrivals of epochs at a serial port.
     ///     Without it, they are not reported.
@@ -171,7 +171,8 @@ public final class Receiver {
     /// it.
     public var jamming: Jamming? { source.jamming }
 
-    /// The last judgement of the receiver about spoofing, or `nil` if it is closed or has not reported anything about it.
+    /// The last judgement of the receiver about spoofing, or `nil` if it is closed or has not reported anything about
+    /// it.
     public var spoofing: Spoofing? { source.spoofing }
 
     /// The reasons to doubt its fixes that the receiver itself has reported last, or `nil` if there are none, or it is

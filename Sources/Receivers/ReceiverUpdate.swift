@@ -45,8 +45,8 @@ public final class ReceiverUpdate: Sendable {
             sentences: contents.isEmpty ? nil : source.removeSentences())
     }
 
-    /// Creates the update of a fix, and of what `source` has now. It takes the sentences with it, so that no later one has
-    /// them.
+    /// Creates the update of a fix, and of what `source` has now. It takes the sentences with it, so that no later one
+    /// has them.
     convenience init(
         _ fix: Fix, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents
     ) {

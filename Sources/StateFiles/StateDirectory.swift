@@ -40,15 +40,15 @@ package struct StateDirectory: ~Copyable {
         guard status.st_uid == geteuid() else {
             throw DirectoryFailure(
                 description: """
-                    the state folder \(path) belongs to user \(status.st_uid), and \(program) runs as user \(geteuid()): \
-                    chown -R \(geteuid()) \(path), or name another folder with --state-directory
+                    the state folder \(path) belongs to user \(status.st_uid), and \(program) runs as user \
+                    \(geteuid()): chown -R \(geteuid()) \(path), or name another folder with --state-directory
                     """)
         }
         guard status.st_mode & 0o077 == 0 else {
             throw DirectoryFailure(
                 description: """
-                    other users may enter the state folder \(path) (mode 0\(String(status.st_mode & 0o7777, radix: 8))): \
-                    chmod 0700 \(path), then start \(program) again
+                    other users may enter the state folder \(path) (mode \
+                    0\(String(status.st_mode & 0o7777, radix: 8))): chmod 0700 \(path), then start \(program) again
                     """)
         }
     }

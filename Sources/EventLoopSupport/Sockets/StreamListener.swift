@@ -21,8 +21,8 @@ package final class StreamListener {
     ///
     /// - Parameters:
     ///   - backlog: The number of connections that may wait to be accepted, as in listen(2), or `nil` for a socket that
-    ///     listens already and keeps the credentials of the process that made it listen: those who connect read them, as
-    ///     SO_PEERCRED of unix(7), and a further listen(2) puts this process's in their place.
+    ///     listens already and keeps the credentials of the process that made it listen: those who connect read them,
+    ///     as SO_PEERCRED of unix(7), and a further listen(2) puts this process's in their place.
     ///   - onAccept: Called with the descriptor of each connection, which the callee owns.
     package init(_ descriptor: CInt, backlog: CInt?, in sockets: StreamSockets, onAccept: @escaping (CInt) -> Void) {
         self.descriptor = descriptor

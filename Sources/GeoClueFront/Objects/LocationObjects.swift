@@ -4,8 +4,8 @@ internal import LocationModel
 struct LocationObjects: Equatable {
     /// The number of objects that exist at the same time. A client reads an object after the signal, and by then others
     /// have come: a port that was closed may have kept 8 kB, which are 40 fixes, and passes them on at once when it is
-    /// opened. where-am-i ends with a segmentation fault if the object is gone. GeoClue removes an object 5 s after it was
-    /// replaced; a fast receiver sends 25 fixes a second.
+    /// opened. where-am-i ends with a segmentation fault if the object is gone. GeoClue removes an object 5 s after it
+    /// was replaced; a fast receiver sends 25 fixes a second.
     static let maximumCount = 128
 
     /// The number of the next object. It is not reset when objects are removed.

@@ -18,8 +18,8 @@ package final class Changes {
         case inUse
         /// Location services were turned on or off, for a user or for the machine.
         case services
-        /// Receivers were added or removed, or one begins or ceases to produce fixes, or what speaks against its fixes has
-        /// changed.
+        /// Receivers were added or removed, or one begins or ceases to produce fixes, or what speaks against its fixes
+        /// has changed.
         case receivers
         /// A front has accepted a connection, or one has closed.
         case connections

@@ -103,7 +103,8 @@ package final class Managers {
     }
 
     /// Determines whether a client may make a call that needs a permission. `body` is called once, with `nil` or the
-    /// reason for a refusal, unless the client is closed first. For managers, it is called before this function returns.
+    /// reason for a refusal, unless the client is closed first. For managers, it is called before this function
+    /// returns.
     ///
     /// - Parameter mayAskUser: `true` if the user may be asked to authenticate.
     package func authorize(

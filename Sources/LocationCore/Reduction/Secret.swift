@@ -20,8 +20,8 @@ enum Secret {
             guard access(database, F_OK) != 0, errno == ENOENT else {
                 throw Failure(
                     description: """
-                        \(path) is missing, which \(database) was used with: put it back from a backup, or remove both if \
-                        no app ever had the location with reduced accuracy, and start locationd again
+                        \(path) is missing, which \(database) was used with: put it back from a backup, or remove both \
+                        if no app ever had the location with reduced accuracy, and start locationd again
                         """)
             }
             try draw(path)
@@ -34,8 +34,9 @@ enum Secret {
         guard count == length else {
             throw Failure(
                 description: """
-                    \(path) is not \(length) bytes long: put it back from a backup, or remove it if no app ever had the \
-                    location with reduced accuracy (each app has to be granted again then), and start locationd again
+                    \(path) is not \(length) bytes long: put it back from a backup, or remove it if no app ever had \
+                    the location with reduced accuracy (each app has to be granted again then), and start locationd \
+                    again
                     """)
         }
         return Array(bytes.prefix(length))

@@ -83,8 +83,8 @@ struct StoredDecisions {
 
     private func decisionsNotice(_ path: String) -> String {
         let remedy = """
-            locationctl grant and deny decide about an app again, locationctl reset forgets what was decided; the rows stay \
-            as they are until then
+            locationctl grant and deny decide about an app again, locationctl reset forgets what was decided; the rows \
+            stay as they are until then
             """
         let named = unmatched.prefix(Self.namedApps).joined(separator: ", ")
         let others = unmatched.count - Self.namedApps
@@ -96,9 +96,9 @@ struct StoredDecisions {
                 """
         }
         return """
-            no decision in the database \(path) matches its checksum, so nothing is granted (user and app: \(apps)): if the \
-            file named secret beside it was lost or replaced, put it back from a backup and start locationd again; \
-            else \(remedy)
+            no decision in the database \(path) matches its checksum, so nothing is granted (user and app: \(apps)): \
+            if the file named secret beside it was lost or replaced, put it back from a backup and start locationd \
+            again; else \(remedy)
             """
     }
 }

@@ -104,8 +104,8 @@ package final class TimeService {
     package var spread: Double? { epochs.spread.map { Double($0) / 1e9 } }
 
     private static let unknownArrival = """
-        it is not known when its epochs begin: it does not pause before each, or does not begin each with a sentence that \
-        has the time. Have it send fewer sentences, or at a higher speed
+        it is not known when its epochs begin: it does not pause before each, or does not begin each with a sentence \
+        that has the time. Have it send fewer sentences, or at a higher speed
         """
 
     private static let unmeasuredDelay = "no pulses come that match its epochs, and the configuration states no delay"

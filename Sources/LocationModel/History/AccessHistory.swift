@@ -40,8 +40,8 @@ public struct IndicatorEntry: Codable, Sendable, Equatable {
     public var accuracy: AccuracyAuthorization
     /// The time of the last delivery to the app.
     public var lastUse: Timestamp
-    /// The reasons to doubt the locations that the app gets, or `nil` if there are none, if it gets no location now, or if
-    /// it has reduced accuracy.
+    /// The reasons to doubt the locations that the app gets, or `nil` if there are none, if it gets no location now, or
+    /// if it has reduced accuracy.
     public var integrity: LocationIntegrity?
 
     /// Creates an entry for an app.

@@ -18,8 +18,8 @@ struct InstanceOptions: ParsableArguments {
 
     @OptionGroup var service: ServiceOptions
 
-    /// Reads the configuration, and runs `body` with it unless it is only to be checked. A mistake in it is reported, with
-    /// status 2; an error of `body` is logged, with status 1.
+    /// Reads the configuration, and runs `body` with it unless it is only to be checked. A mistake in it is reported,
+    /// with status 2; an error of `body` is logged, with status 1.
     func run<File: InstanceFile>(_ body: (File, inout Signals, Logger) throws -> Void) throws {
         umask(0o077)
         Foundation.signal(SIGPIPE, SIG_IGN)

@@ -20,7 +20,8 @@ struct ReceiveFile: InstanceFile {
         allow = try container.decodeIfPresent([Checked<RangeRule>].self, forKey: .allow)
         logLevel = try container.decodeIfPresent(Checked<LogLevelRule>.self, forKey: .logLevel)
         guard from.value.isOpen != (allow?.isEmpty == false) else { return }
-        // Attack: somebody in the network sends sentences to a port that takes them from everybody, and moves the machine.
+        // Attack: somebody in the network sends sentences to a port that takes them from everybody, and moves the
+        // machine.
         throw DecodingError.dataCorrupted(
             .init(
                 codingPath: decoder.codingPath + [CodingKeys.allow],

@@ -13,9 +13,9 @@ struct DiscoverCommand: ParsableCommand {
         commandName: "discover",
         abstract: "Show who announces NMEA 0183 in the local network.",
         discussion: """
-            Changes nothing, and connects to no sender. An announcement proves nothing: anybody in the network can make \
-            one. `locationctl receivers --accept NAME` has locationd read one of them. The exit status is 3 if there is more \
-            than could be looked at, or not everything was answered.
+            Changes nothing, and connects to no sender. An announcement proves nothing: anybody in the network can \
+            make one. `locationctl receivers --accept NAME` has locationd read one of them. The exit status is 3 if \
+            there is more than could be looked at, or not everything was answered.
             """)
 
     @Option(help: ArgumentHelp("The longest time to wait for answers, in seconds.", valueName: "s"))

@@ -2,8 +2,8 @@ internal import EventLoopSupport
 internal import Logging
 internal import NIOCore
 
-/// The binding of a port of this machine: tried again until it succeeds, and after the system has closed it. Confined to
-/// the event loop.
+/// The binding of a port of this machine: tried again until it succeeds, and after the system has closed it. Confined
+/// to the event loop.
 ///
 /// An address may not be there yet, as before the network is up, or another program may have the port.
 final class PortBinding {

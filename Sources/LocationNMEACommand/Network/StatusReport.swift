@@ -3,8 +3,8 @@ internal import NIOCore
 
 /// Reports the state in words to the service manager, at most once a second. Confined to the event loop.
 ///
-/// Attack: a reader or a sender connects and leaves a thousand times a second. Each change costs the service manager, and
-/// all that watch it, more than the attacker.
+/// Attack: a reader or a sender connects and leaves a thousand times a second. Each change costs the service manager,
+/// and all that watch it, more than the attacker.
 final class StatusReport {
     /// The shortest time between two reports.
     static let interval = TimeAmount.seconds(1)

@@ -6,7 +6,8 @@ internal import NMEARelay
 
 /// A port to which senders connect.
 final class ListenerSource: ByteSource {
-    /// The number of connections. One more, and the one that has been silent for the longest is closed, if there is one.
+    /// The number of connections. One more, and the one that has been silent for the longest is closed, if there is
+    /// one.
     static let maximumConnections = 8
 
     private let name: String

@@ -92,8 +92,8 @@ final class SentenceServer {
     private func changed(to accuracy: AccuracyAuthorization) {
         if let former = self.accuracy, former != accuracy { log.notice("\(accuracy) accuracy from now on") }
         self.accuracy = accuracy
-        // Attack: what sentences beside these two tell of a reduced location, such as a dilution in each direction, tells
-        // more of it with each one.
+        // Attack: what sentences beside these two tell of a reduced location, such as a dilution in each direction,
+        // tells more of it with each one.
         let kinds = settings.kinds.filter { accuracy == .full || LocationSentences.basicKinds.contains($0) }
         sentences = LocationSentences(kinds, talker: settings.talker)
     }

@@ -53,8 +53,8 @@ struct ServeMachine {
             isWithoutFix = false
             return [.write(location)]
         case .receiverLost, .suspended, .disconnected: return loseFix()
-        // Attack: the watch of the authorization says that accuracy is reduced, and a location with full accuracy that is
-        // on its way comes after that. A further reader would get it. In the subscription, all of them came before.
+        // Attack: the watch of the authorization says that accuracy is reduced, and a location with full accuracy that
+        // is on its way comes after that. A further reader would get it. In the subscription, all of them came before.
         case .authorizationChanged: return [.forget]
         case .paused, .resumed, .unsuspended, .receiverFound, .reconnected: return []
         }

@@ -36,7 +36,8 @@ enum CurlSetup {
         setup.number(CURLOPT_HTTP_VERSION, curl_http_1_1)
         setup.number(CURLOPT_CONNECTTIMEOUT, connectTimeoutSeconds)
         setup.number(CURLOPT_NOSIGNAL, 1)
-        // A host's name that is being looked up by a thread of libcurl's is not waited for when the request is given up.
+        // A host's name that is being looked up by a thread of libcurl's is not waited for when the request is given
+        // up.
         setup.number(CURLOPT_QUICK_EXIT, 1)
         setup.status(
             curl_set_socket_options(setup.handle) { _, socket, _ in

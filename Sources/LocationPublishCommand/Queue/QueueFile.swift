@@ -68,8 +68,8 @@ enum QueueFile {
         }
     }
 
-    /// Puts what the server has refused back into the queue, without reading it. Returns the number of reports. No other
-    /// process may use the file.
+    /// Puts what the server has refused back into the queue, without reading it. Returns the number of reports. No
+    /// other process may use the file.
     static func requeue(_ path: String, busyTimeout: Double) throws(QueueFailure) -> Int {
         do {
             return try connect(path, busyTimeout).write { database in

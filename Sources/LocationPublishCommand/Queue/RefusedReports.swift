@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// The reports that the server has refused for good: kept beside the queue, with the reason, and not sent. Each function
-/// is a part of a transaction.
+/// The reports that the server has refused for good: kept beside the queue, with the reason, and not sent. Each
+/// function is a part of a transaction.
 enum RefusedReports {
     /// The maximum number of them. The oldest are dropped beyond that.
     static let maximumCount = 1000

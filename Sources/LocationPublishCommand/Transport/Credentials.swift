@@ -35,8 +35,8 @@ extension Credentials {
     /// The greatest length of a credential, in bytes: that of a password in MQTT.
     private static let maximumLength = 65_535
 
-    /// Reads the credentials `user`, `password`, `token`, `tls-key` and `queue-key` from the folder that the service manager has
-    /// passed, if any: each may be missing.
+    /// Reads the credentials `user`, `password`, `token`, `tls-key` and `queue-key` from the folder that the service
+    /// manager has passed, if any: each may be missing.
     init(folder: String?) throws(Failure) {
         guard let folder else { return }
         user = try Self.text("user", in: folder)
@@ -100,8 +100,8 @@ extension Credentials {
         guard bytes.count >= minimum else {
             throw Failure(
                 description: """
-                    the credential locationd-publish.\(name) has \(bytes.count) bytes, and needs \(minimum): make one with \
-                    `head -c \(minimum) /dev/urandom`
+                    the credential locationd-publish.\(name) has \(bytes.count) bytes, and needs \(minimum): make one \
+                    with `head -c \(minimum) /dev/urandom`
                     """)
         }
         return bytes

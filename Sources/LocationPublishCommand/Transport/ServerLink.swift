@@ -6,8 +6,8 @@ internal import Publishing
 /// The connection to the server, which is re-established after growing delays whenever it ends. Confined to the event
 /// loop.
 final class ServerLink {
-    /// The time for which a server is left alone that accepts nothing from this machine. A restart of the service, after
-    /// a change of its configuration or credentials, ends it.
+    /// The time for which a server is left alone that accepts nothing from this machine. A restart of the service,
+    /// after a change of its configuration or credentials, ends it.
     static let longPause = TimeAmount.minutes(15)
     /// The time after which a connection counts as good, so that the next delay is short.
     ///

@@ -111,8 +111,8 @@ struct DesktopEntry: Equatable {
 
     /// Returns the program of a command line of an entry ("The Exec key"), behind `env` and its variables.
     ///
-    /// Attack: an entry that starts a script gives the script's name to every program of its interpreter. So there is none
-    /// if the program gets anything but what it is to open, and options.
+    /// Attack: an entry that starts a script gives the script's name to every program of its interpreter. So there is
+    /// none if the program gets anything but what it is to open, and options.
     private static func program(_ command: String) -> String? {
         let words = command.split(separator: " ").drop { $0 == "env" || $0 == "/usr/bin/env" || $0.contains("=") }
         let parts = command.dropFirst().split(separator: "\"", maxSplits: 1)

@@ -11,10 +11,10 @@ struct AgentCommand: DaemonCommand {
             only after the prompt has been shown for a moment. With --plain, or if standard input or output is not a \
             terminal, each prompt is printed as lines of text; type the number, letter or name of an answer, \
             optionally followed by "full" or "reduced". With --notify, prompts are desktop notifications with a button \
-            for each usual answer, and one for the others; closing a notification gives no answer. One agent of a desktop \
-            session shows notifications. In the desktop's tray, if it has one, an item shows the apps that use the \
-            location, and its menu revokes and reduces; --no-tray leaves it out. The agent keeps running when locationd restarts. \
-            NO_COLOR turns colours off.
+            for each usual answer, and one for the others; closing a notification gives no answer. One agent of a \
+            desktop session shows notifications. In the desktop's tray, if it has one, an item shows the apps that use \
+            the location, and its menu revokes and reduces; --no-tray leaves it out. The agent keeps running when \
+            locationd restarts. NO_COLOR turns colours off.
             """)
 
     @Flag(help: "Use plain lines of text, for screen readers and pipes.")

@@ -23,8 +23,8 @@ struct GrantCommand: DaemonCommand {
 
     @Argument(
         help: """
-            As `locationctl apps` shows it: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or service:NAME. A link stands \
-            for the program that it leads to.
+            As `locationctl apps` shows it: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or service:NAME. A link \
+            stands for the program that it leads to.
             """)
     var app: String?
     @Flag(name: .customLong("self"), help: "Allow locationctl itself, for its commands watch, get and region.")

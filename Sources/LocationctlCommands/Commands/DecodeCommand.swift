@@ -9,9 +9,9 @@ struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Prints the fixes of a recorded log.",
         discussion: """
-            The log is NMEA 0183, with or without UBX frames, also in UTF-16. Prints one fix per epoch, without a daemon and without \
-            this machine's clock: until the log contains a date, a fix has no time stamp. The number of skipped \
-            sentences, and the reasons, go to standard error.
+            The log is NMEA 0183, with or without UBX frames, also in UTF-16. Prints one fix per epoch, without a \
+            daemon and without this machine's clock: until the log contains a date, a fix has no time stamp. The \
+            number of skipped sentences, and the reasons, go to standard error.
             """)
 
     @Argument(help: ArgumentHelp("The log; - for standard input.", valueName: "file"))

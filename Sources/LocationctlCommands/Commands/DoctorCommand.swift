@@ -5,8 +5,10 @@ struct DoctorCommand: DaemonCommand {
         commandName: "doctor", abstract: "Finds problems and says how to fix them.",
         discussion: """
             Checks the sockets and units, the configuration, the receivers and their ports (including conflicts with \
-            gpsd and ModemManager), what keeps a HAT on a Raspberry Pi silent, the packages for clients of gpsd and GeoClue, the clock, your groups and login, and the decision about locationctl itself. The \
-            most important findings come first; the last sentence says what to do first. As root it checks more. The exit status is 1 if there is a problem.
+            gpsd and ModemManager), what keeps a HAT on a Raspberry Pi silent, the packages for clients of gpsd and \
+            GeoClue, the clock, your groups and login, and the decision about locationctl itself. The most important \
+            findings come first; the last sentence says what to do first. As root it checks more. The exit status is 1 \
+            if there is a problem.
             """)
 
     @OptionGroup var output: OutputOption

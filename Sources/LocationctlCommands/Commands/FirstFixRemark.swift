@@ -2,7 +2,8 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// What a user who waits for a first location should know: that it may take minutes, and what the receivers see meanwhile.
+/// What a user who waits for a first location should know: that it may take minutes, and what the receivers see
+/// meanwhile.
 enum FirstFixRemark {
     /// The time that is usual, in seconds.
     private static let usual = 5

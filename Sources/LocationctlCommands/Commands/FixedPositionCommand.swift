@@ -6,8 +6,8 @@ struct FixedPositionCommand: ParsableCommand {
         commandName: "fixed-position", abstract: "States the position of a machine that does not move.",
         discussion: """
             The position counts as a receiver, after all others: it gives way to any that has a fix. It is written to \
-            conf.d/place.toml beside the daemon's configuration, which root and members of the group locationd can read. Without a \
-            position, prints the one that is stated.
+            conf.d/place.toml beside the daemon's configuration, which root and members of the group locationd can \
+            read. Without a position, prints the one that is stated.
             """)
 
     @Argument(

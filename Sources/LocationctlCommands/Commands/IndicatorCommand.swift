@@ -10,11 +10,11 @@ struct IndicatorCommand: DaemonCommand {
         discussion: """
             With --follow --json, prints a line at every change. With --waybar, the line is for a custom module of \
             Waybar with "return-type": "json". It has text (the apps that use the location now; empty if there are \
-            none), tooltip and class (idle, active, background, or suspect if something speaks against the location, as \
-            false signals). Configure the module with "exec": "locationctl \
-            indicator --follow --waybar" and "restart-interval": 5, because the command ends with the daemon. With \
-            --line, the line has the first app that uses the location now and the number of others, for a shell's \
-            prompt or tmux; it is empty if there is none. Examples are in share/doc/locationd/examples.
+            none), tooltip and class (idle, active, background, or suspect if something speaks against the location, \
+            as false signals). Configure the module with "exec": "locationctl indicator --follow --waybar" and \
+            "restart-interval": 5, because the command ends with the daemon. With --line, the line has the first app \
+            that uses the location now and the number of others, for a shell's prompt or tmux; it is empty if there is \
+            none. Examples are in share/doc/locationd/examples.
             """)
 
     @Flag(help: "Keep running, and print again at every change.")

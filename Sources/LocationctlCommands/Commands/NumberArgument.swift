@@ -1,7 +1,7 @@
 /// A number on the command line.
 enum NumberArgument {
-    /// Returns the program's arguments, with each negative number joined to the option before it: the parser would mistake
-    /// it for another option. No option begins like a number.
+    /// Returns the program's arguments, with each negative number joined to the option before it: the parser would
+    /// mistake it for another option. No option begins like a number.
     static func joined(_ arguments: [String]) -> [String] {
         var result: [String] = []
         for argument in arguments {
@@ -16,8 +16,8 @@ enum NumberArgument {
         return result
     }
 
-    /// Returns a remark about a message of the parser that refuses a number with a unit, or `nil` if it is about something
-    /// else.
+    /// Returns a remark about a message of the parser that refuses a number with a unit, or `nil` if it is about
+    /// something else.
     static func unitRemark(about message: String) -> String? {
         let parts = message.split(separator: "'", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].hasSuffix("he value "), parts[2] == " is invalid for " else { return nil }

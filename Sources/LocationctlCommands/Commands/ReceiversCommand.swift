@@ -7,16 +7,17 @@ struct ReceiversCommand: DaemonCommand {
         commandName: "receivers", abstract: "Shows the receivers and their states.",
         discussion: """
             A receiver is running while an app needs the location, resting between fixes that are far apart \
-            (INTERVAL), and closed otherwise. While an app monitors regions and no app needs every fix, it always rests \
-            for users other than root: its fixes would reveal how far away the regions are. BAUD is the baud rate, with the framing unless it is 8N1, or "detecting" \
-            during baud-rate detection. * marks the receiver whose fixes are used; WHY says why that one, or why a receiver \
-            was lost or has no location. On a terminal it is below the receiver, whose dot is green with a fix, yellow \
-            while it waits for one, and red if it is lost. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
+            (INTERVAL), and closed otherwise. While an app monitors regions and no app needs every fix, it always \
+            rests for users other than root: its fixes would reveal how far away the regions are. BAUD is the baud \
+            rate, with the framing unless it is 8N1, or "detecting" during baud-rate detection. * marks the receiver \
+            whose fixes are used; WHY says why that one, or why a receiver was lost or has no location. On a terminal \
+            it is below the receiver, whose dot is green with a fix, yellow while it waits for one, and red if it is \
+            lost. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
             critical, and the strength of a continuous wave beside the satellites' signals.
 
-            --discover lists the senders of NMEA 0183 that are announced in the local network; --accept has locationd read \
-            one of them from then on, by its host and port. Both need the package locationd-nmea. An announcement alone \
-            changes nothing.
+            --discover lists the senders of NMEA 0183 that are announced in the local network; --accept has locationd \
+            read one of them from then on, by its host and port. Both need the package locationd-nmea. An announcement \
+            alone changes nothing.
             """)
 
     @Flag(help: "Keep running, and print again every second.")

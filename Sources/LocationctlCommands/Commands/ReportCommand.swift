@@ -7,10 +7,10 @@ struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes a report of recorded logs as a page for a browser.",
         discussion: """
-            Reads NMEA 0183 with or without UBX frames, GPX, also in UTF-16, and the JSON lines of `locationctl watch --json` and \
-            `locationctl decode`, recognized by their beginning, without a daemon. The page shows the track, speed, altitude, accuracy, \
-            satellites and signals over time, the sky, gaps, outliers, stand-stills, and what was skipped and why. It \
-            is one file that loads nothing and needs no script.
+            Reads NMEA 0183 with or without UBX frames, GPX, also in UTF-16, and the JSON lines of \
+            `locationctl watch --json` and `locationctl decode`, recognized by their beginning, without a daemon. The \
+            page shows the track, speed, altitude, accuracy, satellites and signals over time, the sky, gaps, \
+            outliers, stand-stills, and what was skipped and why. It is one file that loads nothing and needs no script.
 
             Each FILE becomes a section of its own. To report several files as one log, join them: \
             `cat monday.nmea tuesday.nmea | locationctl report - -o week.html`. The page contains the positions of the \

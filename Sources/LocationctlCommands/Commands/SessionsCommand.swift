@@ -9,10 +9,11 @@ struct SessionsCommand: DaemonCommand {
         commandName: "sessions", abstract: "Shows which apps get the location now, and what is monitored for them.",
         discussion: """
             THROUGH is the protocol of the connection, if it is not the daemon's own: gpsd or geoclue. METHOD is the \
-            kind of subscription, as in the options of `locationctl watch`, or region for a monitored region. STATE is active, paused (the device is stationary), suspended (the app is not in use) or waiting \
-            (for an event). BACKGROUND means that the subscription continues while the app is not in use. WAKE is the \
-            socket that starts the app if it is not connected (PID is then -). SENT counts locations and events. \
-            REPLACED counts locations that a newer one replaced because the app did not read them.
+            kind of subscription, as in the options of `locationctl watch`, or region for a monitored region. STATE is \
+            active, paused (the device is stationary), suspended (the app is not in use) or waiting (for an event). \
+            BACKGROUND means that the subscription continues while the app is not in use. WAKE is the socket that \
+            starts the app if it is not connected (PID is then -). SENT counts locations and events. REPLACED counts \
+            locations that a newer one replaced because the app did not read them.
             """)
 
     @Flag(help: "Keep running, and print again whenever a subscription begins, ends, pauses or resumes.")

@@ -6,9 +6,9 @@ struct SetupCommand: DaemonCommand {
         commandName: "setup", abstract: "Finds a receiver and has locationd use it.",
         discussion: """
             Shows the serial ports, listens at each without writing anything, asks which one to use, writes \
-            conf.d/10-receiver.toml beside the daemon's configuration, has the daemon read it, waits for the first fix, \
-            and offers to allow locationctl the location. Run again, it replaces that file. Until it has ended, Ctrl-C \
-            undoes what was written. The exit status is 1 if no receiver was set up or no fix came.
+            conf.d/10-receiver.toml beside the daemon's configuration, has the daemon read it, waits for the first \
+            fix, and offers to allow locationctl the location. Run again, it replaces that file. Until it has ended, \
+            Ctrl-C undoes what was written. The exit status is 1 if no receiver was set up or no fix came.
             """)
 
     @Option(help: ArgumentHelp("The port to use, such as /dev/serial0, instead of asking.", valueName: "port"))

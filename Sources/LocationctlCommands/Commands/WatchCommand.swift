@@ -11,10 +11,9 @@ struct WatchCommand: DaemonCommand {
             locationctl is an app like any other: if there is no decision about it yet, the user is prompted, and the \
             command waits for the answer. With --json, each line is an update as in io.locationd.Location or, for \
             streams other than --locations, the parameters of a reply, as sent to a wake socket. --csv and --gpx \
-            produce complete files even if interrupted. On a terminal, a map of the accuracy on a scale from 1 m to 10 km \
-            is below the last line. Events that are not locations go to standard error, and are \
-            left out of a file. The options from --desired-accuracy to --background-indicator apply to --locations \
-            only.
+            produce complete files even if interrupted. On a terminal, a map of the accuracy on a scale from 1 m to 10 \
+            km is below the last line. Events that are not locations go to standard error, and are left out of a file. \
+            The options from --desired-accuracy to --background-indicator apply to --locations only.
             """)
 
     @Flag(help: "The output format (default: text, one line per location).")

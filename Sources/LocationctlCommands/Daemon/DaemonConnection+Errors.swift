@@ -13,9 +13,10 @@ extension DaemonConnection {
             Failure(
                 .unreachable,
                 """
-                no locationd uses the folder \(Terminal.printable(directory)) (\(path): \(String(cString: strerror(errno)))): \
-                start one with --runtime-directory \(Terminal.printable(directory)), or leave that option and \
-                LOCATIOND_RUNTIME_DIRECTORY out to use the installed one
+                no locationd uses the folder \(Terminal.printable(directory)) (\(path): \
+                \(String(cString: strerror(errno)))): start one with --runtime-directory \
+                \(Terminal.printable(directory)), or leave that option and LOCATIOND_RUNTIME_DIRECTORY out to use the \
+                installed one
                 """)
         case .notReachable(let path, let errno):
             Failure(
@@ -110,8 +111,8 @@ extension DaemonConnection {
             Failure(
                 .failed,
                 """
-                the administrator's configuration forbids \(Terminal.printable(app)) the location, and nobody can grant \
-                it: see /etc/locationd
+                the administrator's configuration forbids \(Terminal.printable(app)) the location, and nobody can \
+                grant it: see /etc/locationd
                 """)
         case .noSuchPrompt(let id):
             Failure(

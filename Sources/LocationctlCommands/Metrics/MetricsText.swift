@@ -6,8 +6,8 @@ internal import ForeignText
 enum MetricsText: String, ExpressibleByArgument, CaseIterable {
     /// OpenMetrics 1.0.0.
     case openmetrics
-    /// Prometheus's text format 0.0.4, which node_exporter reads from files and `promtool check metrics` checks. There a
-    /// counter's metadata have its whole name, and there are no units.
+    /// Prometheus's text format 0.0.4, which node_exporter reads from files and `promtool check metrics` checks. There
+    /// a counter's metadata have its whole name, and there are no units.
     case prometheus
 
     /// The maximum length of a label's value before it is escaped, in bytes of UTF-8. Attack: a user decides about a

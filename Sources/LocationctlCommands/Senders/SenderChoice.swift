@@ -10,8 +10,8 @@ struct SenderChoice: Equatable, Sendable {
 
     /// Chooses among announcements the one of this name, by TCP if it is announced by both.
     ///
-    /// Attack: a neighbour announces the name of the user's phone, with another host, another address or another port, to
-    /// be accepted in its place. Which one is meant cannot be known, so that neither is.
+    /// Attack: a neighbour announces the name of the user's phone, with another host, another address or another port,
+    /// to be accepted in its place. Which one is meant cannot be known, so that neither is.
     init(of name: String, among all: [Announcement]) throws(Failure) {
         let shown = ForeignText.line(name)
         let named = all.filter { ForeignText.line($0.name) == shown }

@@ -8,8 +8,8 @@ extension DaemonConnection {
     /// The time within which the daemon has to have read its configuration.
     private static let reloadTimeout = Duration.seconds(30)
 
-    /// Has the daemon read its configuration again: by systemd, if that holds the daemon's socket or the daemon does not
-    /// run, and otherwise by SIGHUP.
+    /// Has the daemon read its configuration again: by systemd, if that holds the daemon's socket or the daemon does
+    /// not run, and otherwise by SIGHUP.
     func reload() async throws {
         guard let process = socketOwner, process > 1 else {
             guard directory == installedRuntimeDirectory else { throw unreachable }
@@ -22,7 +22,8 @@ extension DaemonConnection {
             }
             return
         }
-        // Attack: another user's program has a socket in a folder that is not locationd's, and its process is signalled.
+        // Attack: another user's program has a socket in a folder that is not locationd's, and its process is
+        // signalled.
         let name = try? SmallFile.read("/proc/\(process)/comm")
         guard name == "locationd\n", kill(process, SIGHUP) == 0 else { throw unreachable }
     }

@@ -3,28 +3,28 @@ internal import LocationProtocol
 /// The texts of `locationctl setup`.
 enum SetupText {
     static let noPort = """
-        No serial port was found. Plug the receiver in, and run this again. `sudo locationctl doctor` says what keeps a HAT \
-        on a Raspberry Pi from having a port; for a gpsd, write source = "gpsd:" in /etc/locationd/locationd.toml.
+        No serial port was found. Plug the receiver in, and run this again. `sudo locationctl doctor` says what keeps \
+        a HAT on a Raspberry Pi from having a port; for a gpsd, write source = "gpsd:" in /etc/locationd/locationd.toml.
         """
     /// Returns the text about a port that was named and is not there.
     static func noSuchPort(_ name: String) -> String {
         if name.hasPrefix("bluetooth:") {
             return """
-                BlueZ knows no paired device \(name.dropFirst(10)) that offers the serial port profile or Nordic's UART \
-                service: `bluetoothctl devices` lists those that it knows, and `bluetoothctl info` what they offer
+                BlueZ knows no paired device \(name.dropFirst(10)) that offers the serial port profile or Nordic's \
+                UART service: `bluetoothctl devices` lists those that it knows, and `bluetoothctl info` what they offer
                 """
         }
         if name.hasPrefix("modem:") {
             return """
-                ModemManager knows no modem with a receiver that it can start now: `systemctl status ModemManager` says \
-                whether it runs, `mmcli -L` which modems it knows, and `mmcli -m any` whether one is switched on
+                ModemManager knows no modem with a receiver that it can start now: `systemctl status ModemManager` \
+                says whether it runs, `mmcli -L` which modems it knows, and `mmcli -m any` whether one is switched on
                 """
         }
         return "there is no port \(name): `ls -l /dev/serial/by-id` lists what there is"
     }
     static let nothingHeard = """
-        No receiver was heard. Check that it is switched on and that its wire for sending is connected; `sudo locationctl \
-        doctor` finds other causes.
+        No receiver was heard. Check that it is switched on and that its wire for sending is connected; \
+        `sudo locationctl doctor` finds other causes.
         """
     static let noAnswer = "There was no answer. --port and --yes answer on the command line."
     static let noFix = """

@@ -83,8 +83,8 @@ final class DashboardLauncher {
         return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Starts a program in a process group of its own, so that Ctrl-C for the agent does not end it. Returns its process,
-    /// or `nil`.
+    /// Starts a program in a process group of its own, so that Ctrl-C for the agent does not end it. Returns its
+    /// process, or `nil`.
     private static func start(_ command: [String]) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -3,12 +3,13 @@ internal import LocationProtocol
 internal import SystemBus
 
 extension Tray {
-    /// The rules of the tray's item: when it is registered and with whom, what its objects answer, and what a click does.
+    /// The rules of the tray's item: when it is registered and with whom, what its objects answer, and what a click
+    /// does.
     ///
     /// Attack: every program on the session bus can call the objects, as often as it likes. It can do no more than the
     /// user's own programs: what a click does is decided by the daemon and polkit, only one decision is under way at a
-    /// time, and a refusal drops those that wait, so that no queue of password dialogs can be made. A sandboxed program reaches only names that its
-    /// sandbox allows, and the item has none: it is registered by its path.
+    /// time, and a refusal drops those that wait, so that no queue of password dialogs can be made. A sandboxed program
+    /// reaches only names that its sandbox allows, and the item has none: it is registered by its path.
     struct StateMachine {
         enum Action: Equatable {
             case send(BusSignal)

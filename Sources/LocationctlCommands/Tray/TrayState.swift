@@ -49,8 +49,8 @@ struct TrayState: Equatable {
     /// Handles the loss of the daemon.
     mutating func lost() { self = TrayState(isAdministrator: isAdministrator) }
 
-    /// The apps that use the location now, in the order of their identities, so that none moves while the user points at
-    /// it. Then those that did in the last 24 hours and still may, the latest use first.
+    /// The apps that use the location now, in the order of their identities, so that none moves while the user points
+    /// at it. Then those that did in the last 24 hours and still may, the latest use first.
     var apps: [App] {
         // Attack: a program whose path is another's but for the form of an accent gets the grant of that one.
         let decided = Dictionary(

@@ -49,8 +49,8 @@ struct ScreenUpdate {
         var rendition: String?
     }
 
-    /// Returns the cells of a row without blanks at its end, or `nil` if terminals may differ in how wide its characters
-    /// are: such a row is written as a whole.
+    /// Returns the cells of a row without blanks at its end, or `nil` if terminals may differ in how wide its
+    /// characters are: such a row is written as a whole.
     private func cells(_ row: TextRow) -> [Cell]? {
         var cells: [Cell] = []
         for piece in row.pieces {

@@ -1,7 +1,7 @@
 internal import NMEA
 
-/// The distinguishing marks of a constellation: a colour of M. Okabe and K. Ito's palette for all kinds of colour vision
-/// (see page.css), a shape, and the letter of RINEX.
+/// The distinguishing marks of a constellation: a colour of M. Okabe and K. Ito's palette for all kinds of colour
+/// vision (see page.css), a shape, and the letter of RINEX.
 struct ConstellationStyle {
     let name: String
     let title: String

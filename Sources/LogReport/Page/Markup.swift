@@ -16,8 +16,8 @@ enum Markup {
         return "<script type=\"application/json\" \(attributes)>\(text)</script>\n"
     }
 
-    /// Returns a table with a heading, a sentence about its content, the definition of what is in it, and rows of cells;
-    /// nothing without rows. Cells are HTML.
+    /// Returns a table with a heading, a sentence about its content, the definition of what is in it, and rows of
+    /// cells; nothing without rows. Cells are HTML.
     static func table(
         _ heading: String, _ sentence: String, definition: String? = nil, columns: [String], rows: [[String]],
         isWide: Bool = false

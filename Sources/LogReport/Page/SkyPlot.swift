@@ -19,14 +19,16 @@ struct SkyPlot {
 
     var html: String {
         """
-        <figure class="sky"><figcaption><b>Sky</b> <span class="unit">each satellite’s way, in long logs its last pass</span></figcaption>
+        <figure class="sky"><figcaption><b>Sky</b> <span class="unit">each satellite’s way, in long logs its last \
+        pass</span></figcaption>
         <div class="columns"><svg viewBox="-118 -118 236 236" role="img" aria-label="Sky plot">\(background)\
         \(paths.map(way).joined())\(labels)</svg>
         <div class="scroll"><table><thead><tr><th scope="col">System</th><th scope="col">Seen</th>\
         <th scope="col">Used</th><th scope="col">Signal</th><th scope="col">Best</th></tr></thead><tbody>
         \(rows)</tbody></table>
         <p class="rule">The zenith is in the middle, the horizon outside; circles at 30° and 60°. The mark is where a \
-        satellite was last\(isUseKnown ? ", filled if it was used" : ""). Signal: mean and best in dB-Hz.</p></div></div></figure>
+        satellite was last\(isUseKnown ? ", filled if it was used" : ""). Signal: mean and best in \
+        dB-Hz.</p></div></div></figure>
 
         """
     }

@@ -45,7 +45,8 @@ struct TimeCharts {
             \(fitButton)\
             <output class="when"></output></div>
             \(charts.compactMap(\.html).joined())<div class="x">\(timeLabels)</div>
-            <p class="rule">Time in \(section.time.zone). Lines are means, shades go from the least to the greatest value.\(gapLegend)\(useRemark)\(Self.missing(charts))\
+            <p class="rule">Time in \(section.time.zone). Lines are means, shades go from the least to the greatest \
+            value.\(gapLegend)\(useRemark)\(Self.missing(charts))\
             <span class="hint" hidden> Drag to move; pinch, double click or Ctrl + wheel to zoom.</span></p>
             </div>
 

@@ -76,7 +76,8 @@ struct TrackMap {
             <output class="place"></output></figcaption>
             <div class="frame" style="aspect-ratio:\(right)/\(bottom)">\(Self.figures(graticule))<div class="map">\
             <svg viewBox="0 0 \(right) \(bottom)" role="img" aria-label="Map of the track">\
-            <path class="grid" d="\(lines(graticule))"/>\(isSpread ? rings : accuracyCircles)<path class="way\(isSpread ? " spread" : "")" d="\(way)"/>\
+            <path class="grid" d="\(lines(graticule))"/>\(isSpread ? rings : accuracyCircles)<path \
+            class="way\(isSpread ? " spread" : "")" d="\(way)"/>\
             <path class="part" d=""/><path class="arrows" d="\(arrows)"/>\(outliers.map(mark).joined())\
             \(ends)<path class="dot here" d=""/></svg>\
             <div class="scale \(emptierSide(lower: true))" style="width:\(Markup.percent(scale / width))">\

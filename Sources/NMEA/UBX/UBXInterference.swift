@@ -27,7 +27,8 @@ extension NMEADecoder {
     }
 
     /// Reads SEC-SIG: the version (0). In version 1, the flags of jamming (4: bit 0 is set if it is looked for, bits 1
-    /// and 2 are the state) and of spoofing (8, likewise); in version 2, both in one byte (1: bits 0 to 2, bits 3 to 5).
+    /// and 2 are the state) and of spoofing (8, likewise); in version 2, both in one byte (1: bits 0 to 2, bits 3 to
+    /// 5).
     mutating func readSignalSecurity(_ frame: UBXFrame, _ bytes: RawSpan) {
         let (jammed, spoofed): (UInt8, UInt8)
         switch frame.number(0, bytes, as: UInt8.self) {

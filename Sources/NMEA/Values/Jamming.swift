@@ -9,8 +9,8 @@ public struct Jamming: Sendable, Equatable {
         /// Interference, and no fix.
         case critical
 
-        /// Creates it from u-blox's number of the state, or returns `nil` if the monitor is switched off in the receiver
-        /// or does not know yet.
+        /// Creates it from u-blox's number of the state, or returns `nil` if the monitor is switched off in the
+        /// receiver or does not know yet.
         init?(state: UInt8) {
             switch state {
             case 1: self = .none

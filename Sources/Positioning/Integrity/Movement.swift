@@ -44,13 +44,14 @@ enum Movement {
             speed = location.speed
         }
 
-        /// Returns whether `other` is so near that its distance is certainly below ``Movement/tolerance``. Nearly always
-        /// it is, and no geodesic need be computed: 0.0019 degrees of both are at most 300 m.
+        /// Returns whether `other` is so near that its distance is certainly below ``Movement/tolerance``. Nearly
+        /// always it is, and no geodesic need be computed: 0.0019 degrees of both are at most 300 m.
         func isNear(_ other: Place) -> Bool {
             abs(latitude - other.latitude) < 0.0019 && abs(longitude - other.longitude) < 0.0019
         }
 
-        /// Returns whether `other` is farther away than `distance`, which is at least ``Movement/tolerance``, in metres.
+        /// Returns whether `other` is farther away than `distance`, which is at least ``Movement/tolerance``, in
+        /// metres.
         func isFarther(than distance: Double, from other: Place) -> Bool {
             !isNear(other)
                 && Ellipsoid.wgs84.distance(

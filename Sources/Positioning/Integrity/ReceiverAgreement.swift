@@ -2,8 +2,8 @@ internal import LocationModel
 
 /// Finds the receivers that report different places at the same time.
 ///
-/// Attack: a transmitter draws a receiver away, as slowly as a vehicle moves. A second receiver, with another antenna or
-/// for other satellites, does not follow it, or not in the same way.
+/// Attack: a transmitter draws a receiver away, as slowly as a vehicle moves. A second receiver, with another antenna
+/// or for other satellites, does not follow it, or not in the same way.
 struct ReceiverAgreement {
     /// The number of comparisons in a row after which two receivers are judged otherwise than before.
     static let settlingComparisons = 5

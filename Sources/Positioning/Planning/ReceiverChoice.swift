@@ -5,7 +5,8 @@ public import LocationModel
 /// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its
 /// fixes keep coming, unless those of another receiver are clearly more accurate for some time. If it is lost or
 /// has missed two epochs, the next receiver with a fix takes over. A fixed place gives way to any receiver with a fix,
-/// however accurate it claims to be, and a receiver that somebody deceives to one that nobody does. Receivers are identified by number. Times are in seconds of any steady clock.
+/// however accurate it claims to be, and a receiver that somebody deceives to one that nobody does. Receivers are
+/// identified by number. Times are in seconds of any steady clock.
 public struct ReceiverChoice: Sendable {
     /// The factor below which another receiver's accuracy, compared with that of the receiver in use, is clearly
     /// better.

@@ -50,8 +50,8 @@ package struct SendQueue: Sendable {
     private let window: Int
     /// The maximum number of reports in a message.
     private let maximumBatch: Int
-    /// The maximum number of reports in the next message: fewer after several were refused together, of which one may be
-    /// at fault.
+    /// The maximum number of reports in the next message: fewer after several were refused together, of which one may
+    /// be at fault.
     private var batch: Int
     private let sendsState: Bool
     /// A Boolean value indicating whether there is a connection.
@@ -140,8 +140,8 @@ package struct SendQueue: Sendable {
         }
     }
 
-    /// Notes that the server will never accept a message. Of several reports one may be at fault: they are sent again in
-    /// smaller messages. A refused state is dropped: its report is sent as well.
+    /// Notes that the server will never accept a message. Of several reports one may be at fault: they are sent again
+    /// in smaller messages. A refused state is dropped: its report is sent as well.
     package mutating func refused(_ token: Token) -> [Action] {
         guard case .report(let number) = token else { return acknowledged(token) }
         guard let index = index(number) else { return [] }

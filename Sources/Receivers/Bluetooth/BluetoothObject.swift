@@ -141,8 +141,8 @@ extension BluetoothObject {
                 ReceiverFailure(
                     .missing,
                     """
-                    BlueZ does not know the device \(address): switch it on, and pair it in the desktop's settings or by \
-                    `bluetoothctl --timeout 30 scan on` and `bluetoothctl pair \(address)`
+                    BlueZ does not know the device \(address): switch it on, and pair it in the desktop's settings or \
+                    by `bluetoothctl --timeout 30 scan on` and `bluetoothctl pair \(address)`
                     """))
         }
         if !best.adapter.isPowered { return .failure(.switchedOff(best.adapter)) }

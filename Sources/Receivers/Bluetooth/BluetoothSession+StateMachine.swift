@@ -280,8 +280,8 @@ extension BluetoothSession {
                     return ReceiverFailure(
                         .busy,
                         """
-                        another program has the serial port profile of this machine, which BlueZ gives to one only: end \
-                        that program
+                        another program has the serial port profile of this machine, which BlueZ gives to one only: \
+                        end that program
                         """)
                 }
             case .acquire:

@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 
-/// One connection to a Bluetooth device through BlueZ, on a ``BluetoothThread``. The loop gets bytes, never a descriptor.
+/// One connection to a Bluetooth device through BlueZ, on a ``BluetoothThread``. The loop gets bytes, never a
+/// descriptor.
 final class BluetoothSession: Sendable {
     /// The functions that are called on the thread. None of them is called after `ended`.
     struct Handlers: Sendable {

@@ -4,8 +4,8 @@ import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// A Bluetooth device that sends NMEA 0183, by the serial port profile or Nordic's UART service. Nothing is ever written
-/// to it.
+/// A Bluetooth device that sends NMEA 0183, by the serial port profile or Nordic's UART service. Nothing is ever
+/// written to it.
 ///
 /// It is connected only while the receiver is needed, and so is the bus. All of that happens on the thread of all
 /// Bluetooth receivers. At most one session of a transport is on the thread, however often the transport is closed and

@@ -84,8 +84,8 @@ struct Modem: Equatable {
             return ReceiverFailure(
                 .unusable,
                 """
-                \(name) is switched off, and ModemManager starts no receiver then: run `sudo mmcli -m any --enable`, or \
-                let NetworkManager connect
+                \(name) is switched off, and ModemManager starts no receiver then: run `sudo mmcli -m any --enable`, \
+                or let NetworkManager connect
                 """)
         }
         return nil

@@ -15,8 +15,8 @@ final class ModemRecovery: BusConnectionDelegate {
     /// Creates a recovery that has not started, or returns `nil` if too many files are open.
     ///
     /// - Parameters:
-    ///   - remove: Called with each modem whose receiver is off or that has gone. What is not known of the others is tried
-    ///     again later.
+    ///   - remove: Called with each modem whose receiver is off or that has gone. What is not known of the others is
+    ///     tried again later.
     ///   - end: Called once at the end.
     init?(
         of modems: Set<SwitchedModem>, address: String?, on eventLoop: any EventLoop,
@@ -79,8 +79,8 @@ final class ModemRecovery: BusConnectionDelegate {
 }
 
 extension BusConnection {
-    /// Switches off the receiver in a modem, and leaves the other sources of its location as they are. Calls `body` with
-    /// `true` if it is off, or the modem or its ModemManager has gone.
+    /// Switches off the receiver in a modem, and leaves the other sources of its location as they are. Calls `body`
+    /// with `true` if it is off, or the modem or its ModemManager has gone.
     func switchOff(_ modem: SwitchedModem, _ body: @escaping (_ isOff: Bool) -> Void) {
         enabledSources(of: modem) { [unowned self] reply in
             switch reply {

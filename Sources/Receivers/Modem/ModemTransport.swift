@@ -42,8 +42,8 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
     private let modems: SwitchedModems
     /// The modem that is read, or `nil` if it has not been found yet.
     private var modem: SwitchedModem?
-    /// The modem whose receiver the daemon has switched on and not off again, if any. What others have switched on stays
-    /// on.
+    /// The modem whose receiver the daemon has switched on and not off again, if any. What others have switched on
+    /// stays on.
     private var switchedOn: SwitchedModem?
 
     /// Creates a closed transport.
@@ -229,8 +229,8 @@ final class ModemTransport: ByteTransport, BusConnectionDelegate {
 
     /// Handles an answer without sentences: there are none yet, or somebody else has switched the receiver off.
     ///
-    /// ModemManager does not count who needs it, and others switch it off when they themselves do not need it any more. So
-    /// it is lost, and switched on again while an app asks.
+    /// ModemManager does not count who needs it, and others switch it off when they themselves do not need it any more.
+    /// So it is lost, and switched on again while an app asks.
     private func findOutWhetherItIsOn() {
         guard let modem else { return }
         bus?.enabledSources(of: modem) { [unowned self] sources in
@@ -319,8 +319,8 @@ extension ReceiverFailure {
             return ReceiverFailure(
                 .notPermitted,
                 """
-                polkit does not let locationd use the modem: is /usr/share/polkit-1/rules.d/io.locationd.rules there, and \
-                does polkit run? (\(text))
+                polkit does not let locationd use the modem: is /usr/share/polkit-1/rules.d/io.locationd.rules there, \
+                and does polkit run? (\(text))
                 """)
         }
         return ReceiverFailure(.unusable, "ModemManager: \(text)")

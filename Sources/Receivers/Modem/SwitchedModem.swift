@@ -31,8 +31,8 @@ public protocol SwitchedModemMemory: AnyObject {
 
 /// The receivers in modems that this daemon, or one before it that has crashed, has switched on.
 ///
-/// ModemManager does not count who needs a receiver: it stays on, and uses power, until somebody switches it off. So each
-/// one is on the disk before it is switched on. Confined to the event loop.
+/// ModemManager does not count who needs a receiver: it stays on, and uses power, until somebody switches it off. So
+/// each one is on the disk before it is switched on. Confined to the event loop.
 public final class SwitchedModems {
     private let memory: (any SwitchedModemMemory)?
     private let address: String?
@@ -85,8 +85,8 @@ public final class SwitchedModems {
         return unused.futureResult
     }
 
-    /// Calls `body` once no modem is being switched off that was left on. A call for the same `owner` replaces an earlier
-    /// one.
+    /// Calls `body` once no modem is being switched off that was left on. A call for the same `owner` replaces an
+    /// earlier one.
     func whenRecovered(for owner: AnyObject, _ body: @escaping () -> Void) {
         guard recovery != nil else { return body() }
         waiting[ObjectIdentifier(owner)] = body

@@ -101,8 +101,8 @@ package struct TOMLText {
         throw ConfigurationError(file: file, line: first.line == .max ? nil : first.line, first.message)
     }
 
-    /// Returns the line of a key in the table with this index of a list of tables, counted from 1, or `nil` if it is not
-    /// found.
+    /// Returns the line of a key in the table with this index of a list of tables, counted from 1, or `nil` if it is
+    /// not found.
     package func line(of key: String, in table: String, _ index: Int) -> Int? {
         ConfigurationKeyPath([TOMLKey(table), TOMLKey(index), TOMLKey(key)]).line(in: text)
     }

@@ -6,7 +6,8 @@ extension Logger {
     ///
     /// - Parameters:
     ///   - name: The service's name, by which the journal finds it.
-    ///   - environment: The environment, in which systemd says what standard error is: JOURNAL_STREAM of systemd.exec(5).
+    ///   - environment: The environment, in which systemd says what standard error is: JOURNAL_STREAM of
+    ///     systemd.exec(5).
     package init(service name: String, environment: [String: String], level: Logger.Level) {
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
         self.init(label: name) { label -> any LogHandler in

@@ -9,8 +9,8 @@ protocol ServedFile: AnyObject {
     var descriptor: CInt { get }
     /// The path of the file itself, not of a link to it, at which openings are watched.
     var watchedPath: String { get }
-    /// Lets its owner have it. To be called when it is watched: inotify(7) asks for the right to read it, which its owner
-    /// alone has afterwards.
+    /// Lets its owner have it. To be called when it is watched: inotify(7) asks for the right to read it, which its
+    /// owner alone has afterwards.
     func publish() throws(OutletFailure)
     /// Drops what readers have left unread, so that nobody gets it later. Returns whether all of it is gone.
     func discardUnread() -> Bool
@@ -29,7 +29,8 @@ extension ServedFile {
 
 /// What is written to a descriptor that is not blocking: whole sentences, as far as its reader keeps up.
 struct SentencePipe {
-    /// The rest of the sentences that were written last. The next ones wait for it: a sentence is not cut in the middle.
+    /// The rest of the sentences that were written last. The next ones wait for it: a sentence is not cut in the
+    /// middle.
     private var rest = ByteBuffer()
 
     /// Writes sentences, or drops them if the reader has not read those before.
@@ -51,8 +52,8 @@ struct SentencePipe {
     }
 }
 
-/// Gives a file that this program has just made to a user: chown(2) by its descriptor, so that no other file at its path
-/// can be meant.
+/// Gives a file that this program has just made to a user: chown(2) by its descriptor, so that no other file at its
+/// path can be meant.
 func give(_ descriptor: CInt, to owner: uid_t) throws(OutletFailure) {
     // The path works for a descriptor that was opened with O_PATH too: open(2).
     guard owner != geteuid(), chown("/proc/self/fd/\(descriptor)", owner, gid_t.max) != 0 else { return }

@@ -14,7 +14,8 @@ enum FixSearchText {
         return "Waiting for a fix\(since)" + (reason.isEmpty ? "." : ": \(reason).")
     }
 
-    /// Returns a duration with its two greatest units, and from ten minutes on with one: `43 s`, `1 min 10 s`, `12 min`.
+    /// Returns a duration with its two greatest units, and from ten minutes on with one: `43 s`, `1 min 10 s`,
+    /// `12 min`.
     static func duration(_ seconds: Double) -> String {
         let seconds = Int(min(max(0, seconds), 1e9))
         switch seconds {

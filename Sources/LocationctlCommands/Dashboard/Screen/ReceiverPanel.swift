@@ -106,8 +106,8 @@ enum ReceiverPanel {
         return row
     }
 
-    /// Returns what speaks against it, the interference, the reasons why the receiver is in use, lost or without a location, its peculiarities,
-    /// and what was dropped.
+    /// Returns what speaks against it, the interference, the reasons why the receiver is in use, lost or without a
+    /// location, its peculiarities, and what was dropped.
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
             ReceiverText.integrity(receiver.integrity),

@@ -51,8 +51,8 @@ enum GPSDFrontCheck {
                 "gpsd.socket is open beside locationd-gpsd.socket, on port \(port)",
                 why: "it depends on the address which of them a program reaches, and gpsd needs no grant",
                 advice: """
-                    `sudo systemctl stop gpsd.socket gpsd.service && \(restart)`; a gpsd that locationd reads from needs \
-                    another port: see locationd-gpsd(7)
+                    `sudo systemctl stop gpsd.socket gpsd.service && \(restart)`; a gpsd that locationd reads from \
+                    needs another port: see locationd-gpsd(7)
                     """)
         ]
     }
@@ -69,8 +69,8 @@ enum GPSDFrontCheck {
                 "locationd is configured to read from gpsd on port \(port), where it serves clients of gpsd itself",
                 why: "it gets nothing from there",
                 advice: """
-                    let gpsd have another port, as locationd-gpsd(7) describes, and write source = "gpsd:localhost:2948" \
-                    in /etc/locationd/locationd.toml; or let locationd read the receiver itself
+                    let gpsd have another port, as locationd-gpsd(7) describes, and write source = \
+                    "gpsd:localhost:2948" in /etc/locationd/locationd.toml; or let locationd read the receiver itself
                     """)
         ]
     }

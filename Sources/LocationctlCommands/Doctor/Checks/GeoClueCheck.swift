@@ -67,8 +67,8 @@ enum GeoClueCheck {
             .note(
                 "no receiver has a fix, and locationd knows no other way to a location",
                 why: """
-                    GeoClue, which locationd-geoclue has replaced, asks a web service by the names of Wi-Fi networks or \
-                    by the network address
+                    GeoClue, which locationd-geoclue has replaced, asks a web service by the names of Wi-Fi networks \
+                    or by the network address
                     """,
                 advice: "connect a receiver, or go back with `sudo apt install geoclue-2.0`")
         ]

@@ -137,8 +137,8 @@ enum ReceiverCheck {
             "\(receiver.name): its location is \(ReceiverText.integrity(integrity))",
             why: "apps get it with that mark, and chrony gets no time from it",
             advice: """
-                compare its place and time with a map and another clock; false signals come from a transmitter nearby, a \
-                wrong time also from a receiver that does not know the week (its maker has an update)
+                compare its place and time with a map and another clock; false signals come from a transmitter nearby, \
+                a wrong time also from a receiver that does not know the week (its maker has an update)
                 """)
     }
 
@@ -148,8 +148,8 @@ enum ReceiverCheck {
                 "\(receiver.name) reports coordinates on the datum \(datum), not on WGS 84",
                 why: "they are off by up to some hundred metres, which the accuracy includes",
                 advice: """
-                    set the receiver back to WGS 84: u-center's CFG-DAT for u-blox, PMTK330,0 for MediaTek, the datum in \
-                    the settings of Garmin's and of plotters
+                    set the receiver back to WGS 84: u-center's CFG-DAT for u-blox, PMTK330,0 for MediaTek, the datum \
+                    in the settings of Garmin's and of plotters
                     """)
         }
     }

@@ -1,6 +1,7 @@
 internal import Receivers
 
-/// A Bluetooth device that may be a receiver: it is paired, and offers the serial port profile or Nordic's UART service.
+/// A Bluetooth device that may be a receiver: it is paired, and offers the serial port profile or Nordic's UART
+/// service.
 struct BluetoothFacts: Sendable, Equatable {
     /// The address, such as `10:C6:FC:12:34:56`.
     var address: String

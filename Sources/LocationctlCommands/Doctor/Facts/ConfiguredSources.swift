@@ -1,7 +1,7 @@
 internal import Devices
 
-/// The statements about ports in locationd's configuration files. They are searched, not parsed: the daemon itself reports
-/// mistakes, and may not be running.
+/// The statements about ports in locationd's configuration files. They are searched, not parsed: the daemon itself
+/// reports mistakes, and may not be running.
 struct ConfiguredSources: Sendable, Equatable {
     /// The receivers.
     var receivers: [ReceiverSpecification] = []

@@ -15,8 +15,9 @@ enum ChildProcess {
     /// Runs a program to its end and returns its output, or `nil` if the program cannot be started or was ended by a
     /// signal. A name without a slash is looked up in PATH.
     ///
-    /// - Parameter user: A user with fewer rights as whom the program runs, for root alone; `nil` for the caller. Attack:
-    ///   the program types commands into root's terminal, TIOCSTI of ioctl_tty(2). In a session of its own, it has none.
+    /// - Parameter user: A user with fewer rights as whom the program runs, for root alone; `nil` for the caller.
+    ///   Attack: the program types commands into root's terminal, TIOCSTI of ioctl_tty(2). In a session of its own, it
+    ///   has none.
     static func run(_ program: String, _ arguments: [String], as user: String? = nil) -> Result? {
         guard let user else { return spawn(program, arguments) }
         return spawn("runuser", ["-u", user, "--", program] + arguments, flags: newSession)
