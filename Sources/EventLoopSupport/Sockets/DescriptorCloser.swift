@@ -1,7 +1,6 @@
 internal import CLinux
-internal import Dispatch
-internal import Linux
 internal import NIOConcurrencyHelpers
+internal import NIOPosix
 
 /// Closes descriptors on threads of its own.
 ///
@@ -17,62 +16,59 @@ package final class DescriptorCloser: Sendable {
     /// The number of waiting descriptors from which on nothing more should be accepted.
     private static let maximumWaiting = 64
 
-    private struct State {
-        /// The descriptors with which no thread has begun.
-        var waiting: [CInt] = []
-        /// The number of descriptors with which a thread has begun.
-        var closing = 0
-        /// The number of threads. They are started with the first descriptor.
-        var threads = 0
-        var isStopped = false
-    }
+    /// The threads of those that were stopped. They sleep; a pool ends through Dispatch: see ``DetachedThread``.
+    fileprivate static let unused = NIOLockedValueBox<[NIOThreadPool]>([])
 
     private let state = NIOLockedValueBox(State())
-    /// Signalled for each descriptor, and to end each thread. A semaphore alone starts no thread of Dispatch's.
-    private let work = DispatchSemaphore(value: 0)
+
+    fileprivate struct State {
+        /// The number of descriptors that are not closed yet.
+        var waiting = 0
+        /// Started with the first descriptor.
+        var threads: NIOThreadPool?
+        var isStopped = false
+    }
 
     package init() {}
 
     deinit { stop() }
 
     /// A Boolean value indicating whether so many descriptors wait that no connection should be accepted.
-    package var isBusy: Bool { state.withLockedValue { $0.waiting.count + $0.closing >= Self.maximumWaiting } }
+    package var isBusy: Bool { state.withLockedValue { $0.waiting >= Self.maximumWaiting } }
 
     /// Closes a descriptor, soon.
     package func close(_ descriptor: CInt) {
-        let isStopped = state.withLockedValue { state in
-            guard !state.isStopped else { return true }
-            state.waiting.append(descriptor)
-            // If there are too many threads in the system, those that are there do it, or the next call tries again.
-            while state.threads < Self.threadCount, (try? startThread()) != nil { state.threads += 1 }
-            return false
+        let threads = state.withLockedValue { state in
+            state.waiting += 1
+            return state.startedThreads(Self.threadCount)
         }
-        if isStopped { descriptor_close(descriptor) } else { work.signal() }
+        let body: @Sendable () -> Void = { [state] in
+            descriptor_close(descriptor)
+            state.withLockedValue { $0.waiting -= 1 }
+        }
+        if let threads { threads.submit { _ in body() } } else { body() }
     }
 
-    /// Ends the threads once they have closed what waits. What comes later is closed at once, by the caller's thread.
+    /// Leaves the threads to the next closer, once they have closed what waits. What comes later is closed at once, by
+    /// the caller's thread.
     package func stop() {
         let threads = state.withLockedValue { state in
             state.isStopped = true
-            defer { state.threads = 0 }
+            defer { state.threads = nil }
             return state.threads
         }
-        for _ in 0..<threads { work.signal() }
+        if let threads { Self.unused.withLockedValue { $0.append(threads) } }
     }
+}
 
-    private func startThread() throws(SystemCallError) {
-        try DetachedThread.start { [state, work] in
-            while true {
-                work.wait()
-                let next = state.withLockedValue { state -> CInt? in
-                    guard !state.waiting.isEmpty else { return nil }
-                    state.closing += 1
-                    return state.waiting.removeFirst()
-                }
-                guard let next else { return }
-                descriptor_close(next)
-                state.withLockedValue { $0.closing -= 1 }
-            }
-        }
+extension DescriptorCloser.State {
+    fileprivate mutating func startedThreads(_ count: Int) -> NIOThreadPool? {
+        if isStopped { return nil }
+        if let threads { return threads }
+        let unused = DescriptorCloser.unused.withLockedValue { $0.popLast() }
+        let threads = unused ?? NIOThreadPool(numberOfThreads: count)
+        if unused == nil { threads.start() }
+        self.threads = threads
+        return threads
     }
 }
