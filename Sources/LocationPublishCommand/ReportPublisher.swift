@@ -86,12 +86,7 @@ final class ReportPublisher {
         // A write to the disk and a connection may outlast the publisher.
         intake.onStored = { [weak self] in self?.stored($0) }
         intake.onCleared = { [weak self] in self?.connect() }
-        link.isAnswerDue = { [weak self] in self?.queue.awaitsAcknowledgement ?? false }
-        link.onReady = { [weak self] in self?.ready() }
-        link.onAcknowledged = { [weak self] in self?.acknowledged($0) }
-        link.onRefused = { [weak self] in self?.refused($0, $1) }
-        link.onEnded = { [weak self] in self?.ended() }
-        link.onRetry = { [weak self] in self?.connect() }
+        link.delegate = self
         source.start { [unowned self] in receive($0) }
         noteStatus()
     }
@@ -159,35 +154,6 @@ final class ReportPublisher {
     private func connect() {
         guard permission == .send, !isStopping, !intake.isClearing else { return }
         link.connect()
-    }
-
-    private func ready() {
-        guard permission == .send else { return }
-        noteStatus()
-        let first = [format.availability?.online].compactMap(\.self) + format.announcements
-        for message in first { link.send(OutgoingMessage(message: message, token: .announcement)) }
-        perform(queue.connected())
-    }
-
-    private func acknowledged(_ token: SendQueue.Token) {
-        noteStatus()
-        if case .report = token { refusals = 0 }
-        perform(queue.acknowledged(token))
-    }
-
-    /// Attack: the server, or a mistake in its configuration, refuses everything, and a queue of a week is set aside
-    /// report by report.
-    private func refused(_ token: SendQueue.Token, _ reason: String) {
-        noteStatus()
-        perform(queue.refused(token), refusal: reason)
-        guard refusals >= Self.maximumRefusals else { return }
-        link.pause("the server has refused \(refusals) reports in a row (\(reason)), and accepted none")
-    }
-
-    private func ended() {
-        noteStatus()
-        queue.disconnected()
-        if isStopping { onStop?.succeed() }
     }
 
     /// Ends the connection, if there is one, after a message that says so: the last will is for connections that are
@@ -282,5 +248,40 @@ final class ReportPublisher {
             log.error("\(error)")
             link.close(gracefully: false)
         }
+    }
+}
+
+extension ReportPublisher: ServerLinkDelegate {
+    var awaitsAcknowledgement: Bool { queue.awaitsAcknowledgement }
+
+    func linkShouldConnect() { connect() }
+
+    func linkIsReady() {
+        guard permission == .send else { return }
+        noteStatus()
+        let first = [format.availability?.online].compactMap(\.self) + format.announcements
+        for message in first { link.send(OutgoingMessage(message: message, token: .announcement)) }
+        perform(queue.connected())
+    }
+
+    func linkDidAcknowledge(_ token: SendQueue.Token) {
+        noteStatus()
+        if case .report = token { refusals = 0 }
+        perform(queue.acknowledged(token))
+    }
+
+    /// Attack: the server, or a mistake in its configuration, refuses everything, and a queue of a week is set aside
+    /// report by report.
+    func linkDidRefuse(_ token: SendQueue.Token, reason: String) {
+        noteStatus()
+        perform(queue.refused(token), refusal: reason)
+        guard refusals >= Self.maximumRefusals else { return }
+        link.pause("the server has refused \(refusals) reports in a row (\(reason)), and accepted none")
+    }
+
+    func linkDidEnd() {
+        noteStatus()
+        queue.disconnected()
+        if isStopping { onStop?.succeed() }
     }
 }

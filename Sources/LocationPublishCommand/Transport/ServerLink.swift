@@ -3,6 +3,23 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
+/// The sender of the messages of a ``ServerLink``, which is notified of what happens to them. All functions are called
+/// on the loop.
+protocol ServerLinkDelegate: AnyObject {
+    /// A Boolean value indicating whether the server has something to acknowledge.
+    var awaitsAcknowledgement: Bool { get }
+    /// Messages may be sent.
+    func linkIsReady()
+    /// The server has acknowledged a message.
+    func linkDidAcknowledge(_ token: SendQueue.Token)
+    /// The server has refused a message for good.
+    func linkDidRefuse(_ token: SendQueue.Token, reason: String)
+    /// The connection has ended.
+    func linkDidEnd()
+    /// It is time to connect again.
+    func linkShouldConnect()
+}
+
 /// The connection to the server, which is re-established after growing delays whenever it ends. Confined to the event
 /// loop.
 final class ServerLink {
@@ -16,19 +33,8 @@ final class ServerLink {
     /// second.
     private static let goodConnectionTime = TimeAmount.seconds(90)
 
-    /// Called when messages may be sent.
-    var onReady: () -> Void = {}
-    /// Called when the server has acknowledged a message.
-    var onAcknowledged: (SendQueue.Token) -> Void = { _ in }
-    /// Called when the server has refused a message for good, with the reason.
-    var onRefused: (SendQueue.Token, String) -> Void = { _, _ in }
-    /// Called when the connection has ended.
-    var onEnded: () -> Void = {}
-    /// Called when it is time to connect again.
-    var onRetry: () -> Void = {}
-    /// Returns whether the server has something to acknowledge.
-    var isAnswerDue: () -> Bool = { false }
-
+    /// The sender of the messages.
+    weak var delegate: (any ServerLinkDelegate)?
     /// The reason why the last connection ended, or `nil` once there is another that lasts. Each reason is logged once.
     private(set) var failure: String?
     /// A Boolean value indicating whether the server is left alone: it has asked for that, or accepts nothing from this
@@ -111,13 +117,13 @@ final class ServerLink {
             if !isUnsteady { noteConnection() }
             goodTimer.set(in: Self.goodConnectionTime) { [weak self] in self?.becameGood() }
         case .ready:
-            onReady()
+            delegate?.linkIsReady()
             awaitAnswer()
         case .acknowledged(let token):
-            onAcknowledged(token)
+            delegate?.linkDidAcknowledge(token)
             awaitAnswer()
         case .refused(let token, let reason):
-            onRefused(token, reason)
+            delegate?.linkDidRefuse(token, reason: reason)
             awaitAnswer()
         case .closed(let reason, let pause): closed(reason, pause)
         }
@@ -143,16 +149,17 @@ final class ServerLink {
         answerTimer.cancel()
         goodTimer.cancel()
         if !isStopped { retry(at: max(loop.now + delay, pauseEnd ?? loop.now)) }
-        onEnded()
+        delegate?.linkDidEnd()
     }
 
     private func retry(at time: NIODeadline) {
-        retryTimer.set(at: time) { [weak self] in self?.onRetry() }
+        retryTimer.set(at: time) { [weak self] in self?.delegate?.linkShouldConnect() }
     }
 
     /// Sets the time by which the server has to answer, if an answer is due.
     private func awaitAnswer() {
-        guard let transport, let timeout = kind.answerTimeout, !isStopped, !isConnected || isAnswerDue() else {
+        let isDue = !isConnected || delegate?.awaitsAcknowledgement == true
+        guard let transport, let timeout = kind.answerTimeout, !isStopped, isDue else {
             return answerTimer.cancel()
         }
         let what = isConnected ? "acknowledged nothing" : "not accepted the connection"
