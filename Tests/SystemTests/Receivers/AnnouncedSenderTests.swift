@@ -88,7 +88,7 @@ struct AnnouncedSenderTests {
         // A flood of other names hides none that is asked for.
         var named = result
         try await eventually("one of them: \(named.output)\(named.errors)") {
-            named = try await network.discover("--json", "--name", "Flood 999")
+            named = try await network.discover("--json", "--timeout", "60", "--name", "Flood 999")
             return named.status == 0 && named.lines.count == 1
         }
         withExtendedLifetime(attacker) {}

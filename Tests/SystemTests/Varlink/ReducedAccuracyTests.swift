@@ -56,13 +56,16 @@ import Varlink
     private func cell(_ location: Location) -> [Double] { [location.latitude, location.longitude] }
 
     private func expectReduced(_ location: Location) throws {
-        var told = Location(
+        var reduced = Location(
             timestamp: location.timestamp, latitude: location.latitude, longitude: location.longitude)
-        told.horizontalAccuracy = AccuracyReducer.horizontalAccuracy
-        #expect(location == told, "and nothing more")
-        // The radius held at a moment of the quarter: the one at which it was settled.
+        reduced.horizontalAccuracy = AccuracyReducer.horizontalAccuracy
+        #expect(location == reduced, "and nothing more")
+        // The radius held at a moment of the quarter: the one at which it was settled. A recording that begins again is
+        // before that quarter, whose location then carries the time of the quarter's beginning.
         let beginning = quarter(location).millisecondsSince1970
-        let distances = try stride(from: beginning, through: location.timestamp.millisecondsSince1970, by: 1000).map {
+        let end = AccuracyReducer.nextTick(after: quarter(location)).millisecondsSince1970 - 1
+        let told = location.timestamp.millisecondsSince1970
+        let distances = try stride(from: beginning, through: told == beginning ? end : told, by: 1000).map {
             location.distance(to: try truth(Timestamp(millisecondsSince1970: $0)))
         }
         #expect(distances.contains { $0 <= AccuracyReducer.horizontalAccuracy }, "\(location) \(distances)")
