@@ -24,7 +24,11 @@ package final class DeadlineTimer {
     }
 
     /// Cancels the timer.
-    package func cancel() { set(nil) {} }
+    package func cancel() {
+        guard deadline != nil else { return }
+        deadline = nil
+        timer.cancel()
+    }
 
     private func fire(_ body: @escaping () -> Void) {
         guard let deadline else { return }

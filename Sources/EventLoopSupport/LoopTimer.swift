@@ -13,21 +13,23 @@ package final class LoopTimer {
     /// The number of the current setting; it changes with each call of `set` and `cancel`.
     private var generation: UInt64 = 0
 
-    /// The time at which the timer fires, or `nil` if it is not set.
-    package private(set) var deadline: NIODeadline?
+    private var due: NIODeadline?
 
     /// Creates a timer that is not set.
     package init(on loop: any EventLoop) {
         self.loop = loop
     }
 
+    /// The time at which the timer fires, or `nil` if it is not set.
+    package var deadline: NIODeadline? { due }
+
     /// A Boolean value indicating whether the timer is set.
-    package var isSet: Bool { deadline != nil }
+    package var isSet: Bool { due != nil }
 
     /// Sets the timer to run `body` at `deadline`, in place of any previous body. It is no longer set when `body` runs.
     package func set(at deadline: NIODeadline, _ body: @escaping () -> Void) {
         cancel()
-        self.deadline = deadline
+        due = deadline
         let generation = generation
         scheduled = loop.assumeIsolated().scheduleTask(deadline: deadline) {
             guard self.generation == generation else { return }
@@ -44,7 +46,7 @@ package final class LoopTimer {
     /// Cancels the timer.
     package func cancel() {
         generation &+= 1
-        deadline = nil
+        due = nil
         scheduled?.cancel()
         scheduled = nil
     }

@@ -5,7 +5,7 @@ extension EncodedReply where Method == Subscribe {
     /// Returns the update with the event `location`, written without `Codable`, because a daemon sends it most often.
     ///
     /// A test compares it with the encoding of ``Subscribe/Reply``.
-    public static func location(_ location: Location, continues: Bool) -> Self {
+    public static func location(_ location: borrowing Location, continues: Bool) -> Self {
         // Each byte of the receiver's name becomes at most six. Thirteen numbers with their keys, and all reasons to
         // doubt a fix, fit into the rest.
         Self(continues: continues, capacity: 900 + 6 * (location.receiver?.utf8.count ?? 0)) { output in

@@ -83,8 +83,8 @@ protocol FixSink: AnyObject {
     func didOpen()
     /// The length of silence that counts as a loss now.
     var silenceLimit: TimeAmount { get }
-    /// Something valid arrived, whether a fix or not.
-    func didReceiveData()
+    /// Something valid arrived at `now`, whether a fix or not.
+    func didReceiveData(at now: NIODeadline)
     /// Bytes arrived in the first seconds of baud-rate detection.
     func didReceiveUnreadableData()
     /// The source produced the fix of one epoch.

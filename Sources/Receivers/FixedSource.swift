@@ -12,6 +12,7 @@ final class FixedSource: FixSource {
     private let place: FixedPlace
     private let receiver: String
     private let clock: () -> Timestamp
+    private let eventLoop: any EventLoop
     private let timer: LoopTimer
     /// The time between two fixes.
     private var interval = TimeAmount.seconds(1)
@@ -20,6 +21,7 @@ final class FixedSource: FixSource {
         self.place = place
         self.receiver = receiver
         self.clock = clock
+        self.eventLoop = eventLoop
         timer = LoopTimer(on: eventLoop)
     }
 
@@ -40,7 +42,7 @@ final class FixedSource: FixSource {
         timer.set(in: time) {
             // The sink may close the source in response to the fix.
             self.report(to: sink, after: self.interval)
-            sink.didReceiveData()
+            sink.didReceiveData(at: self.eventLoop.now)
             sink.didProduceFix(self.fix)
         }
     }

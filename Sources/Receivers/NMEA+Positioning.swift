@@ -12,27 +12,33 @@ extension Fix {
     convenience init(
         _ epoch: Epoch, at timestamp: Timestamp, _ dating: FixDating, receiver: String, isAccessory: Bool = false
     ) {
+        self.init(
+            location: epoch.location(at: timestamp, receiver: receiver, isAccessory: isAccessory), dating: dating,
+            dimension: epoch.dimension, vdop: epoch.vdop, pdop: epoch.pdop, datum: epoch.datum?.name)
+    }
+}
+
+extension Epoch {
+    /// Returns the location of the epoch.
+    fileprivate func location(at timestamp: Timestamp, receiver: String, isAccessory: Bool) -> Location {
         var location = Location(
-            timestamp: timestamp, latitude: epoch.latitude.billionths,
-            longitude: epoch.longitude.billionths, simulated: epoch.simulated)
-        location.horizontalAccuracy = epoch.horizontalAccuracy?.millionths
-        location.altitude = epoch.altitude
-        location.ellipsoidalAltitude = epoch.ellipsoidalAltitude?.millionths
-        location.verticalAccuracy = epoch.verticalAccuracy?.millionths
-        let motion = epoch.motion
+            timestamp: timestamp, latitude: latitude.billionths, longitude: longitude.billionths, simulated: simulated)
+        location.horizontalAccuracy = horizontalAccuracy?.millionths
+        location.altitude = altitude
+        location.ellipsoidalAltitude = ellipsoidalAltitude?.millionths
+        location.verticalAccuracy = verticalAccuracy?.millionths
+        let motion = motion
         location.course = motion.course
         location.courseAccuracy = motion.courseAccuracy?.millionths
         location.speed = motion.speed?.millionths
         location.speedAccuracy = motion.speedAccuracy?.millionths
-        location.quality = LocationQuality(epoch.quality)
-        location.correctionAge = epoch.correctionAge?.millionths
-        location.satellitesUsed = epoch.satellitesUsed
-        location.horizontalDilution = epoch.hdop?.millionths
+        location.quality = LocationQuality(quality)
+        location.correctionAge = correctionAge?.millionths
+        location.satellitesUsed = satellitesUsed
+        location.horizontalDilution = hdop?.millionths
         location.receiver = receiver
         if isAccessory { location.accessory = true }
-        self.init(
-            location: location, dating: dating, dimension: epoch.dimension, vdop: epoch.vdop,
-            pdop: epoch.pdop, datum: epoch.datum?.name)
+        return location
     }
 }
 

@@ -296,8 +296,8 @@ extension Receiver: FixSink {
 
     var silenceLimit: TimeAmount { max(source.silenceLimit, supervisor.silenceLimit) }
 
-    func didReceiveData() {
-        supervisor.heard(at: eventLoop.now)
+    func didReceiveData(at now: NIODeadline) {
+        supervisor.heard(at: now)
     }
 
     func didReceiveUnreadableData() {

@@ -63,7 +63,7 @@ final class ReductionMachine {
 
         init(_ machine: ReductionMachine) { self.machine = machine }
 
-        func publish(_ received: ReceivedFix) { machine.schedule.observe(received.fix) }
+        func publish(_ received: ReceivedFix) { machine.schedule.observe(received) }
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
 

@@ -87,7 +87,6 @@ import Testing
     ) -> ReceiverDiagnosis {
         var decoder = NMEADecoder()
         var traffic = PortTraffic(at: opened)
-        traffic.outcome = outcome
         for piece in stride(from: 0, to: bytes.count, by: 64) {
             let part = Array(bytes[piece..<min(bytes.count, piece + 64)])
             let before = decoder.counts.messages
@@ -96,7 +95,8 @@ import Testing
                 part.span.bytes, messages: Int(decoder.counts.messages - before), isFirst: before == 0)
         }
         return traffic.diagnosis(
-            decoder.counts, at: opened + .seconds(seconds), satellitesInView: satellites, unreadFrames: "UBX NAV-CLOCK")
+            outcome, decoder.counts, at: opened + .seconds(seconds), satellitesInView: satellites,
+            unreadFrames: "UBX NAV-CLOCK")
     }
 
     private let sentence = Array("$GPTXT,01,01,02,hello*2F\r\n".utf8)

@@ -25,7 +25,7 @@ import TimeTransfer
         }
 
         func didOpen() { add("open") }
-        func didReceiveData() {}
+        func didReceiveData(at now: NIODeadline) {}
         func didReceiveUnreadableData() { add("unreadable") }
         func didReportHeading(_ heading: LocationModel.Heading) { add("heading") }
         func didFindNoFix() { add("no fix") }

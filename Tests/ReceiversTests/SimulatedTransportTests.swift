@@ -72,7 +72,7 @@ struct SimulatedTransportTests {
         let silenceLimit = Supervisor.silenceLimit
 
         func didOpen() { reports.append("open") }
-        func didReceiveData() {}
+        func didReceiveData(at now: NIODeadline) {}
         func didReceiveUnreadableData() {}
         func didProduceFix(_ fix: Fix) {
             reports.append("fix")

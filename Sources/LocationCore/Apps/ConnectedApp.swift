@@ -16,7 +16,8 @@ package final class ConnectedApp {
     private var inBackground: [ObjectIdentifier: pid_t] = [:]
     /// The process that made the latest authorization request, or `nil` if there was none.
     package private(set) var requestingProcess: Int32?
-    package private(set) var subscriptions: [Subscription] = []
+    package var subscriptions: [Subscription] { opened }
+    private var opened: [Subscription] = []
     private(set) var requests: [LocationRequest] = []
     /// The app's open event streams.
     private(set) var eventStreams: [AnyEventStream] = []
@@ -71,10 +72,14 @@ package final class ConnectedApp {
 
     // MARK: Subscriptions, requests and streams
 
-    func add(_ subscription: Subscription) { subscriptions.append(subscription) }
-    func remove(_ subscription: Subscription) { subscriptions.removeAll { $0 === subscription } }
+    func add(_ subscription: Subscription) { opened.append(subscription) }
+    func remove(_ subscription: Subscription) {
+        if let index = opened.firstIndex(where: { $0 === subscription }) { opened.remove(at: index) }
+    }
     func add(_ request: LocationRequest) { requests.append(request) }
-    func remove(_ request: LocationRequest) { requests.removeAll { $0 === request } }
+    func remove(_ request: LocationRequest) {
+        if let index = requests.firstIndex(where: { $0 === request }) { requests.remove(at: index) }
+    }
     func add(_ stream: AnyEventStream) { eventStreams.append(stream) }
     func remove(_ stream: AnyEventStream) { eventStreams.removeAll { $0 === stream } }
     package func add(_ watcher: AuthorizationWatcher) { authorizationWatchers.append(watcher) }

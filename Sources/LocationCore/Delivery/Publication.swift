@@ -37,7 +37,10 @@ package final class Publication {
         accuracy = .reduced
     }
 
-    var location: Location { fix.location }
+    /// The location, which is not copied.
+    var location: Location {
+        _read { yield fix.location }
+    }
 }
 
 extension Counted<Publication> {

@@ -5,16 +5,12 @@ internal import Receivers
 package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegate {
     /// The number of fixes and deliveries since the start.
     package struct Counts {
-        package internal(set) var fixes = 0
-        package internal(set) var delivered = 0
-
-        fileprivate mutating func add(fixes: Int, delivered: Int) {
-            self.fixes += fixes
-            self.delivered += delivered
-        }
+        package fileprivate(set) var fixes = 0
+        package fileprivate(set) var delivered = 0
     }
 
-    package private(set) var counts = Counts()
+    package var counts: Counts { published }
+    private var published = Counts()
 
     private let peers: Peers
     private let monitoring: Monitoring
@@ -51,7 +47,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
             monitoring.observe(publication)
             isPlanChanged = true
         }
-        reduction.observe(received.fix)
+        reduction.observe(received)
         if isPlanChanged { planner.update() }
     }
 
@@ -94,7 +90,8 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
             delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }
         }
-        counts.add(fixes: isFix ? 1 : 0, delivered: delivered)
+        if isFix { published.fixes += 1 }
+        published.delivered += delivered
         if isPlanChanged { streams.changes.report(.subscriptions) }
         return isPlanChanged
     }

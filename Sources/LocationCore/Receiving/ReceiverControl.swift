@@ -32,7 +32,8 @@ package final class ReceiverControl {
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
         /// The reasons to doubt its fixes, or `nil` if there are none.
-        package fileprivate(set) var integrity: LocationIntegrity?
+        package var integrity: LocationIntegrity? { judgement }
+        fileprivate var judgement: LocationIntegrity?
         /// The number of its losses.
         package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
@@ -156,7 +157,7 @@ package final class ReceiverControl {
 
     /// Handles a sleep of the machine.
     func woke(after sleep: TimeAmount) {
-        time.slept(for: sleep)
+        time = time.slept(for: sleep)
         carryOut(selection.woke(at: now))
     }
 
@@ -230,7 +231,7 @@ package final class ReceiverControl {
         present = receivers.map { receiver in
             before.first { $0.receiver === receiver } ?? makeMember(receiver)
         }
-        time.follow(receivers)
+        time = time.following(receivers)
         let stay = Set(members.map(\.id))
         for member in before where !stay.contains(member.id) {
             member.receiver.delegate = nil
@@ -291,8 +292,8 @@ extension ReceiverControl: ReceiverDelegate {
     private var steadySeconds: Double { Double(time.steady(loop.now).uptimeNanoseconds) / 1e9 }
 
     private func note(_ integrity: LocationIntegrity?, of member: Member) {
-        guard integrity != member.integrity else { return }
-        member.integrity = integrity
+        guard integrity != member.judgement else { return }
+        member.judgement = integrity
         log.note(integrity, of: member.receiver.name)
         changes.report(.receivers)
         changes.report(.indicator)
@@ -307,10 +308,14 @@ extension ReceiverControl: ReceiverDelegate {
         }
         // The fix is delivered first: subscribers should not wait for this.
         defer { member.remember(received, isForAll: !revealsRegions) }
-        guard selection.admits(received.fix.location, of: member.id, at: time.seconds(at: now)) else { return }
+        guard admits(received.fix, of: member, at: now) else { return }
         delegate?.publish(received)
         lastFix = received
         if selection.plan != .continuous { carryOut(selection.proceed(at: self.now)) }
+    }
+
+    private func admits(_ fix: Fix, of member: Member, at now: NIODeadline) -> Bool {
+        selection.admits(fix.location, of: member.id, at: time.seconds(at: now))
     }
 
     package func receiver(_ receiver: Receiver, didTimeEpoch arrival: EpochArrival?) {

@@ -19,14 +19,20 @@ struct ReceiverTime {
         self.origin = origin
     }
 
-    /// Uses the time of these receivers.
-    mutating func follow(_ receivers: [Receiver]) {
-        scale = Self.scale(of: receivers)
-        playsRecording = receivers.contains { $0.isRecording }
+    /// Returns the time of these receivers.
+    func following(_ receivers: [Receiver]) -> Self {
+        var time = self
+        time.scale = Self.scale(of: receivers)
+        time.playsRecording = receivers.contains { $0.isRecording }
+        return time
     }
 
-    /// Handles a sleep of the machine.
-    mutating func slept(for time: TimeAmount) { sleep = sleep + time }
+    /// Returns the time after a sleep of the machine.
+    func slept(for amount: TimeAmount) -> Self {
+        var time = self
+        time.sleep = sleep + amount
+        return time
+    }
 
     static func scale(of receivers: [Receiver]) -> Double { receivers.map(\.timeScale).max() ?? 1 }
 

@@ -143,15 +143,23 @@ final class ReductionSchedule {
     }
 
     /// Handles a full-accuracy fix that counts and has just arrived.
-    func observe(_ fix: Fix) {
-        isLastFixLate =
-            !receivers.time.playsRecording && lateFixes.isLate(fix.location.timestamp, at: steady, clock: clock())
+    func observe(_ received: ReceivedFix) {
+        isLastFixLate = isLate(received)
         guard isWanted else { return }
-        let location = fix.location
+        let location = received.fix.location
         let now = arrival(of: location, ago: 0)
         // The timer that begins the search at a tick may be late.
         beginTickSearch(at: now)
         if isSearching, !isLastFixLate { settle(with: location, at: now) }
+    }
+
+    private func isLate(_ received: ReceivedFix) -> Bool {
+        let time = receivers.time
+        guard !time.playsRecording else { return false }
+        var fixes = lateFixes
+        defer { lateFixes = fixes }
+        return fixes.isLate(
+            received.fix.location.timestamp, at: time.seconds(at: received.receivedAt), clock: clock())
     }
 
     private func settle(with location: Location, at arrival: Timestamp) {

@@ -9,8 +9,10 @@ package final class Subscription {
     package let since: Timestamp
     /// The presence of the app, as far as this subscription is concerned.
     var presence: Presence
+    /// The accuracy of locations that the app requests.
+    package let desiredAccuracy: DesiredAccuracy
     /// The number of locations that the subscriber received, sent or not: see `Subscriber.replacedCount`.
-    package private(set) var delivered = 0
+    package var delivered: Int { deliveredCount }
     /// The reports that the subscriber is sent besides locations.
     let reportContents: ReceiverReportContents
     /// The subscriber, if it is sent reports.
@@ -21,6 +23,7 @@ package final class Subscription {
     private var authorization: Authorization
     private var suspension = Suspension()
     private var knowsReceiverLost = false
+    private var deliveredCount = 0
 
     init(
         _ subscriber: any LocationSubscriber, options: SubscriptionOptions, authorization: Authorization,
@@ -34,6 +37,7 @@ package final class Subscription {
         self.authorization = authorization
         self.presence = presence
         self.since = since
+        desiredAccuracy = options.desiredAccuracy
         terms = DeliveryTerms(presence: presence, allowsBackground: options.allowsBackground, manifest: manifest)
         rules = SubscriptionRules(
             desiredAccuracy: options.desiredAccuracy,
@@ -42,9 +46,6 @@ package final class Subscription {
                 maximumUpdates: options.maximumUpdates),
             pausingOn: options.pausesAutomatically ? options.activityType : nil)
     }
-
-    /// The accuracy of locations that the app requests.
-    package var desiredAccuracy: DesiredAccuracy { rules.desiredAccuracy }
 
     /// The minimum distance from the last delivered location in metres, or `nil` if there is none.
     package var distanceFilter: Double? { rules.filter.minimumDistance }
@@ -101,10 +102,10 @@ package final class Subscription {
     private func deliver(
         _ released: Released<Publication>, counting deliveries: inout Deliveries
     ) -> SubscriptionRules.Verdict {
-        let verdict = released.verdict { rules.consider($0.location) }
+        let verdict = released.verdict(of: consider)
         if verdict == .suppress { return verdict }
         let counted = deliveries.count(released)
-        delivered += 1
+        deliveredCount += 1
         switch verdict {
         case .suppress: break
         case .deliver: subscriber.receive(counted, isLast: false)
@@ -115,6 +116,11 @@ package final class Subscription {
             subscriber.receive(counted, isLast: verdict == .resumeLast)
         }
         return verdict
+    }
+
+    /// Decides about the location in the fix of a publication, where it is not copied.
+    private func consider(_ publication: Publication) -> SubscriptionRules.Verdict {
+        rules.consider(publication.location)
     }
 
     // MARK: Events

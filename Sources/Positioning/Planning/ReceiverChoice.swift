@@ -53,7 +53,7 @@ public struct ReceiverChoice: Sendable {
     }
 
     /// Returns whether `location`, a fix that `receiver` has just produced, counts.
-    public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
+    public mutating func accepts(_ location: borrowing Location, of receiver: Int, at now: Double) -> Bool {
         let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
         known[index].isFixed = location.quality == .fixed
         known[index].isSuspect = location.integrity?.isOfReceiver ?? false

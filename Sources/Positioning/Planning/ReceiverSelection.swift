@@ -165,7 +165,7 @@ public struct ReceiverSelection: Sendable {
     // MARK: Fixes
 
     /// Returns whether `location`, a fix that a receiver has just produced, counts.
-    public mutating func admits(_ location: Location, of id: Int, at now: Double) -> Bool {
+    public mutating func admits(_ location: borrowing Location, of id: Int, at now: Double) -> Bool {
         guard choice.accepts(location, of: id, at: now),
             cycle.admit(accuracy: isOnlyForNow(location) ? .infinity : location.horizontalAccuracy, at: now)
         else { return false }
@@ -181,7 +181,7 @@ public struct ReceiverSelection: Sendable {
 
     /// Returns whether the fix is that of a fixed place, and a receiver may still find a better one. Otherwise the
     /// place would end each search at once, and no receiver would ever have the time for its first fix.
-    private func isOnlyForNow(_ location: Location) -> Bool {
+    private func isOnlyForNow(_ location: borrowing Location) -> Bool {
         location.quality == .fixed && candidates.contains { !$0.isFixedPlace && !lost.contains($0.id) }
     }
 

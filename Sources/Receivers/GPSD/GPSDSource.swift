@@ -112,29 +112,30 @@ final class GPSDSource: FixSource {
     }
 
     private func handle(_ report: GPSDReport) {
+        let now = eventLoop.now
         switch report {
         case .position(let position):
-            sink?.didReceiveData()
+            sink?.didReceiveData(at: now)
             headings.apply(position)
-            if let fix = epochs.fix(position, at: eventLoop.now, clock: clock) {
+            if let fix = epochs.fix(position, at: now, clock: clock) {
                 outcome = .fix(fix.dating)
                 sink?.didProduceFix(fix)
             } else if epochs.lacksClock {
                 outcome = .noClock
                 sink?.didFindNoFix()
-            } else if epochs.isWithoutFix(position, at: eventLoop.now) {
+            } else if epochs.isWithoutFix(position, at: now) {
                 outcome = .noFix
                 sink?.didFindNoFix()
             }
         case .sky(let sky):
-            sink?.didReceiveData()
+            sink?.didReceiveData(at: now)
             epochs.apply(sky)
         case .errors(let errors):
-            sink?.didReceiveData()
+            sink?.didReceiveData(at: now)
             epochs.apply(errors)
         case .attitude(let attitude):
-            sink?.didReceiveData()
-            if let heading = headings.heading(attitude, at: eventLoop.now, timestamp: clock()) {
+            sink?.didReceiveData(at: now)
+            if let heading = headings.heading(attitude, at: now, timestamp: clock()) {
                 sink?.didReportHeading(heading)
             }
         case .version: sink?.didOpen()

@@ -9,8 +9,6 @@ struct PortTraffic {
     /// The time after which a receiver has sent each kind of its messages once.
     static let cycle = TimeAmount.seconds(3)
 
-    /// The outcome of the last epoch.
-    var outcome: EpochOutcome?
     private let opened: NIODeadline
     private var bytesWithoutMessage = 0
     private var recognizer = ProtocolRecognizer()
@@ -30,9 +28,10 @@ struct PortTraffic {
         bytesWithoutMessage += bytes.byteCount
     }
 
-    /// Returns what is known at `now`, from a decoder's counts since the port was opened.
+    /// Returns what is known at `now`, from the outcome of the last epoch and a decoder's counts since the port was
+    /// opened.
     func diagnosis(
-        _ counts: Counts, at now: NIODeadline, satellitesInView: @autoclosure () -> Int,
+        _ outcome: EpochOutcome?, _ counts: Counts, at now: NIODeadline, satellitesInView: @autoclosure () -> Int,
         unreadFrames: @autoclosure () -> String?
     ) -> ReceiverDiagnosis {
         if counts.messages == 0 || bytesWithoutMessage >= Self.unreadableLength {

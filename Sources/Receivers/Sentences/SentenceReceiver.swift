@@ -19,6 +19,8 @@ final class SentenceReceiver: FixSource {
     private var headings = HeadingAssembly()
     private var undated = UndatedEpochs()
     private var traffic: PortTraffic
+    /// The outcome of the last epoch since the transport was opened.
+    private var outcome: EpochOutcome?
     private var absence: FixAbsence
     /// The diagnosis at the last closing, which holds until new bytes say something else.
     private var lastDiagnosis = ReceiverDiagnosis()
@@ -67,7 +69,8 @@ final class SentenceReceiver: FixSource {
     var diagnosis: ReceiverDiagnosis {
         guard isOpen else { return lastDiagnosis }
         var diagnosis = traffic.diagnosis(
-            decoder.counts, at: eventLoop.now, satellitesInView: decoder.satellitesInView, unreadFrames: unreadFrames)
+            outcome, decoder.counts, at: eventLoop.now, satellitesInView: decoder.satellitesInView,
+            unreadFrames: unreadFrames)
         if diagnosis.condition == nil { diagnosis.condition = lastDiagnosis.condition }
         return diagnosis
     }
@@ -177,7 +180,7 @@ final class SentenceReceiver: FixSource {
         if count > 0 {
             // Looked up before the limit learns from these bytes, and only if it can have been exceeded.
             let limit = isConfirmed && absence.mayBeOverdue(at: now) ? sink?.silenceLimit : nil
-            sink?.didReceiveData()
+            sink?.didReceiveData(at: now)
             guard self.opening == opening else { return nil }
             if let limit, absence.isOverdue(at: now, after: limit) { sink?.didFindNoFix() }
             guard self.opening == opening else { return nil }
@@ -219,6 +222,7 @@ final class SentenceReceiver: FixSource {
         decoder.keepsSentences = reportContents.contains(.sentences)
         absence = FixAbsence(at: now)
         traffic = PortTraffic(at: now)
+        outcome = nil
         headings = HeadingAssembly()
         undated.reopen()
         bursts = BurstTimer()
@@ -253,7 +257,7 @@ final class SentenceReceiver: FixSource {
     /// whether there may be more.
     private func handle(_ event: Event?, from opening: UInt64, at now: NIODeadline) -> Bool {
         if absence.follows(decoder.counts.epochsWithoutFix, at: now) {
-            traffic.outcome = .noFix
+            outcome = .noFix
             sink?.didFindNoFix()
         }
         guard let event, self.opening == opening else { return false }
@@ -266,18 +270,25 @@ final class SentenceReceiver: FixSource {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
             if wallClock != nil { bursts.didComplete(epoch) }
-            guard let (timestamp, dating) = undated.date(epoch, clock: clock) else {
-                if undated.lacksClock { traffic.outcome = .noClock }
+            guard let (timestamp, dating) = date(epoch) else {
+                if undated.lacksClock { outcome = .noClock }
                 return
             }
-            traffic.outcome = .fix(dating)
+            outcome = .fix(dating)
             absence.didProduceFix(at: now)
             sink?.didProduceFix(Fix(epoch, at: timestamp, dating, receiver: receiver, isAccessory: isAccessory))
         case .heading(let heading):
-            if let heading = headings.heading(heading, at: now, timestamp: clock()) {
-                sink?.didReportHeading(heading)
-            }
+            var headings = headings
+            let complete = headings.heading(heading, at: now, timestamp: clock())
+            self.headings = headings
+            if let complete { sink?.didReportHeading(complete) }
         case .acknowledgement: break
         }
+    }
+
+    private func date(_ epoch: Epoch) -> (Timestamp, FixDating)? {
+        var undated = undated
+        defer { self.undated = undated }
+        return undated.date(epoch, clock: clock)
     }
 }

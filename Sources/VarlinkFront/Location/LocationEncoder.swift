@@ -21,9 +21,14 @@ final class LocationEncoder {
             last = nil
         }
         if let known = continues ? continuing : last { return known }
-        let reply = EncodedReply.location(publication.fix.location, continues: continues)
+        let reply = encode(publication.fix, continues: continues)
         if continues { continuing = reply } else { last = reply }
         count += 1
         return reply
+    }
+
+    /// Encodes the location in the fix, where it is not copied.
+    private func encode(_ fix: Fix, continues: Bool) -> EncodedReply<Subscribe> {
+        EncodedReply.location(fix.location, continues: continues)
     }
 }
