@@ -29,7 +29,9 @@ STRIP := -Xlinker -s
 # (make epoch-profile). A build without these options works.
 LAYOUT = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
     -Xlinker --symbol-ordering-file=packaging/epoch.order -Xlinker --no-warn-symbol-ordering \
-    $(if $(PROFILE),-Xswiftc -Xfrontend -Xswiftc -ir-profile-use=$(CURDIR)/$(PROFILE) $(PROFILE_NAMES))
+    $(if $(PROFILE),-Xswiftc -Xfrontend -Xswiftc -ir-profile-use=$(CURDIR)/$(PROFILE) $(PROFILE_NAMES) $(DENSE))
+# What an epoch does not run is taken out of its functions, and nothing is left free between those.
+DENSE := -Xswiftc -Xllvm -Xswiftc -enable-split-machine-functions -Xswiftc -Xllvm -Xswiftc -align-all-functions=1
 # The names of functions of one file have that file's name in front, without its folders.
 PROFILE_NAMES := -Xswiftc -Xllvm -Xswiftc -static-func-full-module-prefix=false
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
@@ -140,7 +142,7 @@ epoch-profile: build-packages profile ## Count the blocks of an epoch anew, into
 	    --locationd "$$($(SWIFT) build -c release --scratch-path $(PROFILING) --show-bin-path)/locationd"
 	for run in shorter longer; do \
 	    "$(LLVM)llvm-profdata" merge --text --sparse --output=$(PROFILING)/$$run.text $(PROFILING)/$$run || exit 1; done
-	Tests/Tools/epoch_profile.py $(PROFILING)/shorter.text $(PROFILING)/longer.text 100 >packaging/epoch.profile
+	Tests/Tools/epoch_profile.py $(PROFILING)/shorter.text $(PROFILING)/longer.text 500 >packaging/epoch.profile
 
 # With the symbols, which the linker strips otherwise, and without what valgrind may not be able to read.
 epoch-order: STRIP := -Xlinker -S

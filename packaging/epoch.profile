@@ -7,10 +7,10 @@ $s11Positioning12JumpDetectorV02isB02to5dated2atSbAA8MovementO5PlaceV_13Location
 13
 # Counter Values:
 0
-100
-100
+500
+500
 0
-100
+500
 0
 0
 0
@@ -29,12 +29,12 @@ $s11Positioning14ReceiverChoiceV4note33_50CC1A99BA06FE6868D5F3B6112E9E02LL_2of2a
 # Counter Values:
 0
 0
-100
+500
 0
-100
+500
 0
 0
-100
+500
 0
 0
 0
@@ -53,14 +53,14 @@ $s11Positioning14ReceiverChoiceV7accepts_2of2atSb13LocationModel0G0V_SiSdtF
 # Counter Values:
 0
 0
-100
+500
 0
-100
+500
 0
 0
-100
-100
-100
+500
+500
+500
 0
 0
 0
@@ -73,8 +73,8 @@ $s11Positioning16IntegrityMonitorV5index33_97D03CC5ACBBECE9B2BEA735562F480DLL2of
 # Num Counters:
 6
 # Counter Values:
-100
-100
+500
+500
 0
 0
 0
@@ -96,7 +96,7 @@ $s11Positioning16IntegrityMonitorV5judge_2of7warning11isRecording2at0G9TimeWrong
 0
 0
 0
-100
+500
 0
 0
 0
@@ -124,7 +124,7 @@ $0
 # NumValueSites:
 1
 1
-AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_TA:150
+AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_TA:550
 $s11Positioning16IntegrityMonitorV6Record33_97D03CC5ACBBECE9B2BEA735562F480DLLV7reasons2at13LocationModel0mB0VSgSd_tF
 # Func Hash:
 894595281870090765
@@ -136,7 +136,7 @@ $s11Positioning16IntegrityMonitorV6Record33_97D03CC5ACBBECE9B2BEA735562F480DLLV7
 0
 0
 0
-100
+500
 0
 0
 0
@@ -158,7 +158,7 @@ $s11Positioning17ReceiverSelectionV12isOnlyForNow33_672DCC82C158C7E881180AC16ACF
 0
 0
 0
-100
+500
 0
 0
 0
@@ -172,10 +172,10 @@ $s11Positioning17ReceiverSelectionV6admits_2of2atSb13LocationModel0G0V_SiSdtF
 # Num Counters:
 4
 # Counter Values:
-100
-100
-100
-100
+500
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s11Positioning17SubscriptionRulesV8consideryAC7VerdictO13LocationModel0F0VF
@@ -184,21 +184,21 @@ $s11Positioning17SubscriptionRulesV8consideryAC7VerdictO13LocationModel0F0VF
 # Num Counters:
 16
 # Counter Values:
-100
+500
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
-100
-0
-0
+500
 0
 0
 0
 0
-100
+0
+0
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -214,14 +214,12 @@ $s11Positioning18StationaryDetectorV06detectB033_A69CA9C6B86CE78B7F1D75E650C9D82
 0
 0
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
-100
-0
-0
+500
 0
 0
 0
@@ -232,7 +230,9 @@ $s11Positioning18StationaryDetectorV06detectB033_A69CA9C6B86CE78B7F1D75E650C9D82
 0
 0
 0
-100
+0
+0
+500
 # Num Bitmap Bytes:
 $0
 $s11Positioning18StationaryDetectorVSgWOg
@@ -241,7 +241,7 @@ $s11Positioning18StationaryDetectorVSgWOg
 # Num Counters:
 2
 # Counter Values:
-900
+4500
 0
 # Num Bitmap Bytes:
 $0
@@ -254,7 +254,7 @@ $s11Positioning18SubscriptionFilterV8consideryAA0B5RulesV7VerdictO13LocationMode
 0
 0
 0
-100
+500
 0
 0
 0
@@ -283,10 +283,10 @@ $s11Positioning9DutyCycleV5admit8accuracy2atSbSdSg_SdtF
 0
 0
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
 0
@@ -313,14 +313,14 @@ $s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
 10
 # Counter Values:
 0
-105
-100
-105
+414
+500
+414
+86
+414
 0
-105
 0
-0
-105
+414
 0
 # Num Bitmap Bytes:
 $0
@@ -330,7 +330,7 @@ $s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7
 # Num Counters:
 3
 # Counter Values:
-300
+1500
 0
 0
 # Num Bitmap Bytes:
@@ -341,7 +341,7 @@ $s12LocationCore10DeliveriesVWOh
 # Num Counters:
 1
 # Counter Values:
-200
+1000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -351,14 +351,14 @@ $0
 # NumValueSites:
 1
 1
-$s12LocationCore10DeliveriesVwxx:300
+$s12LocationCore10DeliveriesVwxx:1100
 $s12LocationCore10DeliveriesVwxx
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore11PublicationCMa
@@ -367,7 +367,7 @@ $s12LocationCore11PublicationCMa
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore11PublicationCfD
@@ -376,7 +376,7 @@ $s12LocationCore11PublicationCfD
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore12ConnectedAppC11entitlement7through19AuthorizationPolicy11EntitlementVAA4GateV_tF
@@ -386,8 +386,8 @@ $s12LocationCore12ConnectedAppC11entitlement7through19AuthorizationPolicy11Entit
 5
 # Counter Values:
 0
-100
-100
+500
+500
 0
 0
 # Num Bitmap Bytes:
@@ -410,21 +410,21 @@ $s12LocationCore12ConnectedAppC7deliver_7through9countedInAC7OutcomeVAA11Publica
 0
 0
 0
-100
+500
 0
 0
-100
-0
-0
-0
+500
 0
 0
 0
 0
 0
-100
 0
-100
+0
+0
+500
+0
+500
 0
 0
 0
@@ -467,7 +467,7 @@ $0
 10
 0
 1
-$s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLastyAD7CountedVyAD11PublicationCG_SbtFTW:150
+$s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLastyAD7CountedVyAD11PublicationCG_SbtFTW:550
 0
 0
 0
@@ -484,24 +484,24 @@ $s12LocationCore13AccessHistoryC3add33_91E9ABD13897328723680A492CBE8F04LL_2to_12
 # Counter Values:
 0
 0
-400
+2000
 0
-100
-0
-0
+500
 0
 0
 0
-100
 0
 0
+500
 0
 0
 0
 0
 0
 0
-100
+0
+0
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -512,7 +512,7 @@ $0
 # NumValueSites:
 2
 1
-$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:150
+$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:550
 0
 $s12LocationCore15ReceiverControlC4note33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2ofy0A5Model0A9IntegrityVSg_AC6MemberCtF
 # Func Hash:
@@ -525,7 +525,7 @@ $s12LocationCore15ReceiverControlC4note33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2of
 0
 0
 0
-100
+500
 0
 0
 0
@@ -543,6 +543,17 @@ $0
 2
 0
 0
+$s12LocationCore15ReceiverControlC6admits33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2of2atSb9Receivers3FixC_AC6MemberC7NIOCore11NIODeadlineVtF
+# Func Hash:
+238984481941143025
+# Num Counters:
+3
+# Counter Values:
+500
+0
+0
+# Num Bitmap Bytes:
+$0
 $s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtF
 # Func Hash:
 1056973445198847650
@@ -550,9 +561,9 @@ $s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receiv
 7
 # Counter Values:
 0
-100
-100
-100
+500
+500
+500
 0
 0
 0
@@ -565,15 +576,15 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
 $s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_
 # Func Hash:
 146393203532429269
 # Num Counters:
 4
 # Counter Values:
-100
-100
+500
+500
 0
 0
 # Num Bitmap Bytes:
@@ -585,26 +596,25 @@ $0
 # NumValueSites:
 2
 1
-$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:150
+$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:550
 0
 $s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF
 # Func Hash:
-682687458184043708
+113035164214421294
 # Num Counters:
-22
+21
 # Counter Values:
 0
 0
-100
+500
 0
-100
+500
 0
-100
-100
+500
+500
 0
 0
-100
-0
+500
 0
 0
 0
@@ -624,7 +634,7 @@ $0
 # NumValueSites:
 3
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
 0
 0
 $s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF6$deferL_yyF
@@ -634,7 +644,7 @@ $s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6Updat
 3
 # Counter Values:
 0
-100
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -644,7 +654,7 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5M
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW
@@ -653,16 +663,17 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReport
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
-$s12LocationCore17ReductionScheduleC6steady33_7D8A95FFB188CF2F63FA9543FDBBFAE4LLSdvg
+$s12LocationCore17ReductionScheduleC6isLate33_7D8A95FFB188CF2F63FA9543FDBBFAE4LLySbAA11ReceivedFixVF
 # Func Hash:
-314967298935799281
+515008862636614924
 # Num Counters:
-4
+5
 # Counter Values:
-100
+500
+500
 0
 0
 0
@@ -675,15 +686,15 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
-$s12LocationCore17ReductionScheduleC7observeyy9Receivers3FixCF
+$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:550
+$s12LocationCore17ReductionScheduleC7observeyyAA11ReceivedFixVF
 # Func Hash:
-624597113447775903
+651056896857432821
 # Num Counters:
 8
 # Counter Values:
-100
-100
+500
+0
 0
 0
 0
@@ -697,9 +708,7 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-3
-1
-$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:150
+2
 0
 0
 $s12LocationCore4GateV5check33_309A75F2772ADF702F5151FB87A733B4LL_3fory0A5Model13AuthorizationV_AA4NeedVtAG0A7FailureOYKFTf4nnd_nTf4xn_n
@@ -710,8 +719,8 @@ $s12LocationCore4GateV5check33_309A75F2772ADF702F5151FB87A733B4LL_3fory0A5Model1
 # Counter Values:
 0
 0
-100
-100
+500
+500
 0
 0
 0
@@ -726,12 +735,12 @@ $s12LocationCore4GateV7release_5under6wanted7needing8presence5termsAA8ReleasedVy
 0
 0
 0
-100
+500
 0
-100
-100
+500
+500
 0
-100
+500
 0
 0
 # Num Bitmap Bytes:
@@ -751,7 +760,7 @@ $s12LocationCore5PeersC32closeConnectionsOfEndedProcessesyyF
 # Counter Values:
 0
 0
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore7CountedVA2A11PublicationCRszlE3fix9Receivers3FixCvg
@@ -760,7 +769,7 @@ $s12LocationCore7CountedVA2A11PublicationCRszlE3fix9Receivers3FixCvg
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore8ReleasedVwet
@@ -769,9 +778,9 @@ $s12LocationCore8ReleasedVwet
 # Num Counters:
 16
 # Counter Values:
-100
+500
 0
-100
+500
 0
 0
 0
@@ -794,25 +803,8 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:150
+** External Symbol **:550
 $s12LocationCore8ReleasedVwxx
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-100
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-** External Symbol **:150
-$s12LocationCore8ReleasedVyAA11PublicationCGSgWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
@@ -828,17 +820,34 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:750
+** External Symbol **:550
+$s12LocationCore8ReleasedVyAA11PublicationCGSgWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+2500
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+** External Symbol **:2750
 $s12LocationCore9IndicatorC3UseC3add33_0D5A023C0B45E7E6E52C82E5C164C021LLySb0A5Model21AccuracyAuthorizationO_SbAH9TimestampVtF
 # Func Hash:
 1124680651571308851
 # Num Counters:
 4
 # Counter Values:
-100
-100
-100
-100
+500
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore9PeerWatchC4reapSays6UInt64VGyF
@@ -847,22 +856,24 @@ $s12LocationCore9PeerWatchC4reapSays6UInt64VGyF
 # Num Counters:
 3
 # Counter Values:
-100
+500
 0
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12LocationCore9PublisherC7deliver33_2F8CEFBBD0681C7DE134291282EF0EEELL_5isFixSbAA11PublicationC_SbtF
 # Func Hash:
-421028055624304102
+893854117420013124
 # Num Counters:
-16
+17
 # Counter Values:
 0
 0
 0
-100
-100
+500
+500
+0
+500
 0
 0
 0
@@ -870,8 +881,7 @@ $s12LocationCore9PublisherC7deliver33_2F8CEFBBD0681C7DE134291282EF0EEELL_5isFixS
 0
 0
 0
-0
-100
+500
 0
 0
 # Num Bitmap Bytes:
@@ -891,8 +901,8 @@ $s12LocationCore9PublisherC7publishyyAA11ReceivedFixVF
 # Counter Values:
 0
 0
-100
-100
+500
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -903,9 +913,9 @@ $s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLas
 4
 # Counter Values:
 0
-100
+500
 0
-100
+500
 # Num Bitmap Bytes:
 $0
 $s12VarlinkFront15LocationEncoderC5reply_9continues0A012EncodedReplyVy0C8Protocol9SubscribeOG0C4Core7CountedVyAM11PublicationCG_SbtF
@@ -915,17 +925,17 @@ $s12VarlinkFront15LocationEncoderC5reply_9continues0A012EncodedReplyVy0C8Protoco
 12
 # Counter Values:
 0
-100
-100
+500
+500
 0
 0
-100
-100
+500
+500
 0
 0
-100
+500
 0
-100
+500
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0V9timestamp8latitude9longitude9simulatedAcA9TimestampV_S2dSbtcfC
@@ -934,7 +944,7 @@ $s13LocationModel0A0V9timestamp8latitude9longitude9simulatedAcA9TimestampV_S2dSb
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0VWOc
@@ -943,7 +953,7 @@ $s13LocationModel0A0VWOc
 # Num Counters:
 1
 # Counter Values:
-9600
+20000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -953,14 +963,14 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwcp:14400
+$s13LocationModel0A0Vwcp:22000
 $s13LocationModel0A0VWOc
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-400
+1000
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0VWOh
@@ -969,7 +979,7 @@ $s13LocationModel0A0VWOh
 # Num Counters:
 1
 # Counter Values:
-17400
+50000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -979,14 +989,14 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwxx:26071
+$s13LocationModel0A0Vwxx:54975
 $s13LocationModel0A0VWOh
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-600
+2000
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0Vwcp
@@ -995,7 +1005,7 @@ $s13LocationModel0A0Vwcp
 # Num Counters:
 1
 # Counter Values:
-400
+1000
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0Vwxx
@@ -1004,16 +1014,7 @@ $s13LocationModel0A0Vwxx
 # Num Counters:
 1
 # Counter Values:
-600
-# Num Bitmap Bytes:
-$0
-$s13LocationModel0A7QualityO9ReceiversEyACSg4NMEA03FixC0OcfCTf4nd_n
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-100
+2000
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A9IntegrityV9ReceiversEyACSg4NMEA8SpoofingOSg_AF7JammingVSgtcfC
@@ -1022,8 +1023,8 @@ $s13LocationModel0A9IntegrityV9ReceiversEyACSg4NMEA8SpoofingOSg_AF7JammingVSgtcf
 # Num Counters:
 5
 # Counter Values:
-100
-100
+500
+500
 0
 0
 0
@@ -1035,7 +1036,7 @@ $s13LocationModel19AuthorizationStatusO12isAuthorizedSbvg
 # Num Counters:
 1
 # Counter Values:
-200
+1000
 # Num Bitmap Bytes:
 $0
 $s13LocationModel9TimestampV5civil13daysSince1970s5Int64V4year_AG5monthAG3daytAG_tFZTf4nd_n
@@ -1044,10 +1045,10 @@ $s13LocationModel9TimestampV5civil13daysSince1970s5Int64V4year_AG5monthAG3daytAG
 # Num Counters:
 4
 # Counter Values:
-100
+500
 0
 0
-100
+500
 # Num Bitmap Bytes:
 $0
 $s13LocationModel9TimestampV7rfc3339s11InlineArrayVy$23_s5UInt8VGvg
@@ -1056,30 +1057,30 @@ $s13LocationModel9TimestampV7rfc3339s11InlineArrayVy$23_s5UInt8VGvg
 # Num Counters:
 24
 # Counter Values:
-300
-200
-200
-200
-200
-200
-200
-200
-200
-100
+1500
+1000
+1000
+1000
+1000
+1000
+1000
+1000
+1000
+500
 0
 0
 0
 0
-200
-100
-200
-100
-200
-100
-200
-100
-200
-100
+1000
+500
+1000
+500
+1000
+500
+1000
+500
+1000
+500
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport0B5TimerC5isSetSbvg
@@ -1088,17 +1089,7 @@ $s16EventLoopSupport0B5TimerC5isSetSbvg
 # Num Counters:
 1
 # Counter Values:
-100
-# Num Bitmap Bytes:
-$0
-$s16EventLoopSupport0B5TimerC6cancelyyF
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-100
-0
+500
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport12StreamSocketC4sendyAC4SentO7NIOCore10ByteBufferVF
@@ -1107,8 +1098,8 @@ $s16EventLoopSupport12StreamSocketC4sendyAC4SentO7NIOCore10ByteBufferVF
 # Num Counters:
 9
 # Counter Values:
-100
-100
+500
+500
 0
 0
 0
@@ -1120,11 +1111,12 @@ $s16EventLoopSupport12StreamSocketC4sendyAC4SentO7NIOCore10ByteBufferVF
 $0
 $s16EventLoopSupport13DeadlineTimerC6cancelyyF
 # Func Hash:
-742261418966908927
+784007056844089447
 # Num Counters:
-1
+2
 # Counter Values:
-100
+500
+0
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport13OutboundQueueV4send_6orWaitAC6ActionOyx_GSg7NIOCore10ByteBufferV_SbxzXEtF
@@ -1133,10 +1125,10 @@ $s16EventLoopSupport13OutboundQueueV4send_6orWaitAC6ActionOyx_GSg7NIOCore10ByteB
 # Num Counters:
 4
 # Counter Values:
-100
+500
 0
-100
-100
+500
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -1146,7 +1138,7 @@ $0
 # NumValueSites:
 2
 1
-$s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmptySbvgTW:157
+$s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmptySbvgTW:557
 0
 $s16EventLoopSupport13OutboundQueueV6ActionOy7Varlink10ConnectionC14WaitingRepliesV_GSgWOe
 # Func Hash:
@@ -1154,8 +1146,8 @@ $s16EventLoopSupport13OutboundQueueV6ActionOy7Varlink10ConnectionC14WaitingRepli
 # Num Counters:
 2
 # Counter Values:
-100
-100
+500
+500
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport7BackoffV5resetyyF
@@ -1164,7 +1156,7 @@ $s16EventLoopSupport7BackoffV5resetyyF
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s16LocationProtocol9SubscribeOAC7Varlink0D6MethodAAWl
@@ -1173,7 +1165,7 @@ $s16LocationProtocol9SubscribeOAC7Varlink0D6MethodAAWl
 # Num Counters:
 2
 # Counter Values:
-1000
+5000
 0
 # Num Bitmap Bytes:
 $0
@@ -1183,8 +1175,8 @@ $s19AuthorizationPolicy11EntitlementV8delivery8presence5termsAA8DeliveryOAA8Pres
 # Num Counters:
 7
 # Counter Values:
-100
-100
+500
+500
 0
 0
 0
@@ -1198,7 +1190,7 @@ $s19AuthorizationPolicy11EntitlementVWOc
 # Num Counters:
 1
 # Counter Values:
-400
+2000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -1208,14 +1200,14 @@ $0
 # NumValueSites:
 1
 1
-$s19AuthorizationPolicy11EntitlementVwcp:600
+$s19AuthorizationPolicy11EntitlementVwcp:2200
 $s19AuthorizationPolicy11EntitlementVWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-200
+1000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -1225,14 +1217,14 @@ $0
 # NumValueSites:
 1
 1
-$s19AuthorizationPolicy11EntitlementVwxx:302
+$s19AuthorizationPolicy11EntitlementVwxx:1102
 $s19AuthorizationPolicy11EntitlementVwcp
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-200
+1000
 # Num Bitmap Bytes:
 $0
 $s19AuthorizationPolicy11EntitlementVwxx
@@ -1241,7 +1233,7 @@ $s19AuthorizationPolicy11EntitlementVwxx
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s4JSON10JSONOutputV5value5plainys4SpanVys5UInt8VG_tF
@@ -1250,9 +1242,9 @@ $s4JSON10JSONOutputV5value5plainys4SpanVys5UInt8VG_tF
 # Num Counters:
 14
 # Counter Values:
-200
-200
-200
+1000
+1000
+1000
 0
 0
 0
@@ -1273,15 +1265,15 @@ $0
 # NumValueSites:
 1
 2
-17:150
-9:150
+17:550
+9:550
 $s4JSON10JSONOutputV5valueyySSF
 # Func Hash:
 1065123698219336747
 # Num Counters:
 13
 # Counter Values:
-100
+500
 0
 0
 0
@@ -1310,15 +1302,15 @@ $s4JSON10JSONOutputV5valueyySSFSbSRys5UInt8VGXEfU_
 19
 # Counter Values:
 0
-100
-100
-100
-100
-100
-100
-100
-100
-100
+500
+500
+500
+500
+500
+500
+500
+500
+500
 0
 0
 0
@@ -1337,7 +1329,7 @@ $0
 # NumValueSites:
 1
 1
-1:150
+1:550
 $s4JSON10JSONOutputV5valueyySdF
 # Func Hash:
 1104024242940095597
@@ -1346,9 +1338,9 @@ $s4JSON10JSONOutputV5valueyySdF
 # Counter Values:
 0
 0
-1100
+5500
 0
-1100
+5500
 0
 0
 0
@@ -1367,10 +1359,10 @@ $s4JSON10JSONOutputV5valueyySiF
 0
 0
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
 0
@@ -1385,30 +1377,30 @@ $s4JSON11DecimalTextO5write_2toSiSgSd_Spys5UInt8VGtFZTf4nnd_n
 25
 # Counter Values:
 0
-928
-600
-600
+4648
+3000
+3000
 0
-172
-800
+854
+4000
 0
-1100
-1100
+5500
+5500
 0
-1100
-700
+5500
+3500
 0
-770
-600
-500
-400
-200
-166
-234
-166
+3852
+3000
+2500
+2000
+1000
+834
+1166
+834
 0
-772
-800
+3854
+4000
 # Num Bitmap Bytes:
 $0
 $s4NMEA10FixedPointV6addingyA2CF
@@ -1417,25 +1409,25 @@ $s4NMEA10FixedPointV6addingyA2CF
 # Num Counters:
 21
 # Counter Values:
-100
-100
+500
+500
 0
-100
-100
-100
-0
-0
+500
+500
+500
 0
 0
-100
-100
-100
-100
 0
-100
-100
-100
-100
+0
+500
+500
+500
+500
+0
+500
+500
+500
+500
 0
 0
 # Num Bitmap Bytes:
@@ -1446,58 +1438,58 @@ $s4NMEA11NMEADecoderV10readHeight33_93CD46658DCDB2EA236DDC421A3337D4LL__10satell
 # Num Counters:
 53
 # Counter Values:
+2500
+5500
+3500
+3000
+4500
 500
-1100
-700
-600
-900
-100
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
 0
 0
 0
-100
-100
+500
+500
 0
-100
-100
+500
+500
 0
-100
-100
-0
-0
-0
-100
-100
-100
-100
+500
+500
 0
 0
 0
-100
-100
+500
+500
+500
+500
+0
+0
+0
+500
+500
 0
 0
 0
 0
-100
-100
-100
+500
+500
+500
 0
 0
 0
 0
 0
 0
-100
+500
 0
 0
-100
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -1507,7 +1499,7 @@ $s4NMEA11NMEADecoderV15hasPendingEpochSbvg
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
@@ -1516,38 +1508,18 @@ $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 # Num Counters:
 56
 # Counter Values:
-300
+1500
 0
 0
-900
-600
-0
-0
-0
-0
-0
-0
-200
+4500
+3000
 0
 0
 0
 0
 0
 0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-200
+1000
 0
 0
 0
@@ -1565,7 +1537,27 @@ $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 0
 0
 0
-100
+0
+0
+1000
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+500
 0
 0
 0
@@ -1580,7 +1572,7 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 # Num Counters:
 148
 # Counter Values:
-100
+500
 0
 0
 0
@@ -1591,47 +1583,47 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-300
+1500
 0
-300
-300
+1500
+1500
 0
 0
 0
 0
 0
 0
-100
+500
 0
 0
-100
+500
 0
 0
 0
 0
 0
 0
-100
-100
-100
+500
+500
+500
 0
-100
-100
+500
+500
 0
 0
 0
 0
 0
-100
+500
 0
-100
+500
 0
 0
-100
-100
+500
+500
 0
 0
-100
+500
 0
 0
 0
@@ -1639,7 +1631,7 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-100
+500
 0
 0
 0
@@ -1658,10 +1650,10 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
 0
@@ -1676,19 +1668,19 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-100
-100
-100
+500
+500
+500
 0
 0
 0
 0
 0
 0
-100
+500
 0
 0
-100
+500
 0
 0
 0
@@ -1698,16 +1690,16 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
 0
@@ -1717,9 +1709,9 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-100
+500
 0
-100
+500
 0
 0
 0
@@ -1746,7 +1738,7 @@ $s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isD
 0
 0
 0
-100
+500
 0
 0
 0
@@ -1776,7 +1768,7 @@ $s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isD
 0
 0
 0
-100
+500
 0
 0
 0
@@ -1796,13 +1788,13 @@ $s4NMEA11NMEADecoderV5epochAA5EpochVSgyF
 0
 0
 0
-100
+500
 0
-100
+500
 0
 0
 0
-100
+500
 0
 0
 0
@@ -1834,29 +1826,27 @@ $s4NMEA11NMEADecoderV7readGGAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 0
 0
 0
-100
+500
 0
-100
-100
-100
-100
-0
-0
-0
-100
-100
+500
+500
+500
+500
 0
 0
+0
+500
+500
 0
 0
 0
 0
-100
-0
-100
-100
 0
 0
+500
+0
+500
+500
 0
 0
 0
@@ -1873,7 +1863,9 @@ $s4NMEA11NMEADecoderV7readGGAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 0
 0
 0
-100
+0
+0
+500
 0
 0
 0
@@ -1887,18 +1879,18 @@ $s4NMEA11NMEADecoderV7readGGAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 0
 0
 0
-100
+500
 0
-100
-0
-0
+500
 0
 0
 0
 0
 0
-100
-100
+0
+0
+500
+500
 0
 0
 0
@@ -1912,51 +1904,44 @@ $s4NMEA11NMEADecoderV7readGSAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 # Num Counters:
 61
 # Counter Values:
-1300
-1500
+6500
+7500
 0
 0
 0
 0
 0
 0
-100
-1200
-900
+500
+6000
+4500
 0
-900
+4500
 0
-900
-900
+4500
+4500
 0
-900
-0
-0
-0
-100
-0
-100
-100
-100
-100
+4500
 0
 0
 0
+500
 0
-100
-100
-100
-0
-0
-100
-100
+500
+500
+500
+500
 0
 0
 0
 0
+500
+500
+500
 0
 0
-0
+500
+500
 0
 0
 0
@@ -1970,8 +1955,15 @@ $s4NMEA11NMEADecoderV7readGSAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 0
 0
 0
-100
-100
+0
+0
+0
+0
+0
+0
+0
+500
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -1981,7 +1973,7 @@ $s4NMEA11NMEADecoderV8endCycle33_2D709C64AC88EF706E06BC917E0F504ELLAA5EpochVSgyF
 # Num Counters:
 5
 # Counter Values:
-100
+500
 0
 0
 0
@@ -1994,7 +1986,7 @@ $s4NMEA11NMEADecoderV9dropDraft33_2D709C64AC88EF706E06BC917E0F504ELLyyF
 # Num Counters:
 3
 # Counter Values:
-100
+500
 0
 0
 # Num Bitmap Bytes:
@@ -2010,18 +2002,18 @@ $s4NMEA11NMEADecoderV9joinTimed__5valid_AC4JoinOAA9EpochPartO_s5Int32VSgSbAA6Tal
 0
 0
 0
-200
-100
+1000
+500
 0
 0
-200
+1000
 0
 0
 0
-200
+1000
 0
-100
-100
+500
+500
 0
 0
 0
@@ -2041,25 +2033,25 @@ $s4NMEA14LatestPositionV4readyAA0C0OAA8SentenceV_Sis7RawSpanVtF
 # Num Counters:
 24
 # Counter Values:
-100
-700
-200
-200
+500
+3500
+1000
+1000
 0
 0
-559
-241
-200
-200
-200
-100
-200
+2795
+1205
+1000
+1000
+1000
+500
+1000
 0
 0
-100
+500
 0
 0
-100
+500
 0
 0
 0
@@ -2076,7 +2068,7 @@ $s4NMEA18SatelliteNumberingO6system6talkerAA13ConstellationOSgAA6TalkerV_tFZTf4n
 0
 0
 0
-100
+500
 0
 0
 0
@@ -2093,7 +2085,7 @@ $s4NMEA3SkyV10epochEndedyys5Int32VF
 # Counter Values:
 0
 0
-100
+500
 0
 0
 0
@@ -2105,7 +2097,7 @@ $s4NMEA5EpochV13correctionAgeSdSgvg
 # Num Counters:
 10
 # Counter Values:
-100
+500
 0
 0
 0
@@ -2125,10 +2117,10 @@ $s4NMEA5EpochV15accuracyOfSpeedSdSgvg
 # Counter Values:
 0
 0
-100
+500
 0
 0
-100
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -2139,11 +2131,11 @@ $s4NMEA5EpochV16accuracyOfCourseySdSgAE_AEtF
 6
 # Counter Values:
 0
-100
+500
 0
-100
-100
-100
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EpochV16verticalAccuracySdSgvg
@@ -2153,16 +2145,16 @@ $s4NMEA5EpochV16verticalAccuracySdSgvg
 15
 # Counter Values:
 0
-100
+500
 0
 0
-100
-100
+500
+500
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
 0
@@ -2175,7 +2167,7 @@ $s4NMEA5EpochV17magneticVariationSdSgvg
 # Num Counters:
 9
 # Counter Values:
-100
+500
 0
 0
 0
@@ -2194,23 +2186,23 @@ $s4NMEA5EpochV18horizontalAccuracySdSgvg
 # Counter Values:
 0
 0
-100
+500
 0
 0
 0
 0
-100
+500
 0
 0
-100
+500
 0
-100
-0
-0
+500
 0
 0
 0
-100
+0
+0
+500
 0
 0
 0
@@ -2228,24 +2220,24 @@ $s4NMEA5EpochV19ellipsoidalAltitudeSdSgvg
 # Num Counters:
 18
 # Counter Values:
-100
-100
+500
+500
 0
 0
 0
 0
-100
+500
 0
 0
 0
 0
 0
 0
-100
+500
 0
-100
-100
-100
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EpochV4hdopSdSgvg
@@ -2254,7 +2246,7 @@ $s4NMEA5EpochV4hdopSdSgvg
 # Num Counters:
 2
 # Counter Values:
-100
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -2264,7 +2256,7 @@ $s4NMEA5EpochV4pdopSdSgvg
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EpochV4vdopSdSgvg
@@ -2273,7 +2265,7 @@ $s4NMEA5EpochV4vdopSdSgvg
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EpochV6motionAA6MotionVvg
@@ -2282,12 +2274,12 @@ $s4NMEA5EpochV6motionAA6MotionVvg
 # Num Counters:
 7
 # Counter Values:
-100
+500
 0
-100
-100
-100
-100
+500
+500
+500
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -2299,16 +2291,16 @@ $s4NMEA5EpochV8altitudeSdSgvg
 # Counter Values:
 0
 0
-100
+500
 0
 0
 0
 0
-100
+500
 0
-100
-100
-100
+500
+500
+500
 0
 0
 0
@@ -2322,16 +2314,34 @@ $s4NMEA5EpochV8dilution33_04031640A0D8C266ECF24407C360CDFALLySdSgAA10FixedPointV
 # Num Counters:
 11
 # Counter Values:
-600
+3000
 0
 0
 0
-600
+3000
 0
 0
-600
-600
-600
+3000
+3000
+3000
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV9ReceiversE8location09_FC3CB8C3G22F2EB1CA4B58F41FE68CC9FLL2at8receiver11isAccessory13LocationModel0S0VAJ9TimestampV_SSSbtF
+# Func Hash:
+1127386592591620990
+# Num Counters:
+10
+# Counter Values:
+500
+500
+500
+500
+500
+500
+500
+0
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -2343,7 +2353,7 @@ $s4NMEA5EpochV9sentSpeed33_04031640A0D8C266ECF24407C360CDFALLSdSgvg
 # Counter Values:
 0
 0
-100
+500
 0
 0
 0
@@ -2357,9 +2367,9 @@ $s4NMEA5EpochV9sentSpeed33_04031640A0D8C266ECF24407C360CDFALLSdSgvg
 0
 0
 0
-100
-100
-100
+500
+500
+500
 0
 0
 0
@@ -2383,7 +2393,7 @@ $s4NMEA5EpochVSgWOg
 # Num Counters:
 2
 # Counter Values:
-400
+2000
 0
 # Num Bitmap Bytes:
 $0
@@ -2393,7 +2403,7 @@ $s4NMEA5EpochVSgWOi_
 # Num Counters:
 1
 # Counter Values:
-200
+1000
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EventOSgWOg
@@ -2402,8 +2412,8 @@ $s4NMEA5EventOSgWOg
 # Num Counters:
 2
 # Counter Values:
-800
-400
+4000
+2000
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EventOSgWOi0_
@@ -2412,7 +2422,7 @@ $s4NMEA5EventOSgWOi0_
 # Num Counters:
 1
 # Counter Values:
-300
+1500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EventOSgWOi_
@@ -2421,7 +2431,7 @@ $s4NMEA5EventOSgWOi_
 # Num Counters:
 1
 # Counter Values:
-300
+1500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EventOWOg
@@ -2430,7 +2440,7 @@ $s4NMEA5EventOWOg
 # Num Counters:
 1
 # Counter Values:
-300
+1500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EventOWOi_
@@ -2439,7 +2449,7 @@ $s4NMEA5EventOWOi_
 # Num Counters:
 1
 # Counter Values:
-300
+1500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EventOWOj_
@@ -2448,7 +2458,7 @@ $s4NMEA5EventOWOj_
 # Num Counters:
 1
 # Counter Values:
-300
+1500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5FieldV4timeys5Int32VSgs7RawSpanVF
@@ -2460,14 +2470,14 @@ $s4NMEA5FieldV4timeys5Int32VSgs7RawSpanVF
 0
 0
 0
-200
-200
-200
+1000
+1000
+1000
 0
-200
+1000
 0
-200
-200
+1000
+1000
 0
 0
 0
@@ -2480,26 +2490,24 @@ $s4NMEA5FieldV5angleys5Int64VSgs7RawSpanVF
 # Num Counters:
 45
 # Counter Values:
-200
+1000
 0
-200
-200
-200
-200
-200
-0
-0
-0
-0
-200
+1000
+1000
+1000
+1000
+1000
 0
 0
 0
-200
-100
-100
+0
+1000
 0
 0
+0
+1000
+500
+500
 0
 0
 0
@@ -2507,19 +2515,21 @@ $s4NMEA5FieldV5angleys5Int64VSgs7RawSpanVF
 0
 0
 0
-200
-200
 0
 0
-200
+1000
+1000
 0
 0
-200
-200
+1000
 0
-200
 0
-200
+1000
+1000
+0
+1000
+0
+1000
 0
 0
 0
@@ -2533,7 +2543,7 @@ $s4NMEA5FieldV6signed33_08BB54BF8ED7FF15F0470BBC285CB898LLyAA10FixedPointVs7RawS
 # Num Counters:
 68
 # Counter Values:
-700
+3500
 0
 0
 0
@@ -2542,16 +2552,16 @@ $s4NMEA5FieldV6signed33_08BB54BF8ED7FF15F0470BBC285CB898LLyAA10FixedPointVs7RawS
 0
 0
 0
-700
+3500
 0
 0
-700
+3500
 0
 0
-700
+3500
 0
 0
-700
+3500
 0
 0
 0
@@ -2609,19 +2619,19 @@ $s4NMEA7CompassV6circleySdSgAA10FixedPointVFZTf4nd_n
 # Num Counters:
 13
 # Counter Values:
-100
+500
 0
 0
-100
+500
 0
-100
-100
+500
+500
 0
 0
 0
-100
-100
-100
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s4NMEA8CalendarO4days4year5month3days5Int32VSgSi_S2itFZTf4nnnd_n
@@ -2630,9 +2640,9 @@ $s4NMEA8CalendarO4days4year5month3days5Int32VSgSi_S2itFZTf4nnnd_n
 # Num Counters:
 18
 # Counter Values:
-100
-100
-100
+500
+500
+500
 0
 0
 0
@@ -2644,10 +2654,10 @@ $s4NMEA8CalendarO4days4year5month3days5Int32VSgSi_S2itFZTf4nnnd_n
 0
 0
 0
-100
-100
+500
+500
 0
-100
+500
 # Num Bitmap Bytes:
 $0
 $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
@@ -2656,25 +2666,25 @@ $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
 # Num Counters:
 24
 # Counter Values:
-300
+1500
 0
 0
-2200
+11000
 0
 0
-300
-200
-100
-300
-200
-300
+1500
+1000
+500
+1500
+1000
+1500
 0
 0
-78
-300
-78
-300
-300
+377
+1500
+377
+1500
+1500
 0
 0
 0
@@ -2689,14 +2699,14 @@ $s4NMEA8SentenceV8position33_13598DFC7AB1C350FC10009ABC09A985LLyAA8PositionOSi_s
 52
 # Counter Values:
 0
-200
-100
-300
-100
-100
-100
-100
-100
+1000
+500
+1500
+500
+500
+500
+500
+500
 0
 0
 0
@@ -2705,39 +2715,39 @@ $s4NMEA8SentenceV8position33_13598DFC7AB1C350FC10009ABC09A985LLyAA8PositionOSi_s
 0
 0
 0
-100
-100
-100
+500
+500
+500
 0
 0
-100
-100
-0
-0
-0
-0
-0
-0
-100
-100
-0
-100
-100
+500
+500
 0
 0
 0
 0
 0
 0
+500
+500
+0
+500
+500
 0
 0
-100
-100
-100
 0
 0
-100
-100
+0
+0
+0
+0
+500
+500
+500
+0
+0
+500
+500
 0
 0
 # Num Bitmap Bytes:
@@ -2752,7 +2762,7 @@ $s4NMEA8TimelineV5stamp_4date0D4Times5Int64V12milliseconds_Sb8repairedtSgs5Int32
 0
 0
 0
-100
+500
 0
 0
 0
@@ -2769,14 +2779,14 @@ $s4NMEA8TimelineV7advance2to_AC5OrderOs5Int32V_s5Int64V12milliseconds_Sb8repaire
 # Num Counters:
 18
 # Counter Values:
-100
+500
 0
-100
+500
 0
-100
-100
+500
+500
 0
-100
+500
 0
 0
 0
@@ -2795,11 +2805,9 @@ $s4NMEA9FormatterO8rawValueACSgs6UInt32V_tcfCTf4nd_n
 # Num Counters:
 18
 # Counter Values:
-300
+1500
 0
-100
-0
-0
+500
 0
 0
 0
@@ -2808,7 +2816,9 @@ $s4NMEA9FormatterO8rawValueACSgs6UInt32V_tcfCTf4nd_n
 0
 0
 0
-100
+0
+0
+500
 0
 0
 0
@@ -2821,7 +2831,7 @@ $s7NIOCore10ByteBufferV15reserveCapacity20minimumWritableBytesySi_tF
 # Num Counters:
 5
 # Counter Values:
-100
+500
 0
 0
 0
@@ -2834,9 +2844,9 @@ $s7NIOCore10ByteBufferV22_modifyIfUniquelyOwned15minimumCapacity_xSgSi_xACzKXEtK
 # Num Counters:
 5
 # Counter Values:
-102
+497
 0
-102
+497
 0
 0
 # Num Bitmap Bytes:
@@ -2848,14 +2858,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:168
+BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:567
 $s7NIOCore10ByteBufferV29_copyStorageAndRebaseIfNeededyyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-202
+997
 0
 # Num Bitmap Bytes:
 $0
@@ -2865,8 +2875,8 @@ $s7NIOCore10ByteBufferV8_StorageC11reallocated15minimumCapacity9allocatorAEs6UIn
 # Num Counters:
 3
 # Counter Values:
-500
-500
+2500
+2500
 0
 # Num Bitmap Bytes:
 $0
@@ -2877,14 +2887,14 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To:875
+$s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To:2875
 $s7NIOCore10ByteBufferV8_StorageCMa
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore10ByteBufferV8_StorageCfD
@@ -2893,7 +2903,7 @@ $s7NIOCore10ByteBufferV8_StorageCfD
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -2903,16 +2913,16 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To:177
+$s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To:577
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB12ReadCompleteyyF
 # Func Hash:
 1063705161908944610
 # Num Counters:
 3
 # Counter Values:
-102
-102
-102
+497
+497
+497
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
@@ -2921,9 +2931,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
 # Num Counters:
 3
 # Counter Values:
-102
-102
-102
+497
+497
+497
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
@@ -2932,9 +2942,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
 # Num Counters:
 3
 # Counter Values:
-102
-102
-102
+497
+497
+497
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
@@ -2943,7 +2953,7 @@ $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
 # Num Counters:
 2
 # Counter Values:
-102
+497
 0
 # Num Bitmap Bytes:
 $0
@@ -2953,7 +2963,7 @@ $s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7Context
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -2963,16 +2973,16 @@ $0
 # NumValueSites:
 2
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:175
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:574
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:175
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:574
 $s7NIOCore19ByteBufferAllocatorVACycfC
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To
@@ -2981,7 +2991,7 @@ $s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
@@ -2990,7 +3000,7 @@ $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3694279514AA3LLyyF
@@ -2999,7 +3009,7 @@ $s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3
 # Num Counters:
 3
 # Counter Values:
-102
+497
 0
 0
 # Num Bitmap Bytes:
@@ -3011,15 +3021,15 @@ $0
 # NumValueSites:
 1
 2
-$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW:150
-$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP19channelReadComplete7contextyAE0mD7ContextC_tFTW:20
+$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW:550
+$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP19channelReadComplete7contextyAE0mD7ContextC_tFTW:19
 $s7NIOCore21ChannelHandlerContextC06invokeB4Read33_F5AC316541457BD146E3694279514AA3LLyyAA6NIOAnyVF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-102
+497
 0
 0
 # Num Bitmap Bytes:
@@ -3031,17 +3041,17 @@ $0
 # NumValueSites:
 1
 2
-$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW:150
-$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP11channelRead7context4datayAE0mD7ContextC_AE6NIOAnyVtFTW:20
+$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW:550
+$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP11channelRead7context4datayAE0mD7ContextC_AE6NIOAnyVtFTW:19
 $s7NIOCore21ChannelHandlerContextC10invokeRead33_F5AC316541457BD146E3694279514AA3LLyyF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-102
-102
-102
+497
+497
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3051,7 +3061,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:175
+$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:574
 $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAFzKXEKlF8NIOPosix8IOResultOySiG_Tg5
 # Func Hash:
 987741481876890917
@@ -3061,7 +3071,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-102
+497
 0
 0
 0
@@ -3072,7 +3082,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-102
+497
 0
 0
 0
@@ -3101,7 +3111,7 @@ $0
 # NumValueSites:
 4
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:170
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:569
 0
 0
 0
@@ -3111,7 +3121,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW
@@ -3120,7 +3130,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadByt
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 $s7NIOCore6IODataOWOe
@@ -3129,7 +3139,7 @@ $s7NIOCore6IODataOWOe
 # Num Counters:
 2
 # Counter Values:
-918
+4473
 0
 # Num Bitmap Bytes:
 $0
@@ -3139,7 +3149,7 @@ $s7NIOCore6IODataOWOy
 # Num Counters:
 2
 # Counter Values:
-500
+2500
 0
 # Num Bitmap Bytes:
 $0
@@ -3149,7 +3159,7 @@ $s7NIOCore6NIOAnyV01_B0OWOc
 # Num Counters:
 1
 # Counter Values:
-300
+1500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3165,7 +3175,7 @@ $s7NIOCore6NIOAnyV01_B0OWOc
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore6NIOAnyV01_B0Owcp
@@ -3175,7 +3185,7 @@ $s7NIOCore6NIOAnyV01_B0Owcp
 7
 # Counter Values:
 0
-100
+500
 0
 0
 0
@@ -3196,7 +3206,7 @@ $s7NIOCore6NIOAnyV17forceAsByteBufferAA0eF0VyF
 # Num Counters:
 5
 # Counter Values:
-100
+500
 0
 0
 0
@@ -3217,7 +3227,7 @@ $s7NIOCore6NIOAnyVWOh
 # Num Counters:
 1
 # Counter Values:
-816
+3976
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3227,7 +3237,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore6NIOAnyVwxx:1360
+$s7NIOCore6NIOAnyVwxx:4552
 $s7NIOCore6NIOAnyVwxx
 # Func Hash:
 798733565592120812
@@ -3235,20 +3245,10 @@ $s7NIOCore6NIOAnyVwxx
 6
 # Counter Values:
 0
-102
+497
 0
 0
-102
-0
-# Num Bitmap Bytes:
-$0
-$s7NIOCore9ScheduledVyytGSgWOe
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-900
+497
 0
 # Num Bitmap Bytes:
 $0
@@ -3258,7 +3258,7 @@ $s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmp
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
@@ -3267,9 +3267,9 @@ $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
 # Num Counters:
 6
 # Counter Values:
-100
+500
 0
-100
+500
 0
 0
 0
@@ -3281,13 +3281,13 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 # Num Counters:
 7
 # Counter Values:
-100
-100
+500
+500
 0
 0
 0
 0
-100
+500
 # Num Bitmap Bytes:
 $0
 $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_
@@ -3296,39 +3296,39 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 # Num Counters:
 113
 # Counter Values:
-100
-100
-100
-100
-100
-100
-100
-100
-100
-100
-100
-100
-100
-100
+500
+500
+500
+500
+500
+500
+500
+500
+500
+500
+500
+500
+500
+500
 0
-100
-100
+500
+500
 0
 0
-100
+500
 0
-100
-100
-100
-100
-100
-100
-100
-100
-100
+500
+500
+500
+500
+500
+500
+500
+500
+500
 0
-100
-100
+500
+500
 0
 0
 0
@@ -3403,7 +3403,7 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 0
 0
 0
-100
+500
 0
 0
 0
@@ -3418,7 +3418,7 @@ $0
 # NumValueSites:
 2
 1
-17:150
+17:550
 0
 $s7Varlink12EncodedReplyV9continues8capacity5writeACyxGSb_Siy4JSON10JSONOutputVzXEtcfC
 # Func Hash:
@@ -3426,8 +3426,8 @@ $s7Varlink12EncodedReplyV9continues8capacity5writeACyxGSb_Siy4JSON10JSONOutputVz
 # Num Counters:
 2
 # Counter Values:
-100
-100
+500
+500
 # Num Bitmap Bytes:
 $0
 $s7Varlink4CallV5offeryyAA12EncodedReplyVyxGF
@@ -3436,9 +3436,9 @@ $s7Varlink4CallV5offeryyAA12EncodedReplyVyxGF
 # Num Counters:
 4
 # Counter Values:
-100
-100
-100
+500
+500
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3448,10 +3448,10 @@ $s7Varlink5FrameO5reply9continues8capacity_7NIOCore10ByteBufferVSb_Siy4JSON10JSO
 # Num Counters:
 18
 # Counter Values:
-100
-100
-100
-100
+500
+500
+500
+500
 0
 0
 0
@@ -3464,8 +3464,8 @@ $s7Varlink5FrameO5reply9continues8capacity_7NIOCore10ByteBufferVSb_Siy4JSON10JSO
 0
 0
 0
-100
-100
+500
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3475,13 +3475,13 @@ $0
 # NumValueSites:
 1
 1
-DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA:150
+DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA:550
 # ValueKind = IPVK_MemOPSize:
 1
 # NumValueSites:
 1
 1
-17:150
+17:550
 $s7Varlink7AnyCallC16admitsContinuing33_57332EA8849B37A15D9CCE9B7098E7DBLLSbyF
 # Func Hash:
 567185240485904808
@@ -3489,7 +3489,7 @@ $s7Varlink7AnyCallC16admitsContinuing33_57332EA8849B37A15D9CCE9B7098E7DBLLSbyF
 5
 # Counter Values:
 0
-100
+500
 0
 0
 0
@@ -3501,7 +3501,7 @@ $s8NIOPosix13ScheduledTaskVWOc
 # Num Counters:
 1
 # Counter Values:
-190
+998
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3511,14 +3511,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix13ScheduledTaskVwcp:512
+$s8NIOPosix13ScheduledTaskVwcp:1326
 $s8NIOPosix13ScheduledTaskVWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-192
+998
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3528,14 +3528,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix13ScheduledTaskVwxx:490
+$s8NIOPosix13ScheduledTaskVwxx:1302
 $s8NIOPosix13ScheduledTaskVwcp
 # Func Hash:
 728453322856651412
 # Num Counters:
 2
 # Counter Values:
-95
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -3552,7 +3552,7 @@ $s8NIOPosix13ScheduledTaskVwxx
 # Num Counters:
 2
 # Counter Values:
-96
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -3562,7 +3562,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOe
 # Num Counters:
 5
 # Counter Values:
-918
+4473
 0
 0
 0
@@ -3575,7 +3575,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOy
 # Num Counters:
 5
 # Counter Values:
-918
+4473
 0
 0
 0
@@ -3588,7 +3588,7 @@ $s8NIOPosix17BaseSocketChannelC12_channelCore7NIOCore0dF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
@@ -3597,10 +3597,10 @@ $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
 # Num Counters:
 5
 # Counter Values:
-102
-102
-102
-102
+497
+497
+497
+497
 0
 # Num Bitmap Bytes:
 $0
@@ -3610,7 +3610,7 @@ $s8NIOPosix17BaseSocketChannelC16lifecycleManager33_7F4F544BB68CD2CFABA0C7990D6E
 # Num Counters:
 2
 # Counter Values:
-612
+2982
 0
 # Num Bitmap Bytes:
 $0
@@ -3620,8 +3620,8 @@ $s8NIOPosix17BaseSocketChannelC19registerForReadable33_7F4F544BB68CD2CFABA0C7990
 # Num Counters:
 3
 # Counter Values:
-102
-102
+497
+497
 0
 # Num Bitmap Bytes:
 $0
@@ -3631,7 +3631,7 @@ $s8NIOPosix17BaseSocketChannelC21bufferAllocatorCached33_7F4F544BB68CD2CFABA0C79
 # Num Counters:
 4
 # Counter Values:
-102
+497
 0
 0
 0
@@ -3644,16 +3644,16 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:170
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:569
 $s8NIOPosix17BaseSocketChannelC5read0yyF
 # Func Hash:
 491275433087612286
 # Num Counters:
 3
 # Counter Values:
-102
-102
-102
+497
+497
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3663,14 +3663,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:175
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:574
 $s8NIOPosix17BaseSocketChannelC6isOpenSbvg
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-306
+1491
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
@@ -3679,7 +3679,7 @@ $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
 # Num Counters:
 2
 # Counter Values:
-102
+497
 0
 # Num Bitmap Bytes:
 $0
@@ -3689,7 +3689,7 @@ $s8NIOPosix17BaseSocketChannelC9allocator7NIOCore19ByteBufferAllocatorVvg
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
@@ -3698,7 +3698,7 @@ $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-408
+1988
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC15ReadStreamStateAELLOyx_GyFAA8PipePairC_Tg5
@@ -3707,11 +3707,11 @@ $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC
 # Num Counters:
 20
 # Counter Values:
-102
+497
 0
 0
-102
-102
+497
+497
 0
 0
 0
@@ -3736,11 +3736,11 @@ $0
 # NumValueSites:
 8
 1
-$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:170
+$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:569
 1
-$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:170
+$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:569
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:170
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:569
 0
 0
 0
@@ -3752,7 +3752,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
@@ -3761,7 +3761,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3771,7 +3771,7 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:175
+$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:574
 $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7ChannelRzlFAA04PipeI0C_Tg5Tf4nnd_n
 # Func Hash:
 831214094815313154
@@ -3787,7 +3787,7 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-102
+497
 0
 0
 0
@@ -3802,15 +3802,15 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-102
+497
 0
 0
-102
+497
 0
 0
 0
 0
-102
+497
 0
 0
 0
@@ -3836,10 +3836,10 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 0
 0
 0
-104
+495
 0
 0
-104
+495
 0
 0
 0
@@ -3862,7 +3862,7 @@ Backoff.swift.o;$s16EventLoopSupport12StreamSocketC5closeyyFyyYbcfU_TA:8
 ClientHandler.swift.o;$s7Varlink10ConnectionC9callEndedyyFyyYbcfU_TA:7
 AddressedEnvelope.swift.o;$s7NIOCore9EventLoopPAAE6submityAA0bC6FutureCyqd__Gqd__yKclFyyYbcfU_TA:5
 BSDSocketAPICommon.swift.o;$s8NIOPosix17BaseSocketChannelC6close05error4mode7promiseys5Error_p_7NIOCore9CloseModeOAI16EventLoopPromiseVyytGSgtFyyYbcfU1_TA:5
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC18_prepareToSchedule8deadline7promise4taskAA13ScheduledTaskV_7NIOCore0K0VyxGtAJ11NIODeadlineV_AJ0cD7PromiseVyxGxyKctlFyycfU_TA:3
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC18_prepareToSchedule8deadline7promise4taskAA13ScheduledTaskV_7NIOCore0K0VyxGtAJ11NIODeadlineV_AJ0cD7PromiseVyxGxyKctlFyycfU_TA:4
 AddressedEnvelope.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_TA:2
 Configuration+Loading.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_yt_Tg5TA:2
 ClockWatch.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_15LocationService6DaemonC_Tg5TA:1
@@ -3877,7 +3877,7 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 # Counter Values:
 0
 0
-104
+495
 0
 0
 # Num Bitmap Bytes:
@@ -3896,30 +3896,30 @@ $s8NIOPosix19SelectableEventLoopC15_popTasksLocked33_F063900CF099EAD3573B5A801BB
 27
 # Counter Values:
 0
-3
-0
-200
 0
 0
-98
+996
 0
 0
+499
 0
 0
 0
-102
 0
 0
-99
+495
 0
 0
+498
 0
 0
 0
 0
 0
 0
-104
+0
+0
+495
 0
 0
 # Num Bitmap Bytes:
@@ -3931,8 +3931,8 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 6
 # Counter Values:
 0
-101
-104
+498
+495
 0
 0
 0
@@ -3944,7 +3944,7 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 # Num Counters:
 3
 # Counter Values:
-104
+495
 0
 0
 # Num Bitmap Bytes:
@@ -3955,7 +3955,7 @@ $s8NIOPosix19SelectableEventLoopC3now7NIOCore11NIODeadlineVvgTf4d_n
 # Num Counters:
 3
 # Counter Values:
-500
+1500
 0
 0
 # Num Bitmap Bytes:
@@ -3966,7 +3966,7 @@ $s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegist
 # Num Counters:
 7
 # Counter Values:
-102
+497
 0
 0
 0
@@ -3981,7 +3981,7 @@ $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
@@ -3990,7 +3990,7 @@ $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
 # Num Counters:
 1
 # Counter Values:
-500
+1500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix20MetricsDelegateStateVSgWOc
@@ -3999,7 +3999,7 @@ $s8NIOPosix20MetricsDelegateStateVSgWOc
 # Num Counters:
 1
 # Counter Values:
-104
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4009,15 +4009,15 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:180
+** External Symbol **:578
 $s8NIOPosix20MetricsDelegateStateVwet
 # Func Hash:
 607699200014702880
 # Num Counters:
 5
 # Counter Values:
-104
-104
+495
+495
 0
 0
 0
@@ -4029,19 +4029,19 @@ $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF
 # Num Counters:
 13
 # Counter Values:
-102
-102
+497
+497
 0
-102
-0
-0
+497
 0
 0
 0
 0
 0
 0
-102
+0
+0
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4051,21 +4051,21 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:170
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:569
 $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_
 # Func Hash:
 1076447438934597116
 # Num Counters:
 8
 # Counter Values:
-102
-102
-102
+497
+497
+497
 0
 0
 0
-102
-102
+497
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4075,15 +4075,15 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:170
+$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:569
 $s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-102
-102
+497
+497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
@@ -4092,8 +4092,8 @@ $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
 # Num Counters:
 2
 # Counter Values:
-102
-102
+497
+497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
@@ -4102,7 +4102,7 @@ $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
 # Num Counters:
 1
 # Counter Values:
-204
+994
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOc
@@ -4111,7 +4111,7 @@ $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13ti
 # Num Counters:
 1
 # Counter Values:
-104
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4121,14 +4121,14 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:180
+** External Symbol **:578
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-208
+990
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4138,7 +4138,7 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:360
+** External Symbol **:1156
 $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_eventVGA2JtKFZTf4nnnnd_n
 # Func Hash:
 844982799138222195
@@ -4146,7 +4146,7 @@ $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_
 5
 # Counter Values:
 0
-104
+495
 0
 0
 0
@@ -4160,7 +4160,7 @@ $s8NIOPosix5PosixO4read10descriptor7pointer4sizeAA8IOResultOySiGs5Int32V_SvSitKF
 # Counter Values:
 0
 0
-102
+497
 0
 0
 0
@@ -4174,7 +4174,7 @@ $s8NIOPosix8PipePairC4read7pointerAA8IOResultOySiGSw_tKF
 5
 # Counter Values:
 0
-102
+497
 0
 0
 0
@@ -4186,8 +4186,8 @@ $s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFT
 # Num Counters:
 2
 # Counter Values:
-102
-102
+497
+497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0B5EventVyxGKXEtKFAA15NIORegistrationV_Tg5
@@ -4197,36 +4197,36 @@ $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0
 44
 # Counter Values:
 0
-102
+497
+0
+0
+497
+0
+497
+498
+0
+497
+495
+0
+495
+0
+0
+0
+497
 1
 0
-102
-0
-102
-101
-0
-102
-104
-0
-104
-0
-0
-0
-102
-1
-0
-102
+497
 0
 0
 0
 0
-102
+497
 0
-102
+497
 0
-102
+497
 0
-102
+497
 0
 0
 0
@@ -4249,19 +4249,19 @@ $0
 # NumValueSites:
 2
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:180
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:578
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:170
+BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:569
 $s9Receivers11PaddedInputC6paddedySWSgs7RawSpanVF
 # Func Hash:
 182521313801786942
 # Num Counters:
 5
 # Counter Values:
-100
-100
-100
-100
+500
+500
+500
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -4272,7 +4272,7 @@ $0
 # NumValueSites:
 1
 1
-129:149
+129:549
 $s9Receivers12ReportRhythmV5heard2aty7NIOCore11NIODeadlineV_tF
 # Func Hash:
 599005163691131523
@@ -4280,44 +4280,23 @@ $s9Receivers12ReportRhythmV5heard2aty7NIOCore11NIODeadlineV_tF
 9
 # Counter Values:
 0
-100
+500
 0
-100
-0
-0
+500
 0
 0
 0
-# Num Bitmap Bytes:
-$0
-$s9Receivers13UndatedEpochsV4date_5clock13LocationModel9TimestampV_AA9FixDatingOtSg4NMEA5EpochV_AHyXEtF
-# Func Hash:
-872112806168891767
-# Num Counters:
-6
-# Counter Values:
-0
-100
-0
-100
 0
 0
 # Num Bitmap Bytes:
 $0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-0
 $s9Receivers14ReceiverUpdateCMa
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers14ReceiverUpdateCfD
@@ -4326,7 +4305,7 @@ $s9Receivers14ReceiverUpdateCfD
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers16SentenceReceiverC12awaitSilence33_C0551FB4989DF3092E2585B6351369D9LL5sincey7NIOCore11NIODeadlineV_tF
@@ -4335,7 +4314,7 @@ $s9Receivers16SentenceReceiverC12awaitSilence33_C0551FB4989DF3092E2585B6351369D9
 # Num Counters:
 4
 # Counter Values:
-100
+500
 0
 0
 0
@@ -4347,9 +4326,30 @@ $s9Receivers16SentenceReceiverC13reportArrival33_C0551FB4989DF3092E2585B6351369D
 # Num Counters:
 7
 # Counter Values:
-100
+500
 0
 0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s9Receivers16SentenceReceiverC4date33_C0551FB4989DF3092E2585B6351369D9LLy13LocationModel9TimestampV_AA9FixDatingOtSg4NMEA5EpochVF
+# Func Hash:
+931503961636628608
+# Num Counters:
+6
+# Counter Values:
+0
+500
 0
 0
 0
@@ -4365,9 +4365,9 @@ $0
 0
 $s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty4NMEA5EventO_7NIOCore11NIODeadlineVtF
 # Func Hash:
-838107930802877052
+701607646445705081
 # Num Counters:
-22
+13
 # Counter Values:
 0
 0
@@ -4375,63 +4375,52 @@ $s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty
 0
 0
 0
+500
 0
 0
 0
-100
-100
-100
-100
-100
-100
 0
-100
-0
-0
-100
 0
 0
 # Num Bitmap Bytes:
 $0
 $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineVtF
 # Func Hash:
-202448858862688952
+439039882155578640
 # Num Counters:
 75
 # Counter Values:
 0
 0
 0
-200
+1000
 0
-100
+500
 0
-100
-0
-0
-0
-0
-0
-100
-100
+500
 0
 0
 0
 0
 0
-100
-0
-100
-100
+500
+500
 0
 0
 0
-100
-100
 0
 0
-100
+500
 0
+500
+0
+0
+0
+500
+500
+0
+0
+500
 0
 0
 0
@@ -4443,7 +4432,9 @@ $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineV
 0
 0
 0
-100
+0
+0
+500
 0
 0
 0
@@ -4481,7 +4472,7 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-15
+14
 0
 0
 0
@@ -4496,16 +4487,14 @@ $0
 0
 0
 0
-1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
 $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7jamming4NMEA7JammingVSgvgTW
 # Func Hash:
 784007059655560962
 # Num Counters:
 2
 # Counter Values:
-100
-100
+500
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW
@@ -4514,8 +4503,8 @@ $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW
 # Num Counters:
 2
 # Counter Values:
-100
-100
+500
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers17SerialPortHandlerC11channelRead7context4datay7NIOCore07ChannelD7ContextC_AG6NIOAnyVtFTf4dnn_n
@@ -4528,8 +4517,8 @@ $s9Receivers17SerialPortHandlerC11channelRead7context4datay7NIOCore07ChannelD7Co
 0
 0
 0
-100
-100
+500
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4539,14 +4528,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:150
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW
@@ -4555,7 +4544,7 @@ $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadCo
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers3FixCMa
@@ -4564,7 +4553,7 @@ $s9Receivers3FixCMa
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers3FixCfD
@@ -4573,7 +4562,7 @@ $s9Receivers3FixCfD
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers8ReceiverC11isRecordingSbvg
@@ -4582,7 +4571,7 @@ $s9Receivers8ReceiverC11isRecordingSbvg
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 $s9Receivers8ReceiverC13didProduceFixyyAA0E0CF
@@ -4595,24 +4584,24 @@ $s9Receivers8ReceiverC13didProduceFixyyAA0E0CF
 0
 0
 0
-100
-100
+500
+500
 0
 0
 0
-100
+500
 0
-100
-0
-0
-100
+500
 0
 0
+500
 0
 0
 0
 0
-100
+0
+0
+500
 0
 0
 0
@@ -4625,7 +4614,7 @@ $0
 # NumValueSites:
 8
 1
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5Model0A9IntegrityVSgAD0C0C_AD3FixCtFTW:150
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5Model0A9IntegrityVSgAD0C0C_AD3FixCtFTW:550
 1
 $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:1
 1
@@ -4635,14 +4624,14 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP16receiverWasFoundyy
 0
 0
 1
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW:150
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW:550
 $s9Receivers8ReceiverC7warning13LocationModel0D9IntegrityVSgvg
 # Func Hash:
 567090795815895039
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4652,9 +4641,9 @@ $0
 # NumValueSites:
 2
 1
-$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW:150
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW:550
 1
-$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7jamming4NMEA7JammingVSgvgTW:150
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7jamming4NMEA7JammingVSgvgTW:550
 $sSS8BytewiseE02isA5Equal2toSbSS_tF
 # Func Hash:
 339793667079266348
@@ -4662,9 +4651,9 @@ $sSS8BytewiseE02isA5Equal2toSbSS_tF
 8
 # Counter Values:
 0
-127
-105
-105
+520
+497
+497
 0
 0
 0
@@ -4678,10 +4667,10 @@ $0
 # NumValueSites:
 1
 10
-65:246
+65:646
 9:54
-17:17
-6:16
+17:16
+6:10
 5:6
 3:6
 7:4
@@ -4695,7 +4684,7 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 10
 # Counter Values:
 0
-808
+3988
 0
 0
 0
@@ -4706,44 +4695,16 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 0
 # Num Bitmap Bytes:
 $0
-$ss22_ContiguousArrayBufferV20_consumeAndCreateNew14bufferIsUnique15minimumCapacity13growForAppendAByxGSb_SiSbtFSS_Tg5
+$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlF4GRDB25CaseInsensitiveIdentifierV_Tg5Tf4xnn_n
 # Func Hash:
-1040079909134615379
+607699200200471043
 # Num Counters:
-9
-# Counter Values:
-19
-19
-0
-0
-19
-19
-0
-0
-323
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_MemOPSize:
-1
-# NumValueSites:
-2
 5
-16:2698
-32:1577
-64:874
-128:209
-256:76
-0
-$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlF8Bytewise0L6StringV_Tg5
-# Func Hash:
-238984481110885645
-# Num Counters:
-3
 # Counter Values:
-108
-108
+576
+576
+576
+0
 0
 # Num Bitmap Bytes:
 $0
@@ -4753,9 +4714,9 @@ $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5fou
 # Num Counters:
 3
 # Counter Values:
-980
-572
-408
+1672
+0
+1988
 # Num Bitmap Bytes:
 $0
 $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFSi_Tg5
@@ -4764,7 +4725,7 @@ $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlF
 # Num Counters:
 1
 # Counter Values:
-408
+1988
 # Num Bitmap Bytes:
 $0
 AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_TA
@@ -4773,7 +4734,7 @@ AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA
@@ -4782,7 +4743,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Er
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4792,14 +4753,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:170
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:569
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-104
+495
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA
@@ -4808,7 +4769,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA
@@ -4817,7 +4778,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0b
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
@@ -4826,7 +4787,7 @@ BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
 # Num Counters:
 1
 # Counter Values:
-102
+497
 # Num Bitmap Bytes:
 $0
 DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
@@ -4835,7 +4796,7 @@ DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORsz
 # Num Counters:
 1
 # Counter Values:
-100
+500
 # Num Bitmap Bytes:
 $0
 __swift_instantiateConcreteTypeFromMangledName
@@ -4844,7 +4805,7 @@ __swift_instantiateConcreteTypeFromMangledName
 # Num Counters:
 2
 # Counter Values:
-338250
+1637350
 0
 # Num Bitmap Bytes:
 $0
@@ -4854,7 +4815,7 @@ __swift_mutable_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-3162
+15407
 0
 # Num Bitmap Bytes:
 $0
@@ -4864,7 +4825,7 @@ __swift_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-14994
+73059
 0
 # Num Bitmap Bytes:
 $0

@@ -20,7 +20,7 @@ struct EpochRun {
             try daemon.awaitSubscribers(1)
             // The epochs come as fast as they are handled. In steps of a second their times would soon differ from the
             // machine's clock by so much that they were suspect.
-            var writer = EpochWriter(start: time(nil), sentences: .fewest, interval: 10)
+            var writer = EpochWriter(start: time(nil), sentences: .fewest, interval: 2)
             // The first epochs pass before the decoder has learned the cycle, so they may be missed.
             for number in 0..<epochs {
                 let epoch = writer.next()
