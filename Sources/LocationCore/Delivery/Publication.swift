@@ -37,10 +37,7 @@ package final class Publication {
         accuracy = .reduced
     }
 
-    /// The location, which is not copied.
-    var location: Location {
-        _read { yield fix.location }
-    }
+    var location: Location { fix.location }
 }
 
 extension Counted<Publication> {

@@ -102,7 +102,7 @@ package final class Subscription {
     private func deliver(
         _ released: Released<Publication>, counting deliveries: inout Deliveries
     ) -> SubscriptionRules.Verdict {
-        let verdict = released.verdict(of: consider)
+        let verdict = released.verdict { rules.consider($0.location) }
         if verdict == .suppress { return verdict }
         let counted = deliveries.count(released)
         deliveredCount += 1
@@ -116,11 +116,6 @@ package final class Subscription {
             subscriber.receive(counted, isLast: verdict == .resumeLast)
         }
         return verdict
-    }
-
-    /// Decides about the location in the fix of a publication, where it is not copied.
-    private func consider(_ publication: Publication) -> SubscriptionRules.Verdict {
-        rules.consider(publication.location)
     }
 
     // MARK: Events

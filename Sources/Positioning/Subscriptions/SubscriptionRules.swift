@@ -52,7 +52,7 @@ public struct SubscriptionRules: Sendable {
     }
 
     /// Decides about a location.
-    public mutating func consider(_ location: borrowing Location) -> Verdict {
+    public mutating func consider(_ location: Location) -> Verdict {
         let change = detector?.observe(location)
         if change == .stopped { return .pause }
         guard !isPaused else { return .suppress }

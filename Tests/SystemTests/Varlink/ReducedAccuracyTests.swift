@@ -64,8 +64,8 @@ import Varlink
         // before that quarter, whose location then carries the time of the quarter's beginning.
         let beginning = quarter(location).millisecondsSince1970
         let end = AccuracyReducer.nextTick(after: quarter(location)).millisecondsSince1970 - 1
-        let told = location.timestamp.millisecondsSince1970
-        let distances = try stride(from: beginning, through: told == beginning ? end : told, by: 1000).map {
+        let delivery = location.timestamp.millisecondsSince1970
+        let distances = try stride(from: beginning, through: delivery == beginning ? end : delivery, by: 1000).map {
             location.distance(to: try truth(Timestamp(millisecondsSince1970: $0)))
         }
         #expect(distances.contains { $0 <= AccuracyReducer.horizontalAccuracy }, "\(location) \(distances)")
