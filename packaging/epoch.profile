@@ -124,7 +124,7 @@ $0
 # NumValueSites:
 1
 1
-AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_TA:550
+AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtFSbyXEfU_TA:550
 $s11Positioning16IntegrityMonitorV6Record33_97D03CC5ACBBECE9B2BEA735562F480DLLV7reasons2at13LocationModel0mB0VSgSd_tF
 # Func Hash:
 894595281870090765
@@ -241,7 +241,7 @@ $s11Positioning18StationaryDetectorVSgWOg
 # Num Counters:
 2
 # Counter Values:
-4500
+3000
 0
 # Num Bitmap Bytes:
 $0
@@ -313,14 +313,14 @@ $s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
 10
 # Counter Values:
 0
-414
+426
 500
-414
-86
-414
+426
+74
+426
 0
 0
-414
+426
 0
 # Num Bitmap Bytes:
 $0
@@ -394,9 +394,9 @@ $s12LocationCore12ConnectedAppC11entitlement7through19AuthorizationPolicy11Entit
 $0
 $s12LocationCore12ConnectedAppC7deliver_7through9countedInAC7OutcomeVAA11PublicationC_AA4GateVAA13AccessHistoryCtF
 # Func Hash:
-993675690738766176
+1139227955034807936
 # Num Counters:
-59
+68
 # Counter Values:
 0
 0
@@ -407,6 +407,13 @@ $s12LocationCore12ConnectedAppC7deliver_7through9countedInAC7OutcomeVAA11Publica
 0
 0
 0
+500
+0
+0
+0
+0
+500
+0
 0
 0
 0
@@ -422,9 +429,11 @@ $s12LocationCore12ConnectedAppC7deliver_7through9countedInAC7OutcomeVAA11Publica
 0
 0
 0
-500
+0
 0
 500
+0
+0
 0
 0
 0
@@ -478,21 +487,21 @@ $s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLas
 0
 $s12LocationCore13AccessHistoryC3add33_91E9ABD13897328723680A492CBE8F04LL_2to_12inBackgroundySi_AA21UncollectedDeliveriesC0A5Model21AccuracyAuthorizationOSbtF
 # Func Hash:
-270149182383655500
+270149182998241378
 # Num Counters:
 21
 # Counter Values:
 0
 0
-2000
 0
+500
 500
 0
 0
 0
-0
-0
 500
+0
+0
 0
 0
 0
@@ -554,9 +563,9 @@ $s12LocationCore15ReceiverControlC6admits33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2
 0
 # Num Bitmap Bytes:
 $0
-$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtF
+$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtF
 # Func Hash:
-1056973445198847650
+484499719357800098
 # Num Counters:
 7
 # Counter Values:
@@ -569,15 +578,7 @@ $s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receiv
 0
 # Num Bitmap Bytes:
 $0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
-$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_
+$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtFSbyXEfU_
 # Func Hash:
 146393203532429269
 # Num Counters:
@@ -598,21 +599,23 @@ $0
 1
 $s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:550
 0
-$s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF
+$s12LocationCore15ReceiverControlC8receiver_9didReport2aty9Receivers0C0C_AG0C6UpdateC7NIOCore11NIODeadlineVtF
 # Func Hash:
-113035164214421294
+128179267186164430
 # Num Counters:
-21
+23
 # Counter Values:
 0
 0
-500
+0
 0
 500
 0
 500
-500
 0
+0
+500
+500
 0
 500
 0
@@ -632,12 +635,10 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-3
-1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
+2
 0
 0
-$s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF6$deferL_yyF
+$s12LocationCore15ReceiverControlC8receiver_9didReport2aty9Receivers0C0C_AG0C6UpdateC7NIOCore11NIODeadlineVtF6$deferL_yyF
 # Func Hash:
 1124680651882813910
 # Num Counters:
@@ -648,7 +649,7 @@ $s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6Updat
 0
 # Num Bitmap Bytes:
 $0
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5Model0A9IntegrityVSgAD0C0C_AD3FixCtFTW
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge2at0A5Model0A9IntegrityVSgAD0C0C_AD3FixC7NIOCore11NIODeadlineVtFTW
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -657,7 +658,7 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5M
 500
 # Num Bitmap Bytes:
 $0
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReport2atyAD0C0C_AD0C6UpdateC7NIOCore11NIODeadlineVtFTW
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -861,18 +862,14 @@ $s12LocationCore9PeerWatchC4reapSays6UInt64VGyF
 500
 # Num Bitmap Bytes:
 $0
-$s12LocationCore9PublisherC7deliver33_2F8CEFBBD0681C7DE134291282EF0EEELL_5isFixSbAA11PublicationC_SbtF
+$s12LocationCore9PublisherC7publishyyAA11ReceivedFixVF
 # Func Hash:
-893854117420013124
+225048575761332062
 # Num Counters:
-17
+19
 # Counter Values:
 0
 0
-0
-500
-500
-0
 500
 0
 0
@@ -882,6 +879,12 @@ $s12LocationCore9PublisherC7deliver33_2F8CEFBBD0681C7DE134291282EF0EEELL_5isFixS
 0
 0
 500
+500
+0
+0
+0
+0
+0
 0
 0
 # Num Bitmap Bytes:
@@ -893,19 +896,6 @@ $0
 # NumValueSites:
 1
 0
-$s12LocationCore9PublisherC7publishyyAA11ReceivedFixVF
-# Func Hash:
-287486627905781370
-# Num Counters:
-5
-# Counter Values:
-0
-0
-500
-500
-0
-# Num Bitmap Bytes:
-$0
 $s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLastyAD7CountedVyAD11PublicationCG_SbtFTW
 # Func Hash:
 109769661357415060
@@ -1098,8 +1088,8 @@ $s16EventLoopSupport12StreamSocketC4sendyAC4SentO7NIOCore10ByteBufferVF
 # Num Counters:
 9
 # Counter Values:
-500
-500
+501
+501
 0
 0
 0
@@ -1125,10 +1115,10 @@ $s16EventLoopSupport13OutboundQueueV4send_6orWaitAC6ActionOyx_GSg7NIOCore10ByteB
 # Num Counters:
 4
 # Counter Values:
-500
+501
 0
-500
-500
+501
+501
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -1146,8 +1136,8 @@ $s16EventLoopSupport13OutboundQueueV6ActionOy7Varlink10ConnectionC14WaitingRepli
 # Num Counters:
 2
 # Counter Values:
-500
-500
+502
+502
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport7BackoffV5resetyyF
@@ -1377,30 +1367,42 @@ $s4JSON11DecimalTextO5write_2toSiSgSd_Spys5UInt8VGtFZTf4nnd_n
 25
 # Counter Values:
 0
-4648
+4651
 3000
-3000
+3001
 0
 854
 4000
 0
-5500
-5500
+5501
+5501
 0
-5500
-3500
+5501
+3501
 0
-3852
-3000
+3853
+3001
 2500
-2000
+2001
 1000
-834
+835
 1166
-834
+835
 0
-3854
+3855
 4000
+# Num Bitmap Bytes:
+$0
+$s4JSON9JSONValueOWOe
+# Func Hash:
+1124680649989012514
+# Num Counters:
+4
+# Counter Values:
+1100
+0
+132
+66
 # Num Bitmap Bytes:
 $0
 $s4NMEA10FixedPointV6addingyA2CF
@@ -2680,9 +2682,9 @@ $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
 1500
 0
 0
-377
+372
 1500
-377
+372
 1500
 1500
 0
@@ -2844,9 +2846,9 @@ $s7NIOCore10ByteBufferV22_modifyIfUniquelyOwned15minimumCapacity_xSgSi_xACzKXEtK
 # Num Counters:
 5
 # Counter Values:
-497
+499
 0
-497
+499
 0
 0
 # Num Bitmap Bytes:
@@ -2858,14 +2860,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:567
+BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:566
 $s7NIOCore10ByteBufferV29_copyStorageAndRebaseIfNeededyyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-997
+999
 0
 # Num Bitmap Bytes:
 $0
@@ -2875,8 +2877,8 @@ $s7NIOCore10ByteBufferV8_StorageC11reallocated15minimumCapacity9allocatorAEs6UIn
 # Num Counters:
 3
 # Counter Values:
-2500
-2500
+2515
+2515
 0
 # Num Bitmap Bytes:
 $0
@@ -2894,7 +2896,7 @@ $s7NIOCore10ByteBufferV8_StorageCMa
 # Num Counters:
 1
 # Counter Values:
-500
+503
 # Num Bitmap Bytes:
 $0
 $s7NIOCore10ByteBufferV8_StorageCfD
@@ -2903,7 +2905,7 @@ $s7NIOCore10ByteBufferV8_StorageCfD
 # Num Counters:
 1
 # Counter Values:
-500
+503
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -2920,9 +2922,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB12ReadCompleteyyF
 # Num Counters:
 3
 # Counter Values:
-497
-497
-497
+499
+499
+499
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
@@ -2931,9 +2933,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
 # Num Counters:
 3
 # Counter Values:
-497
-497
-497
+499
+499
+499
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
@@ -2942,9 +2944,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
 # Num Counters:
 3
 # Counter Values:
-497
-497
-497
+499
+499
+499
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
@@ -2953,7 +2955,7 @@ $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
 # Num Counters:
 2
 # Counter Values:
-497
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -2963,7 +2965,7 @@ $s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7Context
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -2973,16 +2975,16 @@ $0
 # NumValueSites:
 2
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:574
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:573
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:574
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:573
 $s7NIOCore19ByteBufferAllocatorVACycfC
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-500
+503
 # Num Bitmap Bytes:
 $0
 $s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To
@@ -2991,7 +2993,7 @@ $s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To
 # Num Counters:
 1
 # Counter Values:
-500
+503
 # Num Bitmap Bytes:
 $0
 $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
@@ -3000,7 +3002,7 @@ $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
 # Num Counters:
 1
 # Counter Values:
-500
+503
 # Num Bitmap Bytes:
 $0
 $s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3694279514AA3LLyyF
@@ -3009,7 +3011,7 @@ $s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3
 # Num Counters:
 3
 # Counter Values:
-497
+499
 0
 0
 # Num Bitmap Bytes:
@@ -3022,14 +3024,14 @@ $0
 1
 2
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW:550
-$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP19channelReadComplete7contextyAE0mD7ContextC_tFTW:19
+$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP19channelReadComplete7contextyAE0mD7ContextC_tFTW:18
 $s7NIOCore21ChannelHandlerContextC06invokeB4Read33_F5AC316541457BD146E3694279514AA3LLyyAA6NIOAnyVF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-497
+499
 0
 0
 # Num Bitmap Bytes:
@@ -3042,16 +3044,16 @@ $0
 1
 2
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW:550
-$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP11channelRead7context4datayAE0mD7ContextC_AE6NIOAnyVtFTW:19
+$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP11channelRead7context4datayAE0mD7ContextC_AE6NIOAnyVtFTW:18
 $s7NIOCore21ChannelHandlerContextC10invokeRead33_F5AC316541457BD146E3694279514AA3LLyyF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-497
-497
-497
+499
+499
+499
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3061,7 +3063,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:574
+$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:573
 $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAFzKXEKlF8NIOPosix8IOResultOySiG_Tg5
 # Func Hash:
 987741481876890917
@@ -3071,7 +3073,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-497
+499
 0
 0
 0
@@ -3082,7 +3084,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-497
+499
 0
 0
 0
@@ -3111,7 +3113,7 @@ $0
 # NumValueSites:
 4
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:569
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:568
 0
 0
 0
@@ -3121,7 +3123,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW
@@ -3130,7 +3132,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadByt
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 $s7NIOCore6IODataOWOe
@@ -3139,7 +3141,7 @@ $s7NIOCore6IODataOWOe
 # Num Counters:
 2
 # Counter Values:
-4473
+4491
 0
 # Num Bitmap Bytes:
 $0
@@ -3227,7 +3229,7 @@ $s7NIOCore6NIOAnyVWOh
 # Num Counters:
 1
 # Counter Values:
-3976
+3992
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3237,7 +3239,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore6NIOAnyVwxx:4552
+$s7NIOCore6NIOAnyVwxx:4544
 $s7NIOCore6NIOAnyVwxx
 # Func Hash:
 798733565592120812
@@ -3245,10 +3247,10 @@ $s7NIOCore6NIOAnyVwxx
 6
 # Counter Values:
 0
-497
+499
 0
 0
-497
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -3258,7 +3260,7 @@ $s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmp
 # Num Counters:
 1
 # Counter Values:
-500
+511
 # Num Bitmap Bytes:
 $0
 $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
@@ -3267,9 +3269,9 @@ $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
 # Num Counters:
 6
 # Counter Values:
-500
+501
 0
-500
+501
 0
 0
 0
@@ -3501,7 +3503,7 @@ $s8NIOPosix13ScheduledTaskVWOc
 # Num Counters:
 1
 # Counter Values:
-998
+972
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3518,7 +3520,7 @@ $s8NIOPosix13ScheduledTaskVWOh
 # Num Counters:
 1
 # Counter Values:
-998
+982
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3528,14 +3530,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix13ScheduledTaskVwxx:1302
+$s8NIOPosix13ScheduledTaskVwxx:1304
 $s8NIOPosix13ScheduledTaskVwcp
 # Func Hash:
 728453322856651412
 # Num Counters:
 2
 # Counter Values:
-499
+486
 0
 # Num Bitmap Bytes:
 $0
@@ -3552,7 +3554,7 @@ $s8NIOPosix13ScheduledTaskVwxx
 # Num Counters:
 2
 # Counter Values:
-499
+491
 0
 # Num Bitmap Bytes:
 $0
@@ -3562,7 +3564,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOe
 # Num Counters:
 5
 # Counter Values:
-4473
+4491
 0
 0
 0
@@ -3575,7 +3577,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOy
 # Num Counters:
 5
 # Counter Values:
-4473
+4491
 0
 0
 0
@@ -3588,7 +3590,7 @@ $s8NIOPosix17BaseSocketChannelC12_channelCore7NIOCore0dF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
@@ -3597,10 +3599,10 @@ $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
 # Num Counters:
 5
 # Counter Values:
-497
-497
-497
-497
+499
+499
+499
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -3610,7 +3612,7 @@ $s8NIOPosix17BaseSocketChannelC16lifecycleManager33_7F4F544BB68CD2CFABA0C7990D6E
 # Num Counters:
 2
 # Counter Values:
-2982
+2994
 0
 # Num Bitmap Bytes:
 $0
@@ -3620,8 +3622,8 @@ $s8NIOPosix17BaseSocketChannelC19registerForReadable33_7F4F544BB68CD2CFABA0C7990
 # Num Counters:
 3
 # Counter Values:
-497
-497
+499
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -3631,7 +3633,7 @@ $s8NIOPosix17BaseSocketChannelC21bufferAllocatorCached33_7F4F544BB68CD2CFABA0C79
 # Num Counters:
 4
 # Counter Values:
-497
+499
 0
 0
 0
@@ -3644,16 +3646,16 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:569
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:568
 $s8NIOPosix17BaseSocketChannelC5read0yyF
 # Func Hash:
 491275433087612286
 # Num Counters:
 3
 # Counter Values:
-497
-497
-497
+499
+499
+499
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3663,14 +3665,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:574
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:573
 $s8NIOPosix17BaseSocketChannelC6isOpenSbvg
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-1491
+1497
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
@@ -3679,7 +3681,7 @@ $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
 # Num Counters:
 2
 # Counter Values:
-497
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -3689,7 +3691,7 @@ $s8NIOPosix17BaseSocketChannelC9allocator7NIOCore19ByteBufferAllocatorVvg
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
@@ -3698,7 +3700,7 @@ $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-1988
+1996
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC15ReadStreamStateAELLOyx_GyFAA8PipePairC_Tg5
@@ -3707,11 +3709,11 @@ $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC
 # Num Counters:
 20
 # Counter Values:
-497
+499
 0
 0
-497
-497
+499
+499
 0
 0
 0
@@ -3736,11 +3738,11 @@ $0
 # NumValueSites:
 8
 1
-$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:569
+$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:568
 1
-$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:569
+$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:568
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:569
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:568
 0
 0
 0
@@ -3752,7 +3754,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
@@ -3761,7 +3763,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3771,7 +3773,7 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:574
+$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:573
 $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7ChannelRzlFAA04PipeI0C_Tg5Tf4nnd_n
 # Func Hash:
 831214094815313154
@@ -3787,7 +3789,7 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-497
+499
 0
 0
 0
@@ -3802,15 +3804,15 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-497
+499
 0
 0
-497
+499
 0
 0
 0
 0
-497
+499
 0
 0
 0
@@ -3831,15 +3833,15 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 # Num Counters:
 17
 # Counter Values:
+2
 0
 0
 0
 0
+500
 0
-495
 0
-0
-495
+500
 0
 0
 0
@@ -3877,7 +3879,7 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 # Counter Values:
 0
 0
-495
+500
 0
 0
 # Num Bitmap Bytes:
@@ -3896,31 +3898,31 @@ $s8NIOPosix19SelectableEventLoopC15_popTasksLocked33_F063900CF099EAD3573B5A801BB
 27
 # Counter Values:
 0
-0
-0
-996
-0
-0
+2
+2
+1000
+2
+1
 499
 0
 0
 0
 0
 0
-495
+500
 0
 0
-498
-0
-0
-0
+500
 0
 0
 0
 0
 0
-495
 0
+0
+0
+500
+1
 0
 # Num Bitmap Bytes:
 $0
@@ -3931,8 +3933,8 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 6
 # Counter Values:
 0
-498
-495
+500
+500
 0
 0
 0
@@ -3944,7 +3946,7 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 # Num Counters:
 3
 # Counter Values:
-495
+500
 0
 0
 # Num Bitmap Bytes:
@@ -3955,7 +3957,7 @@ $s8NIOPosix19SelectableEventLoopC3now7NIOCore11NIODeadlineVvgTf4d_n
 # Num Counters:
 3
 # Counter Values:
-1500
+503
 0
 0
 # Num Bitmap Bytes:
@@ -3966,7 +3968,7 @@ $s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegist
 # Num Counters:
 7
 # Counter Values:
-497
+499
 0
 0
 0
@@ -3981,7 +3983,7 @@ $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW
 # Num Counters:
 1
 # Counter Values:
-497
+503
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
@@ -3990,7 +3992,7 @@ $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
 # Num Counters:
 1
 # Counter Values:
-1500
+503
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix20MetricsDelegateStateVSgWOc
@@ -3999,7 +4001,7 @@ $s8NIOPosix20MetricsDelegateStateVSgWOc
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4009,15 +4011,15 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:578
+** External Symbol **:581
 $s8NIOPosix20MetricsDelegateStateVwet
 # Func Hash:
 607699200014702880
 # Num Counters:
 5
 # Counter Values:
-495
-495
+500
+500
 0
 0
 0
@@ -4029,19 +4031,19 @@ $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF
 # Num Counters:
 13
 # Counter Values:
-497
-497
+499
+499
 0
-497
-0
-0
+499
 0
 0
 0
 0
 0
 0
-497
+0
+0
+499
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4051,21 +4053,21 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:569
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:568
 $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_
 # Func Hash:
 1076447438934597116
 # Num Counters:
 8
 # Counter Values:
-497
-497
-497
+499
+499
+499
 0
 0
 0
-497
-497
+499
+499
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4075,15 +4077,15 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:569
+$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:568
 $s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-497
-497
+499
+499
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
@@ -4092,8 +4094,8 @@ $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
 # Num Counters:
 2
 # Counter Values:
-497
-497
+499
+499
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
@@ -4102,7 +4104,7 @@ $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
 # Num Counters:
 1
 # Counter Values:
-994
+998
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOc
@@ -4111,7 +4113,7 @@ $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13ti
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4121,14 +4123,14 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:578
+** External Symbol **:581
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-990
+1000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4138,7 +4140,7 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:1156
+** External Symbol **:1162
 $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_eventVGA2JtKFZTf4nnnnd_n
 # Func Hash:
 844982799138222195
@@ -4146,7 +4148,7 @@ $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_
 5
 # Counter Values:
 0
-495
+500
 0
 0
 0
@@ -4160,7 +4162,7 @@ $s8NIOPosix5PosixO4read10descriptor7pointer4sizeAA8IOResultOySiGs5Int32V_SvSitKF
 # Counter Values:
 0
 0
-497
+499
 0
 0
 0
@@ -4174,7 +4176,7 @@ $s8NIOPosix8PipePairC4read7pointerAA8IOResultOySiGSw_tKF
 5
 # Counter Values:
 0
-497
+499
 0
 0
 0
@@ -4186,8 +4188,8 @@ $s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFT
 # Num Counters:
 2
 # Counter Values:
-497
-497
+499
+499
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0B5EventVyxGKXEtKFAA15NIORegistrationV_Tg5
@@ -4197,36 +4199,36 @@ $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0
 44
 # Counter Values:
 0
-497
-0
-0
-497
-0
-497
-498
-0
-497
-495
-0
-495
-0
-0
-0
-497
+499
 1
 0
-497
+499
+0
+499
+500
+0
+499
+500
+0
+500
+0
+0
+0
+499
+23
+0
+499
 0
 0
 0
 0
-497
+499
 0
-497
+499
 0
-497
+499
 0
-497
+499
 0
 0
 0
@@ -4249,9 +4251,9 @@ $0
 # NumValueSites:
 2
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:578
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:581
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:569
+BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:568
 $s9Receivers11PaddedInputC6paddedySWSgs7RawSpanVF
 # Func Hash:
 182521313801786942
@@ -4386,7 +4388,7 @@ $s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty
 $0
 $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineVtF
 # Func Hash:
-439039882155578640
+559142823712838928
 # Num Counters:
 75
 # Counter Values:
@@ -4472,7 +4474,9 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-14
+16
+0
+0
 0
 0
 0
@@ -4574,9 +4578,9 @@ $s9Receivers8ReceiverC11isRecordingSbvg
 500
 # Num Bitmap Bytes:
 $0
-$s9Receivers8ReceiverC13didProduceFixyyAA0E0CF
+$s9Receivers8ReceiverC13didProduceFix_2atyAA0E0C_7NIOCore11NIODeadlineVtF
 # Func Hash:
-786341501022498851
+349299255033720867
 # Num Counters:
 25
 # Counter Values:
@@ -4612,11 +4616,9 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-8
+7
 1
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge0A5Model0A9IntegrityVSgAD0C0C_AD3FixCtFTW:550
-1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:1
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge2at0A5Model0A9IntegrityVSgAD0C0C_AD3FixC7NIOCore11NIODeadlineVtFTW:550
 1
 $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP16receiverWasFoundyyAD0C0CFTW:1
 0
@@ -4624,7 +4626,7 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP16receiverWasFoundyy
 0
 0
 1
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW:550
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReport2atyAD0C0C_AD0C6UpdateC7NIOCore11NIODeadlineVtFTW:550
 $s9Receivers8ReceiverC7warning13LocationModel0D9IntegrityVSgvg
 # Func Hash:
 567090795815895039
@@ -4651,9 +4653,9 @@ $sSS8BytewiseE02isA5Equal2toSbSS_tF
 8
 # Counter Values:
 0
-520
-497
-497
+545
+500
+500
 0
 0
 0
@@ -4670,9 +4672,9 @@ $0
 65:646
 9:54
 17:16
-6:10
+6:9
+3:8
 5:6
-3:6
 7:4
 8:4
 16:2
@@ -4683,8 +4685,8 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 # Num Counters:
 10
 # Counter Values:
-0
-3988
+4
+4012
 0
 0
 0
@@ -4695,17 +4697,17 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 0
 # Num Bitmap Bytes:
 $0
-$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlF4GRDB25CaseInsensitiveIdentifierV_Tg5Tf4xnn_n
+$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlFSS_Tg5
 # Func Hash:
 607699200200471043
 # Num Counters:
 5
 # Counter Values:
-576
-576
-576
-0
-0
+2385
+2370
+2370
+15
+15
 # Num Bitmap Bytes:
 $0
 $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlFSi_Tg5
@@ -4714,9 +4716,9 @@ $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5fou
 # Num Counters:
 3
 # Counter Values:
-1672
+1792
 0
-1988
+1996
 # Num Bitmap Bytes:
 $0
 $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFSi_Tg5
@@ -4725,10 +4727,10 @@ $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlF
 # Num Counters:
 1
 # Counter Values:
-1988
+1996
 # Num Bitmap Bytes:
 $0
-AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge0A5Model0A9IntegrityVSg9Receivers0C0C_AJ3FixCtFSbyXEfU_TA
+AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtFSbyXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -4743,7 +4745,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Er
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4753,14 +4755,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:569
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:568
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA
@@ -4769,7 +4771,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA
@@ -4778,7 +4780,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0b
 # Num Counters:
 1
 # Counter Values:
-497
+499
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
@@ -4787,7 +4789,7 @@ BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
 # Num Counters:
 1
 # Counter Values:
-497
+507
 # Num Bitmap Bytes:
 $0
 DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
@@ -4799,14 +4801,61 @@ DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORsz
 500
 # Num Bitmap Bytes:
 $0
+__swift_destroy_boxed_opaque_existential_1
+# Func Hash:
+728453322856651412
+# Num Counters:
+2
+# Counter Values:
+1700
+170
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+12
+$s4JSON11NodeEncoder33_47CBB8EA6F7273BD358A0589AEE36A1CLLVwxx:5270
+** External Symbol **:4895
+** External Symbol **:4866
+** External Symbol **:4860
+$s4GRDB16StatementRowImpl33_50026F6E9B987F0D9F355D08DC00D1A0LLVwxx:4760
+__swift_noop_void_return:2040
+$s14ArgumentParser6OptionVwxx:2040
+$s4GRDB13DatabaseValueVwxx:1530
+** External Symbol **:1359
+$s14ArgumentParser4FlagVwxx:680
+$s14ArgumentParser31AutodetectedGenerateCompletionsVwxx:510
+$s14ArgumentParser19GenerateCompletionsVwxx:340
 __swift_instantiateConcreteTypeFromMangledName
 # Func Hash:
 784007059655560962
 # Num Counters:
 2
 # Counter Values:
-1637350
+1695100
 0
+# Num Bitmap Bytes:
+$0
+__swift_instantiateGenericMetadata
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+595
+# Num Bitmap Bytes:
+$0
+__swift_memcpy1_1
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+4247
 # Num Bitmap Bytes:
 $0
 __swift_mutable_project_boxed_opaque_existential_1
@@ -4815,8 +4864,17 @@ __swift_mutable_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-15407
+15469
 0
+# Num Bitmap Bytes:
+$0
+__swift_noop_void_return
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+11616
 # Num Bitmap Bytes:
 $0
 __swift_project_boxed_opaque_existential_1
@@ -4825,7 +4883,7 @@ __swift_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-73059
+74823
 0
 # Num Bitmap Bytes:
 $0

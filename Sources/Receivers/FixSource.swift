@@ -87,8 +87,8 @@ protocol FixSink: AnyObject {
     func didReceiveData(at now: NIODeadline)
     /// Bytes arrived in the first seconds of baud-rate detection.
     func didReceiveUnreadableData()
-    /// The source produced the fix of one epoch.
-    func didProduceFix(_ fix: Fix)
+    /// The source produced the fix of one epoch from what arrived at `now`.
+    func didProduceFix(_ fix: Fix, at now: NIODeadline)
     /// The source has produced the fix of one epoch, whose first byte arrived then; `nil` if its arrival is not known.
     /// Only from a source that measures arrivals.
     func didTimeEpoch(_ arrival: EpochArrival?)

@@ -42,8 +42,9 @@ final class FixedSource: FixSource {
         timer.set(in: time) {
             // The sink may close the source in response to the fix.
             self.report(to: sink, after: self.interval)
-            sink.didReceiveData(at: self.eventLoop.now)
-            sink.didProduceFix(self.fix)
+            let now = self.eventLoop.now
+            sink.didReceiveData(at: now)
+            sink.didProduceFix(self.fix, at: now)
         }
     }
 

@@ -304,20 +304,21 @@ extension Receiver: FixSink {
         supervisor.heardUnreadable(at: eventLoop.now)
     }
 
-    func didProduceFix(_ fix: Fix) {
+    func didProduceFix(_ fix: Fix, at now: NIODeadline) {
         var fix = fix
-        if let integrity = delegate?.receiver(self, judge: fix) { fix = fix.withIntegrity(integrity) }
+        let delegate = self.delegate
+        if let integrity = delegate?.receiver(self, judge: fix, at: now) { fix = fix.withIntegrity(integrity) }
         let found = supervisor.fixed()
         fixes += 1
         if found {
-            foundAt = eventLoop.now
+            foundAt = now
             delegate?.receiverWasFound(self)
         }
         let (dating, datum) = (fix.dating, fix.datum)
         self.dating = dating
         self.datum = datum
         guard state == .running else { return }
-        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents))
+        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents), at: now)
         if reported.condition != Self.condition(dating) || reported.datum != datum { reportCondition() }
     }
 
@@ -345,7 +346,8 @@ extension Receiver: FixSink {
         delegate?.receiverFoundNoFix(self)
         reportCondition()
         guard !reportContents.isEmpty else { return }
-        delegate?.receiver(self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents))
+        delegate?.receiver(
+            self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents), at: eventLoop.now)
     }
 
     func didFail(_ failure: ReceiverFailure) {

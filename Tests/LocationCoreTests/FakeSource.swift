@@ -1,4 +1,5 @@
 import LocationModel
+import NIOCore
 import NMEA
 import Positioning
 
@@ -9,12 +10,15 @@ final class FakeSource: FixSource {
     var isOpen: Bool { sink != nil }
     private(set) var timesOpened = 0
     private var sink: (any FixSink)?
+    private let loop: any EventLoop
 
     let silence: ReceiverFailure? = nil
     let satellites: [Satellite] = []
     let statistics = ReceiverStatistics()
     var reportsSpoofing = false
     var spoofing: Spoofing? { reportsSpoofing ? .affirmed : nil }
+
+    init(on loop: any EventLoop) { self.loop = loop }
 
     func open(reportingTo sink: any FixSink) {
         self.sink = sink
@@ -30,6 +34,6 @@ final class FakeSource: FixSource {
         var location = Location(
             timestamp: Timestamp(millisecondsSince1970: second * 1000), latitude: latitude, longitude: 8)
         location.horizontalAccuracy = accuracy
-        sink?.didProduceFix(Fix(location: location))
+        sink?.didProduceFix(Fix(location: location), at: loop.now)
     }
 }

@@ -124,6 +124,27 @@ import Testing
         return (program, try Self.process(program.processIdentifier))
     }
 
+    @Test func anAppWithTwoConnectionsIsConnectedOnce() async throws {
+        let (program, process) = try sleeping()
+        let fixture = try await fixture([process])
+        let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
+        let further = try await loop.submit { [loop] in
+            let further = SocketClient(owner)
+            try fixture.value.peers.admit(further) { further.answer = $0 }
+            return NIOLoopBound(further, eventLoop: loop)
+        }.get()
+        try await eventually("an answer") { try await on(fixture) { _ in further.value.answer != nil } }
+        try await on(fixture) { fixture in
+            #expect(fixture.peers.connected.map(\.key.app) == [Self.viewer])
+            fixture.peers.closed(further.value)
+            #expect(fixture.peers.connected.map(\.connections) == [1])
+            fixture.peers.closed(fixture.client)
+            #expect(fixture.peers.connected.isEmpty && fixture.peers.apps.isEmpty)
+            fixture.peers.stop()
+        }
+        withExtendedLifetime(program) {}
+    }
+
     @Test func theAppIsThatOfTheHolders() async throws {
         let (program, process) = try sleeping()
         let fixture = try await fixture([process])

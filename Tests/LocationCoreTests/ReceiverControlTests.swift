@@ -12,7 +12,9 @@ import Testing
 /// The receivers' plan carried out, in virtual time.
 @Suite struct ReceiverControlTests {
     private let loop = EmbeddedEventLoop()
-    private let sources = [FakeSource(), FakeSource()]
+    private let sources: [FakeSource]
+
+    init() { sources = [FakeSource(on: loop), FakeSource(on: loop)] }
 
     private final class Record: ReceiverControlDelegate {
         var seconds: [Int64] = []
@@ -258,7 +260,7 @@ import Testing
         let (control, record) = control()
         control.follow(.continuous)
         _ = pass(0..<2)
-        let simulated = FakeSource()
+        let simulated = FakeSource(on: loop)
         control.simulate(Receiver(.simulated(route: nil), name: "simulation", on: loop, source: simulated))
         #expect(!sources[0].isOpen)
         #expect(control.lastFix == nil)
@@ -355,7 +357,7 @@ import Testing
         let (control, record) = control()
         control.follow(.continuous)
         sources[0].fail(.missing)
-        let simulated = FakeSource()
+        let simulated = FakeSource(on: loop)
         control.simulate(receiver(simulated))
         simulated.fix(100)
         #expect(record.availability == [false, true])
@@ -368,7 +370,7 @@ import Testing
     @Test func aSimulationGoesOnWhenReceiversComeAndGo() {
         let (control, record) = control()
         control.follow(.continuous)
-        let simulated = FakeSource()
+        let simulated = FakeSource(on: loop)
         control.simulate(receiver(simulated))
         simulated.fix(100)
         control.replace(with: [receiver(sources[1])])

@@ -13,10 +13,12 @@ import Testing
 /// What speaks against fixes, on their way through the control of the receivers, in virtual time.
 @Suite struct ReceiverIntegrityTests {
     private let loop = EmbeddedEventLoop()
-    private let sources = [FakeSource(), FakeSource()]
+    private let sources: [FakeSource]
     private let lines = RecordedLines()
     private let record = Record()
     private let synchronization = Synchronization()
+
+    init() { sources = [FakeSource(on: loop), FakeSource(on: loop)] }
 
     private final class Synchronization: ClockSynchronization {
         var answer = false

@@ -1,6 +1,7 @@
 import Devices
 import LocationModel
 import Logging
+import NIOCore
 import NIOEmbedded
 import NMEA
 import Positioning
@@ -12,7 +13,11 @@ import Testing
 /// The reports of receivers, as far as somebody wants them.
 @Suite struct ReceiverReportTests {
     private let loop = EmbeddedEventLoop()
-    private let sources = [FakeSource("a"), FakeSource("b")]
+    private let sources: [FakeSource]
+
+    init() {
+        sources = ["a", "b"].map { [loop] in FakeSource($0, on: loop) }
+    }
 
     /// A receiver that does what the test makes it do.
     private final class FakeSource: FixSource {
@@ -25,7 +30,9 @@ import Testing
         let satellites = [Satellite(constellation: .gps, number: 4)]
         let statistics = ReceiverStatistics()
 
-        init(_ name: String) { self.name = name }
+        private let loop: any EventLoop
+
+        init(_ name: String, on loop: any EventLoop) { (self.name, self.loop) = (name, loop) }
 
         func open(reportingTo sink: any FixSink) {
             self.sink = sink
@@ -48,7 +55,7 @@ import Testing
             var location = Location(
                 timestamp: Timestamp(millisecondsSince1970: second * 1000), latitude: 47, longitude: 8)
             location.horizontalAccuracy = 5
-            sink?.didProduceFix(Fix(location: location))
+            sink?.didProduceFix(Fix(location: location), at: loop.now)
         }
     }
 

@@ -43,7 +43,7 @@ final class ReductionMachine {
     init(receivers count: Int = 1, start: Int64) {
         self.start = start
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        sources = (0..<count).map { _ in FakeSource() }
+        sources = (0..<count).map { [loop] _ in FakeSource(on: loop) }
         let receivers = sources.map { [loop] in
             Receiver(.simulated(route: nil), name: "fake", on: loop, source: $0)
         }

@@ -65,7 +65,8 @@ struct PluggedReceiverTests {
 
     private func fix(_ node: String) {
         machine.sinks[node]?.didProduceFix(
-            Fix(location: Location(timestamp: Timestamp(millisecondsSince1970: 0), latitude: 0, longitude: 0)))
+            Fix(location: Location(timestamp: Timestamp(millisecondsSince1970: 0), latitude: 0, longitude: 0)),
+            at: loop.now)
     }
 
     private func port(_ node: String) -> ReceiverPort { ReceiverPort(node: node, device: "device") }

@@ -31,7 +31,7 @@ import TimeTransfer
         func didFindNoFix() { add("no fix") }
         func didFail(_ failure: ReceiverFailure) { add(failure.reason.rawValue) }
 
-        func didProduceFix(_ fix: Fix) {
+        func didProduceFix(_ fix: Fix, at now: NIODeadline) {
             fixes.append(fix)
             add("fix")
         }

@@ -74,7 +74,7 @@ struct SimulatedTransportTests {
         func didOpen() { reports.append("open") }
         func didReceiveData(at now: NIODeadline) {}
         func didReceiveUnreadableData() {}
-        func didProduceFix(_ fix: Fix) {
+        func didProduceFix(_ fix: Fix, at now: NIODeadline) {
             reports.append("fix")
             receiver?.close()
         }

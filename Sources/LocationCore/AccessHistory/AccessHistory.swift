@@ -28,10 +28,11 @@ package final class AccessHistory {
     func deliveries<Outcome>(to app: UncollectedDeliveries, _ body: (inout Deliveries) -> Outcome) -> Outcome {
         var deliveries = Deliveries(to: app.app)
         let outcome = body(&deliveries)
-        add(deliveries.exact.inUse, to: app, .full, inBackground: false)
-        add(deliveries.exact.inBackground, to: app, .full, inBackground: true)
-        add(deliveries.reduced.inUse, to: app, .reduced, inBackground: false)
-        add(deliveries.reduced.inBackground, to: app, .reduced, inBackground: true)
+        let (exact, reduced) = (deliveries.exact, deliveries.reduced)
+        if exact.inUse > 0 { add(exact.inUse, to: app, .full, inBackground: false) }
+        if exact.inBackground > 0 { add(exact.inBackground, to: app, .full, inBackground: true) }
+        if reduced.inUse > 0 { add(reduced.inUse, to: app, .reduced, inBackground: false) }
+        if reduced.inBackground > 0 { add(reduced.inBackground, to: app, .reduced, inBackground: true) }
         return outcome
     }
 
@@ -53,7 +54,6 @@ package final class AccessHistory {
     private func add(
         _ deliveries: Int, to app: UncollectedDeliveries, _ accuracy: AccuracyAuthorization, inBackground: Bool
     ) {
-        guard deliveries > 0 else { return }
         let now = clock()
         log.count(deliveries, with: app, accuracy: accuracy, inBackground: inBackground, at: now)
         indicator.used(with: app, accuracy: accuracy, inBackground: inBackground, at: now)

@@ -18,7 +18,8 @@ package final class ConnectedApp {
     package private(set) var requestingProcess: Int32?
     package var subscriptions: [Subscription] { opened }
     private var opened: [Subscription] = []
-    private(set) var requests: [LocationRequest] = []
+    private(set) var requests: [LocationRequest] = [] { didSet { hasRequests = !requests.isEmpty } }
+    private var hasRequests = false
     /// The app's open event streams.
     private(set) var eventStreams: [AnyEventStream] = []
     private var authorizationWatchers: [AuthorizationWatcher] = []
@@ -72,9 +73,22 @@ package final class ConnectedApp {
 
     // MARK: Subscriptions, requests and streams
 
-    func add(_ subscription: Subscription) { opened.append(subscription) }
+    func add(_ subscription: Subscription) {
+        var subscriptions = takeSubscriptions()
+        subscriptions.append(subscription)
+        opened = subscriptions
+    }
     func remove(_ subscription: Subscription) {
-        if let index = opened.firstIndex(where: { $0 === subscription }) { opened.remove(at: index) }
+        guard let index = opened.firstIndex(where: { $0 === subscription }) else { return }
+        var subscriptions = takeSubscriptions()
+        subscriptions.remove(at: index)
+        opened = subscriptions
+    }
+    /// Takes the subscriptions out, to be changed without being copied and put back.
+    private func takeSubscriptions() -> [Subscription] {
+        let subscriptions = opened
+        opened = []
+        return subscriptions
     }
     func add(_ request: LocationRequest) { requests.append(request) }
     func remove(_ request: LocationRequest) {
@@ -131,8 +145,10 @@ package final class ConnectedApp {
             where subscription.deliver(publication, under: entitlement, through: gate, counting: &deliveries) {
                 outcome.isPlanChanged = true
             }
-            for request in requests {
-                request.consider(publication, of: key, through: gate, counting: &deliveries)
+            if hasRequests {
+                for request in requests {
+                    request.consider(publication, of: key, through: gate, counting: &deliveries)
+                }
             }
             outcome.delivered = deliveries.total
             return outcome

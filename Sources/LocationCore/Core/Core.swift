@@ -199,7 +199,7 @@ package final class Core {
 extension Core {
     /// A Boolean value indicating whether there is nothing to do, and nothing would be lost if the service ended.
     package var isIdle: Bool {
-        peers.connectionCount == 0 && monitoring.apps.isEmpty && receivers.isClosed && !receivers.isSimulating
+        peers.connectionCount == 0 && monitoring.isIdle && receivers.isClosed && !receivers.isSimulating
             && broker.hasOnlyStoredState
     }
 

@@ -28,9 +28,9 @@ final class DemandPlanner {
 
     /// Updates the receivers' plan. To be called when a demand for locations began, ended or changed.
     func update() {
-        reduction.setNeeded(peers.apps.values.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
+        reduction.setNeeded(peers.connected.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
         var plan = headings.plan.merged(with: reduction.plan).merged(with: timePlan)
-        for app in peers.apps.values {
+        for app in peers.connected {
             if plan == .continuous { break }
             plan = plan.merged(with: app.plan(through: gate))
         }

@@ -53,10 +53,10 @@ package final class EntitlementTracker {
 
     /// Handles a change of who is at the machine.
     func presenceChanged() {
-        for app in peers.apps.values { followPresence(of: app) }
+        for app in peers.connected { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
         headings.presenceChanged(presences, peers.apps)
-        for app in peers.apps.values { history.streamsChanged(of: app, through: gate) }
+        for app in peers.connected { history.streamsChanged(of: app, through: gate) }
         streams.changed()
     }
 

@@ -43,7 +43,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         peers.closeConnectionsOfEndedProcesses()
         let publication = Publication(received)
         var isPlanChanged = deliver(publication, isFix: true)
-        if !monitoring.apps.isEmpty {
+        if !monitoring.isIdle {
             monitoring.observe(publication)
             isPlanChanged = true
         }
@@ -65,18 +65,18 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         peers.closeConnectionsOfEndedProcesses()
         if !headings.streams.isEmpty { headings.deliver(heading) }
         guard !reports.isEmpty else { return }
-        for app in peers.apps.values { app.deliver(heading, through: gate, countedIn: history) }
+        for app in peers.connected { app.deliver(heading, through: gate, countedIn: history) }
     }
 
     /// Publishes that a receiver has no fix.
     func publish(withoutFix update: ReceiverUpdate) {
         peers.closeConnectionsOfEndedProcesses()
-        for app in peers.apps.values { app.deliver(withoutFix: update, through: gate, countedIn: history) }
+        for app in peers.connected { app.deliver(withoutFix: update, through: gate, countedIn: history) }
     }
 
     /// Reports to the subscriptions with that accuracy that a receiver is available again, or that none is.
     func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization) {
-        for app in peers.apps.values { app.report(receiverLost: !isAvailable, to: accuracy) }
+        for app in peers.connected { app.report(receiverLost: !isAvailable, to: accuracy) }
     }
 
     /// Updates the receivers' plan after that of the reducer has changed.
@@ -85,7 +85,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     /// Delivers to the apps that are connected. Returns whether a subscription has paused or resumed.
     private func deliver(_ publication: Publication, isFix: Bool) -> Bool {
         var (delivered, isPlanChanged) = (0, false)
-        for app in peers.apps.values {
+        for app in peers.connected {
             let outcome = app.deliver(publication, through: gate, countedIn: history)
             delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }

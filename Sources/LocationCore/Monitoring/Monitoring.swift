@@ -14,7 +14,10 @@ internal import Positioning
 /// event loop.
 package final class Monitoring {
     /// The apps that monitor something.
-    package private(set) var apps: [AppKey: MonitoredApp] = [:]
+    package private(set) var apps: [AppKey: MonitoredApp] = [:] { didSet { hasApps = !apps.isEmpty } }
+    /// A Boolean value indicating whether nothing is monitored.
+    var isIdle: Bool { !hasApps }
+    private var hasApps = false
     package let visitLog: VisitLog
     let post: EventDelivery
     let gate: Gate

@@ -15,6 +15,9 @@ internal import PeerIdentity
 package final class Peers {
     /// The apps that have connections.
     package private(set) var apps: [AppKey: ConnectedApp] = [:]
+    /// The same apps in the order in which they have connected, which is that of their deliveries.
+    var connected: [ConnectedApp] { inOrder }
+    private var inOrder: [ConnectedApp] = []
     /// The number of connections that were refused.
     package private(set) var refused = 0
     /// The limits for connections from now on.
@@ -145,7 +148,7 @@ package final class Peers {
                 noteRefusal(of: client, "\(error)")
                 return .failure(.permissionDenied)
             }
-            apps[key] = app
+            if apps.updateValue(app, forKey: key) == nil { inOrder = inOrder + [app] }
             app.connected(client)
             if app.connections == 1 { onFirstConnection?(key) }
             return .success(app)
@@ -200,6 +203,7 @@ package final class Peers {
         if hadDeclared { onDeclarationEnded?(app) }
         guard app.connections == 0 else { return }
         apps[app.key] = nil
+        inOrder = inOrder.filter { $0 !== app }
         onLastConnectionClosed?(app.key)
     }
 

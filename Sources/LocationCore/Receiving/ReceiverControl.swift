@@ -68,7 +68,11 @@ package final class ReceiverControl {
     private(set) var isSimulating = false
     /// A Boolean value indicating whether the times at which receivers are open and produce fixes may depend on the
     /// distance to a monitored region.
-    package var revealsRegions = false
+    package internal(set) var revealsRegions: Bool {
+        get { hidesFixes }
+        set { hidesFixes = newValue }
+    }
+    private var hidesFixes = false
     /// Says whether the machine's clock, which fixes are compared with, is right. Without it, none is compared.
     package weak var synchronization: (any ClockSynchronization)?
     let changes: Changes
@@ -268,13 +272,13 @@ extension ReceiverControl: ReceiverDelegate {
         perform(selection.found(member.id))
     }
 
-    package func receiver(_ receiver: Receiver, judge fix: Fix) -> LocationIntegrity? {
+    package func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> LocationIntegrity? {
         guard let member = member(of: receiver) else { return nil }
         let hasOwnTime = fix.dating == .receiver
         let timestamp = fix.location.timestamp
         let judgement = monitor.judge(
             fix.location, of: member.id, warning: receiver.warning, isRecording: receiver.isRecording,
-            at: steadySeconds
+            at: steadySeconds(now)
         ) {
             hasOwnTime && abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
                 && synchronization?.isSynchronized == true
@@ -285,11 +289,11 @@ extension ReceiverControl: ReceiverDelegate {
 
     package func receiverFoundNoFix(_ receiver: Receiver) {
         guard let member = member(of: receiver) else { return }
-        note(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds), of: member)
+        note(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds(loop.now)), of: member)
     }
 
-    /// The loop's clock and the time for which the machine has slept, in seconds.
-    private var steadySeconds: Double { Double(time.steady(loop.now).uptimeNanoseconds) / 1e9 }
+    /// Returns the loop's clock and the time for which the machine has slept, in seconds.
+    private func steadySeconds(_ moment: NIODeadline) -> Double { Double(time.steady(moment).uptimeNanoseconds) / 1e9 }
 
     private func note(_ integrity: LocationIntegrity?, of member: Member) {
         guard integrity != member.judgement else { return }
@@ -299,15 +303,14 @@ extension ReceiverControl: ReceiverDelegate {
         changes.report(.indicator)
     }
 
-    package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate) {
+    package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate, at now: NIODeadline) {
         guard let member = member(of: receiver) else { return }
-        let now = loop.now
         guard let received = ReceivedFix(update, at: time.steady(now)) else {
             if selection.reportsAbsence(of: member.id) { delegate?.publish(withoutFix: update) }
             return
         }
         // The fix is delivered first: subscribers should not wait for this.
-        defer { member.remember(received, isForAll: !revealsRegions) }
+        defer { member.remember(received, isForAll: !hidesFixes) }
         guard admits(received.fix, of: member, at: now) else { return }
         delegate?.publish(received)
         lastFix = received

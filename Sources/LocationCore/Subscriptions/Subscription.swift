@@ -91,8 +91,11 @@ package final class Subscription {
                 let released = try gate.release(
                     publication, under: entitlement, wanted: wantedAccuracy, presence: presence, terms: terms)
             else { return followPresence(of: entitlement.app, through: gate) }
-            let verdict = deliver(released, counting: &deliveries)
-            return verdict == .resume || verdict == .resumeLast || isPaused
+            return switch deliver(released, counting: &deliveries) {
+            case .deliver, .deliverLast: false
+            case .pause, .resume, .resumeLast: true
+            case .suppress: isPaused
+            }
         } catch {
             subscriber.end(error)
             return false

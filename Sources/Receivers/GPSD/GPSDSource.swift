@@ -119,7 +119,7 @@ final class GPSDSource: FixSource {
             headings.apply(position)
             if let fix = epochs.fix(position, at: now, clock: clock) {
                 outcome = .fix(fix.dating)
-                sink?.didProduceFix(fix)
+                sink?.didProduceFix(fix, at: now)
             } else if epochs.lacksClock {
                 outcome = .noClock
                 sink?.didFindNoFix()

@@ -128,7 +128,7 @@ final class ReplaySource: FixSource {
         case .fix(let fix, let variation):
             lastTime = fix.location.timestamp
             headings.apply(variation: variation)
-            sink?.didProduceFix(fix)
+            sink?.didProduceFix(fix, at: eventLoop.now)
         case .heading(let heading):
             if let heading = headings.heading(heading, at: eventLoop.now, timestamp: lastTime ?? clock()) {
                 sink?.didReportHeading(heading)

@@ -276,7 +276,8 @@ final class SentenceReceiver: FixSource {
             }
             outcome = .fix(dating)
             absence.didProduceFix(at: now)
-            sink?.didProduceFix(Fix(epoch, at: timestamp, dating, receiver: receiver, isAccessory: isAccessory))
+            sink?.didProduceFix(
+                Fix(epoch, at: timestamp, dating, receiver: receiver, isAccessory: isAccessory), at: now)
         case .heading(let heading):
             var headings = headings
             let complete = headings.heading(heading, at: now, timestamp: clock())

@@ -1,4 +1,5 @@
 import LocationModel
+import NIOCore
 import Receivers
 import TimeTransfer
 
@@ -29,7 +30,7 @@ final class EventHandler: ReceiverDelegate {
 
     func receiverWasFound(_: Receiver) { onEvent(.found) }
 
-    func receiver(_: Receiver, didReport update: ReceiverUpdate) {
+    func receiver(_: Receiver, didReport update: ReceiverUpdate, at _: NIODeadline) {
         onUpdate(update)
         onEvent(update.fix.map(ReceiverEvent.fix) ?? .noFix)
     }
@@ -37,7 +38,7 @@ final class EventHandler: ReceiverDelegate {
     func receiver(_: Receiver, didTimeEpoch arrival: EpochArrival?) { onEvent(.arrival(arrival)) }
     func receiver(_: Receiver, didReport heading: LocationModel.Heading) { onEvent(.heading(heading)) }
     func receiver(_: Receiver, didChange diagnosis: ReceiverDiagnosis) { onEvent(.condition(diagnosis)) }
-    func receiver(_: Receiver, judge _: Fix) -> LocationIntegrity? { nil }
+    func receiver(_: Receiver, judge _: Fix, at _: NIODeadline) -> LocationIntegrity? { nil }
 
     func receiverFoundNoFix(_: Receiver) {}
 
