@@ -94,7 +94,14 @@ struct ModemEndTests {
         try await daemon.start()
         _ = try await daemon.subscribe().location()
         try await machine.waitUntilSwitched(Array(repeating: ["AT+QGPS=1", "AT+QGPSEND"], count: 3).flatMap(\.self))
-        // It has forgotten it: what somebody else switches on then stays on.
+        // Once the modem has answered, it forgets it: what somebody else switches on then stays on.
+        try await eventually("the modem to be forgotten") {
+            let rows = try await Program.run(
+                "/usr/bin/python3",
+                ["-c", Program.script("Database/row_count"), daemon.state + "/locationd.db", "modem"])
+            #expect(rows.status == 0, "\(rows.errors)")
+            return rows.output == "0\n"
+        }
         try await daemon.kill()
         _ = try await machine.modemControl("-m", "any", "--location-enable-gps-nmea")
         try await daemon.start()
