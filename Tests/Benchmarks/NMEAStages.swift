@@ -32,7 +32,11 @@ struct NMEAStages {
             let file = folder.path + "/\(epochs).nmea"
             try Self.write(NMEALog(epochs: epochs).bytes, to: file)
             let output = folder.path + "/\(epochs).valgrind"
-            try Self.run(["/usr/bin/valgrind", "--log-file=\(output)", own, "--decode-only", file])
+            // The seed of the hashing decides how often a dictionary grows.
+            try Self.run([
+                "/usr/bin/env", "SWIFT_DETERMINISTIC_HASHING=1", "/usr/bin/valgrind", "--log-file=\(output)", own,
+                "--decode-only", file,
+            ])
             return try Self.allocatedBytes(in: output)
         }
         // A longer file name and a longer number in the output account for a few bytes. One byte a sentence would be
