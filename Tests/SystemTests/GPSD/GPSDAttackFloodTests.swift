@@ -5,10 +5,6 @@ import Testing
 
 /// Clients of gpsd that send nonsense or floods. Another client's fixes go on, and nothing of the attack stays.
 @Suite(.timeLimit(.minutes(15))) struct GPSDAttackFloodTests {
-    /// A Boolean value indicating whether a program has less memory after it has freed some. The address sanitizer
-    /// keeps what is freed, to find out who uses it.
-    private static let memoryIsReturned = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
-
     /// Runs an attack. Returns what it printed, after the client with a grant has received fixes again.
     private func run(_ script: String) async throws -> [String] {
         let gpsd = try await GPSDAttack()
@@ -16,7 +12,7 @@ import Testing
         let lines = try await gpsd.run(script, as: gpsd.attack.other)
         try await gpsd.waitForFixes()
         try await eventually("the attacker's connections to be gone") { try await gpsd.attack.connections() <= 1 }
-        if Self.memoryIsReturned {
+        if TestDaemon.memoryIsReturned {
             #expect(try memory(of: gpsd.attack.daemon) - before < 16_384, "kB more of private memory")
         }
         #expect(try await gpsd.run("print(outcome())", as: gpsd.attack.granted) == ["fix"])
