@@ -94,7 +94,8 @@ test-stress: build-packages test-packages venv ## Run the built tests RUNS=20 ti
 sanitize: build-packages test-packages venv ## Run all tests under the thread sanitizer, then under the address sanitizer.
 	for sanitizer in thread address; do \
 	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \
-	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Tools/thread-sanitizer.supp ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Tools/thread-sanitizer.supp ASAN_OPTIONS=detect_leaks=0 \
+	        SWIFT_BACKTRACE=enable=no \
 	        $(TEST) --skip-build --parallel --sanitize=$$sanitizer \
 	        --scratch-path .build/$$sanitizer || exit 1; \
 	done
