@@ -12,12 +12,14 @@ public struct AuthorizationTable: Sendable {
     private var decisionCounts: [UInt32: Int] = [:]
     private var machineServicesEnabled: Bool
     private var usersWithServicesDisabled: Set<UInt32>
-    /// The users whose desktop has turned location services off with a switch of its own. Never stored.
-    private(set) var usersSwitchedOffByDesktop: Set<UInt32> = []
+    /// The limits that users' desktops have set with switches of their own, by the agent that set each.
+    private var desktopLimits: [UInt32: [AppIdentity: DesktopLimit]]
     /// The administrator's restrictions. They override decisions, but do not delete them.
     var restrictions: Set<Restriction> { didSet { generation += 1 } }
     /// The apps that currently have full accuracy despite a reduced grant. Never stored.
     var temporarilyFull: Set<AppKey> = [] { didSet { generation += 1 } }
+    /// The revisions of the present decisions.
+    private var revisions: DecisionRevisions
     /// The number of changes to anything that an app's authorization depends on.
     ///
     /// Attack: a grant is revoked, but an entitlement that was looked up earlier remains in use. So everything that
@@ -25,10 +27,19 @@ public struct AuthorizationTable: Sendable {
     private(set) var generation: UInt64 = 0
 
     /// Creates a table from the stored decisions and switches and the configured restrictions.
+    ///
+    /// - Parameters:
+    ///   - desktopLimits: The limits that desktops have set, by their agents.
+    ///   - firstRevision: The revision of all present decisions. Choose one that no earlier run has reached, so that a
+    ///     call that was prepared before a restart does not match.
     public init(
         decisions: [AppKey: Decision] = [:], machineServicesEnabled: Bool = true,
-        usersWithServicesDisabled: Set<UInt32> = [], restrictions: Set<Restriction> = []
+        usersWithServicesDisabled: Set<UInt32> = [], desktopLimits: [AppKey: DesktopLimit] = [:],
+        restrictions: Set<Restriction> = [], firstRevision: UInt64 = 1
     ) {
+        revisions = DecisionRevisions(first: firstRevision)
+        self.desktopLimits = [:]
+        for (agent, limit) in desktopLimits { self.desktopLimits[agent.uid, default: [:]][agent.app] = limit }
         self.decisions = decisions
         for app in decisions.keys { decisionCounts[app.uid, default: 0] += 1 }
         self.machineServicesEnabled = machineServicesEnabled
@@ -42,7 +53,9 @@ public struct AuthorizationTable: Sendable {
     public func authorization(of key: AppKey) -> Authorization {
         let enabled = servicesEnabled(for: key.uid)
         let decided = decidedStatus(of: key)
-        let isReduced = decisions[key]?.accuracy == .reduced && !temporarilyFull.contains(key)
+        let isReduced =
+            decisions[key]?.accuracy == .reduced && !temporarilyFull.contains(key)
+            || isReducedByDesktop(for: key.uid)
         return Authorization(
             status: enabled || decided == .restricted ? decided : .denied, accuracy: isReduced ? .reduced : .full,
             servicesEnabled: enabled, decision: enabled ? nil : decided)
@@ -79,10 +92,19 @@ public struct AuthorizationTable: Sendable {
         decisions.keys.filter { uid == nil || $0.uid == uid }
     }
 
-    /// Returns whether any of the user's apps was granted the location always, provisionally or not.
+    /// Returns whether any of the user's apps was granted the location always. A provisional grant does not count:
+    /// under it, nothing is recorded in the background.
     public func hasAlwaysGrant(of uid: UInt32) -> Bool {
-        decisions.contains { $0.key.uid == uid && [.always, .provisionalAlways].contains($0.value.level) }
+        decisions.contains { $0.key.uid == uid && $0.value.level == .always }
     }
+
+    /// Returns the revision of the present decision about the app, or of there being none. It changes with each change
+    /// of the decision, its end and a temporary full accuracy included, and with a restart. It is 1 or more, and below
+    /// 2^53.
+    public func revision(of key: AppKey) -> UInt64 { revisions[key] }
+
+    /// Marks the decision about the app as changed.
+    mutating func revise(_ key: AppKey) { revisions.change(key, isKept: decisions[key] != nil) }
 
     /// Returns the number of the user's apps that have a decision.
     func decisionCount(of uid: UInt32) -> Int { decisionCounts[uid] ?? 0 }
@@ -92,6 +114,7 @@ public struct AuthorizationTable: Sendable {
         generation += 1
         let change = (decision == nil ? 0 : 1) - (decisions[key] == nil ? 0 : 1)
         decisions[key] = decision
+        revise(key)
         guard change != 0 else { return }
         let count = decisionCount(of: key.uid) + change
         decisionCounts[key.uid] = count > 0 ? count : nil
@@ -104,7 +127,18 @@ public struct AuthorizationTable: Sendable {
     }
 
     /// Returns whether the user's desktop has turned location services off with a switch of its own.
-    public func isSwitchedOffByDesktop(for uid: UInt32) -> Bool { usersSwitchedOffByDesktop.contains(uid) }
+    public func isSwitchedOffByDesktop(for uid: UInt32) -> Bool {
+        desktopLimits[uid]?.values.contains(.off) == true
+    }
+
+    /// Returns whether the user's desktop limits all apps to reduced accuracy.
+    public func isReducedByDesktop(for uid: UInt32) -> Bool {
+        // This is checked for most deliveries, and there is almost never a limit.
+        !desktopLimits.isEmpty && desktopLimits[uid] != nil
+    }
+
+    /// Returns the agents of a user's desktops that have set a limit, with their limits.
+    public func desktopLimits(of uid: UInt32) -> [AppIdentity: DesktopLimit] { desktopLimits[uid] ?? [:] }
 
     /// A Boolean value indicating whether the machine-wide location services switch is on.
     public var servicesEnabledOnMachine: Bool { machineServicesEnabled }
@@ -119,10 +153,11 @@ public struct AuthorizationTable: Sendable {
         if enabled { usersWithServicesDisabled.remove(uid) } else { usersWithServicesDisabled.insert(uid) }
     }
 
-    /// Follows the switch of a user's desktop.
-    mutating func setDesktopSwitch(_ isOn: Bool, for uid: UInt32) {
+    /// Sets the limit of an agent of a user's desktop; `nil` removes it.
+    mutating func setDesktopLimit(_ limit: DesktopLimit?, by agent: AppKey) {
         generation += 1
-        if isOn { usersSwitchedOffByDesktop.remove(uid) } else { usersSwitchedOffByDesktop.insert(uid) }
+        desktopLimits[agent.uid, default: [:]][agent.app] = limit
+        if desktopLimits[agent.uid]?.isEmpty == true { desktopLimits[agent.uid] = nil }
     }
 }
 
@@ -141,11 +176,15 @@ extension AuthorizationTable {
 
     /// Returns the outcome of a request for `level`. `usageDescription` is the manifest's or the app's own.
     ///
-    /// Only an app without a decision prompts. An app that has "while in use" prompts once more for `always`.
+    /// Only an app without a decision prompts. An app that has "while in use" until it is changed prompts once more for
+    /// `always`.
     func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome {
         switch authorization(of: key).status {
         case .restricted, .denied, .authorizedAlways: return .answered
-        case .authorizedWhenInUse where level == .whenInUse || decisions[key]?.alwaysPromptSpent == true:
+        // As in Core Location, a grant for a limited time is not extended by a request for more.
+        case .authorizedWhenInUse
+        where level == .whenInUse || decisions[key]?.alwaysPromptSpent == true
+            || decisions[key]?.lifetime != .permanent:
             return .answered
         case .notDetermined, .authorizedWhenInUse:
             return (usageDescription ?? "").allSatisfy(\.isWhitespace) ? .usageDescriptionMissing : .prompt

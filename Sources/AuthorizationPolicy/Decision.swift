@@ -94,8 +94,25 @@ extension Decision.Lifetime {
     }
 
     /// Returns whether this is a fixed time that has been reached. Other lifetimes do not end by time alone.
-    func isOver(at secondsSince1970: Int64) -> Bool {
-        if case .until(let moment) = self { moment <= secondsSince1970 } else { false }
+    func isOver(at secondsSince1970: Int64) -> Bool { end.map { $0 <= secondsSince1970 } ?? false }
+
+    /// The end of the lifetime in seconds since 1970, or `nil` if it does not end at a certain time.
+    public var end: Int64? {
+        if case .until(let seconds) = self { seconds } else { nil }
+    }
+}
+
+/// A process of this machine since its last start. No other process is equal to it.
+public struct ProcessStart: Sendable, Hashable {
+    /// The process ID.
+    public let pid: Int32
+    /// The time at which the process started, in clock ticks since the start of the machine: proc_pid_stat(5).
+    public let ticks: UInt64
+
+    /// Creates the description of a process.
+    public init(pid: Int32, ticks: UInt64) {
+        self.pid = pid
+        self.ticks = ticks
     }
 }
 

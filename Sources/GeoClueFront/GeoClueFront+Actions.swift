@@ -22,8 +22,7 @@ extension GeoClueFront {
             case .subscribe(let client, let accuracy): subscribe(client, accuracy)
             case .unsubscribe(let client): subscriptions.removeValue(forKey: client)?.finish()
             case .queryAgent(let id): if let sender = sendersByID[id] { queryAgent(sender) }
-            case .awaitAgent(let uid): awaitAgent(of: uid)
-            case .setDesktopSwitch(let isOn, let uid): core.broker.setDesktopSwitch(isOn, for: uid)
+            case .setDesktopLimit(let limit, let agent): core.broker.setDesktopLimit(limit, by: agent)
             }
         }
     }
@@ -92,24 +91,6 @@ extension GeoClueFront {
         } else {
             askAgent(agent)
         }
-    }
-
-    /// The time in which agents return after they, or the bus, have gone.
-    private static let agentReturnTime = TimeAmount.seconds(30)
-
-    private func awaitAgent(of uid: UInt32) {
-        let timer = agentTimers[uid] ?? LoopTimer(on: loop)
-        agentTimers[uid] = timer
-        timer.set(in: Self.agentReturnTime) { [unowned self] in
-            agentTimers[uid] = nil
-            perform(tree.agentDidNotReturn(of: uid))
-        }
-    }
-
-    /// Services that are off stay off.
-    func stopAwaitingAgents() {
-        for timer in agentTimers.values { timer.cancel() }
-        agentTimers = [:]
     }
 
     private func askAgent(_ agent: Sender) {

@@ -22,8 +22,6 @@ package final class GeoClueFront: BusConnectionDelegate {
     var subscriptions: [ClientID: ClientSubscriber] = [:]
     /// The requests that wait for the user, with their apps.
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
-    /// The timers of the users whose agents are expected to return.
-    var agentTimers: [UInt32: LoopTimer] = [:]
     private var name = NameOwnership(
         name: InterfaceDefinition.serviceName, served: "apps that use GeoClue are served",
         remedy: "stop it, or disable geoclue.service")
@@ -63,7 +61,6 @@ package final class GeoClueFront: BusConnectionDelegate {
         observation?.end()
         nameTimer.cancel()
         bus.stop()
-        stopAwaitingAgents()
     }
 
     /// Updates the manager's public properties.
@@ -97,16 +94,11 @@ package final class GeoClueFront: BusConnectionDelegate {
         }
     }
 
-    package func connected() {
-        requestName()
-        perform(tree.connected())
-    }
+    package func connected() { requestName() }
 
     package func disconnected() {
         name.disconnected()
         nameTimer.cancel()
-        stopAwaitingAgents()
-        tree.disconnected()
         for sender in Array(senders.values) { left(sender) }
     }
 

@@ -22,6 +22,8 @@ public enum ManageFailure: VarlinkFailure {
 
     /// There is no such app, or nothing was granted to it.
     case nothingGranted(app: String)
+    /// The present decision is not the one that the call names. `app` is the app with its present decision.
+    case decisionChanged(app: AppSummary)
     /// The app is not written as kind:name, or the kind cannot have such a name.
     case invalidApp(app: String)
     /// The prompt was already answered or is no longer needed.

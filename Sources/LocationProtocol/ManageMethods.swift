@@ -17,6 +17,14 @@ public enum ListApps: ManageMethod {
     }
 }
 
+/// The method that replies with the same list, and again when it has changed.
+public enum MonitorApps: ManageMethod {
+    /// The user whose apps are listed.
+    public typealias Parameters = UserScope
+    /// The apps.
+    public typealias Reply = ListApps.Reply
+}
+
 /// The parameters of a call that may name a user.
 public protocol UserParameters {
     /// A user ID, or `nil` for the caller's own.
@@ -56,11 +64,14 @@ public struct AppScope: AppParameters, Codable, Sendable, Equatable {
     public var app: String
     /// A user ID, or `nil` for the caller's own.
     public var uid: Int?
+    /// The revision of the decision that the user has seen, or `nil` for whatever it is now.
+    public var revision: Int?
 
     /// Creates the parameters of a call.
-    public init(app: String, uid: Int? = nil) {
+    public init(app: String, uid: Int? = nil, revision: Int? = nil) {
         self.app = app
         self.uid = uid
+        self.revision = revision
     }
 }
 
@@ -78,17 +89,20 @@ public enum Grant: ManageMethod {
         public var lifetime: GrantLifetime?
         /// The accuracy. Default: that of the app's manifest, or full for an app without a manifest.
         public var accuracy: AccuracyAuthorization?
+        /// The revision of the decision that the user has seen, or `nil` for whatever it is now.
+        public var revision: Int?
 
         /// Creates the parameters of a call.
         public init(
             app: String, uid: Int? = nil, level: RequestedLevel, lifetime: GrantLifetime? = nil,
-            accuracy: AccuracyAuthorization? = nil
+            accuracy: AccuracyAuthorization? = nil, revision: Int? = nil
         ) {
             self.app = app
             self.uid = uid
             self.level = level
             self.lifetime = lifetime
             self.accuracy = accuracy
+            self.revision = revision
         }
     }
     /// The reply.
@@ -98,6 +112,53 @@ public enum Grant: ManageMethod {
 
         /// Creates a reply.
         public init(app: AppSummary) { self.app = app }
+    }
+}
+
+/// The method that changes the accuracy of what is granted to an app, and nothing else.
+public enum SetAccuracy: ManageMethod {
+    /// The app after the change.
+    public typealias Reply = Grant.Reply
+    /// The parameters of a call.
+    public struct Parameters: AppParameters, Codable, Sendable, Equatable {
+        /// The app, as `kind:name`.
+        public var app: String
+        /// A user ID, or `nil` for the caller's own.
+        public var uid: Int?
+        /// The new accuracy.
+        public var accuracy: AccuracyAuthorization
+        /// The revision of the decision that the user has seen.
+        public var revision: Int
+
+        /// Creates the parameters of a call.
+        public init(app: String, uid: Int? = nil, accuracy: AccuracyAuthorization, revision: Int) {
+            self.app = app
+            self.uid = uid
+            self.accuracy = accuracy
+            self.revision = revision
+        }
+    }
+}
+
+/// The method that leaves an app the location while it is in use, and nothing in the background.
+public enum KeepWhileInUse: ManageMethod {
+    /// The app after the change.
+    public typealias Reply = Grant.Reply
+    /// The parameters of a call.
+    public struct Parameters: AppParameters, Codable, Sendable, Equatable {
+        /// The app, as `kind:name`.
+        public var app: String
+        /// A user ID, or `nil` for the caller's own.
+        public var uid: Int?
+        /// The revision of the decision that the user has seen.
+        public var revision: Int
+
+        /// Creates the parameters of a call.
+        public init(app: String, uid: Int? = nil, revision: Int) {
+            self.app = app
+            self.uid = uid
+            self.revision = revision
+        }
     }
 }
 

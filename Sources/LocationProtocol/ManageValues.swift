@@ -5,6 +5,44 @@ public enum GrantLifetime: String, Codable, Sendable, CaseIterable {
     case permanent, once, untilTomorrow
 }
 
+/// A decision about an app, as shown to its user.
+public struct DecisionSummary: Codable, Sendable, Equatable {
+    /// The level of access.
+    public enum Level: String, Codable, Sendable, CaseIterable {
+        case denied, whenInUse
+        /// The app sees `authorizedAlways`. The user is asked again before it gets, or has recorded, anything in the
+        /// background.
+        case provisionalAlways
+        case always
+    }
+
+    /// The level of access.
+    public var level: Level
+    /// The accuracy that was granted.
+    public var accuracy: AccuracyAuthorization
+    /// The lifetime of the decision.
+    public var lifetime: GrantLifetime
+    /// The time at which the decision ends.
+    public var until: Timestamp?
+    /// A Boolean value indicating whether the app has full accuracy for now, although it was granted reduced accuracy.
+    public var temporarilyFull: Bool
+
+    /// Creates a decision.
+    public init(
+        level: Level, accuracy: AccuracyAuthorization = .full, lifetime: GrantLifetime = .permanent,
+        until: Timestamp? = nil, temporarilyFull: Bool = false
+    ) {
+        self.level = level
+        self.accuracy = accuracy
+        self.lifetime = lifetime
+        self.until = until
+        self.temporarilyFull = temporarilyFull
+    }
+
+    /// A Boolean value indicating whether the decision grants the app any access.
+    public var grants: Bool { level != .denied }
+}
+
 /// An app, as shown to its user.
 public struct AppSummary: Codable, Sendable, Equatable {
     /// The app, as `kind:name`.
@@ -13,44 +51,52 @@ public struct AppSummary: Codable, Sendable, Equatable {
     public var uid: Int
     /// The difficulty for another process to assume the app's identity.
     public var strength: AppIdentity.Strength
-    /// The authorization status of the app.
+    /// The authorization status as the app sees it: `denied` while location services are off.
     public var status: AuthorizationStatus
-    /// The accuracy of the app's authorization.
+    /// The accuracy as the app sees it.
     public var accuracy: AccuracyAuthorization
-    /// The lifetime of the decision, or `nil` if nobody has decided.
-    public var lifetime: GrantLifetime?
-    /// The time at which the decision ends.
-    public var until: Timestamp?
+    /// A Boolean value indicating whether location services are on for the app's user.
+    public var servicesEnabled: Bool
+    /// The decision about the app, or `nil` if there is none.
+    public var decision: DecisionSummary?
+    /// A number that changes with each change of the decision, and with a restart.
+    public var revision: Int
     /// The level of the app's open request.
     public var requested: RequestedLevel?
     /// The reason for the request, in the app's own words.
     public var reason: String?
     /// The name from the app's manifest.
     public var displayName: String?
-    /// A Boolean value indicating whether the app has full accuracy for now, although it was granted reduced accuracy.
-    public var temporarilyFull = false
     /// The number of the app's connections.
     public var connections: Int
     /// The number of the app's subscriptions.
     public var sessions: Int
     /// The protocols through which the app is connected, such as `gpsd`, or `nil` if it is not.
     public var fronts: [String]?
-    /// The status that the app has once location services are on again, or `nil` while they are on.
-    public var decision: AuthorizationStatus?
 
     /// The status that was decided for the app, whether location services are on or not.
-    public var decided: AuthorizationStatus { decision ?? status }
+    public var decided: AuthorizationStatus {
+        if status == .restricted { return .restricted }
+        return switch decision?.level {
+        case nil: .notDetermined
+        case .denied: .denied
+        case .whenInUse: .authorizedWhenInUse
+        case .provisionalAlways, .always: .authorizedAlways
+        }
+    }
 
     /// Creates the summary of an app without connections and requests.
-    public init(key: AppKey, authorization: Authorization) {
+    public init(key: AppKey, authorization: Authorization, decision: DecisionSummary? = nil, revision: Int = 1) {
         app = key.app.description
         uid = Int(key.uid)
         strength = key.app.strength
         status = authorization.status
         accuracy = authorization.accuracy
+        servicesEnabled = authorization.servicesEnabled
+        self.decision = decision
+        self.revision = revision
         connections = 0
         sessions = 0
-        decision = authorization.decision
     }
 }
 

@@ -71,13 +71,17 @@ public struct Prompt: Codable, Sendable, Equatable {
     public var accuracy: AccuracyAuthorization
     /// The answers that are accepted, in the order in which they are shown.
     public var answers: [PromptAnswer]
+    /// The decision about the app, or `nil` if there is none.
+    public var decision: DecisionSummary?
+    /// The revision of that decision.
+    public var revision: Int
     /// The time at which the prompt was opened.
     public var since: Timestamp
 
     /// Creates a prompt without the values that may be absent.
     public init(
         id: Int, key: AppKey, question: PromptSubject, ownWords: Bool, accuracy: AccuracyAuthorization,
-        answers: [PromptAnswer], since: Timestamp
+        answers: [PromptAnswer], revision: Int = 1, since: Timestamp
     ) {
         self.id = id
         app = key.app.description
@@ -87,6 +91,7 @@ public struct Prompt: Codable, Sendable, Equatable {
         self.ownWords = ownWords
         self.accuracy = accuracy
         self.answers = answers
+        self.revision = revision
         self.since = since
     }
 }

@@ -59,6 +59,10 @@ public struct ProcessReader {
         return process_is_alive(pidfd) != 0 ? time : nil
     }
 
+    /// The ID of this start of the machine, random(4): a process ID and a start time name one process of it. Empty if it
+    /// cannot be read.
+    public static let boot = ProcFile.text("/proc/sys/kernel/random/boot_id")?.filter { !$0.isWhitespace } ?? ""
+
     /// Returns the start time in the contents of `stat`.
     ///
     /// Attack: a process has a name with spaces, brackets and numbers, which are taken for the fields. The name is in

@@ -58,13 +58,6 @@ import Testing
         }
     }
 
-    @Test func keepingWhenInUseKeepsHowLongItHolds() throws {
-        var scene = Scene([.maps: Decision(level: .whenInUse, lifetime: .once)])
-        scene.request(.always)
-        try scene.answer(.whileUsing)
-        #expect(scene.machine.table.decision(about: .maps)?.lifetime == .once)
-    }
-
     @Test func aDismissedPromptLeavesEverythingAsItIs() throws {
         for decision in [nil, Decision(level: .whenInUse), Decision(level: .whenInUse, accuracy: .reduced)] {
             var scene = Scene(decision.map { [.maps: $0] } ?? [:])
@@ -92,7 +85,7 @@ import Testing
         let id = try #require(scene.prompt()).id
         try scene.answer(.deny)
         #expect(throws: AnswerRefusal.noSuchPrompt) {
-            try scene.machine.answer(id, with: .whileUsing, nextMidnight: Scene.midnight, at: scene.now)
+            try scene.machine.answer(id, with: .whileUsing, at: scene.now)
         }
         #expect(scene.status() == .denied)
     }
@@ -108,10 +101,11 @@ import Testing
         var before = Scene()
         before.request(.whenInUse)
         let old = try #require(before.prompt()).id
-        var machine = AuthorizationMachine(manifests: [.maps: .ofMaps], firstPromptID: 1000, at: Scene.start)
+        var machine = AuthorizationMachine(
+            manifests: [.maps: .ofMaps], firstPromptID: 1000, at: Scene.start, nextMidnight: { $0 + 86_400 })
         _ = machine.request(.whenInUse, id: 1, by: .mapsOfAnother, at: Scene.start)
         #expect(throws: AnswerRefusal.noSuchPrompt) {
-            try machine.answer(old, with: .whileUsing, nextMidnight: Scene.midnight, at: Scene.start)
+            try machine.answer(old, with: .whileUsing, at: Scene.start)
         }
     }
 

@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func dismissalsAreInARowHoweverLongItIsFromOneToTheNext() throws {
-        var scene = Scene([.maps: Decision(level: .whenInUse, lifetime: .until(secondsSince1970: Scene.start + 100))])
+        var scene = Scene([.maps: Decision(level: .whenInUse)])
         for wait: Int64 in [100, 86_400, 0] {
             scene.request(.always)
             try scene.answer(.dismiss)

@@ -23,32 +23,34 @@ import Testing
         case grantWhenInUse, grantAlways, forbid, reset
         case servicesOff, servicesOn, restrict, unrestrict
         case tenSecondsGone, midnight, cancel
+        case setFull, setReduced, keepWhileInUse, revoke, allInBackground
     }
 
     // Columns: bg, a delivery is due in the background; answered: no, once, while using, until midnight, always,
-    // dismissed; gone, for ten seconds. The first word of a row is the state, which `scene(in:)` sets up. An answer
-    // in a state without a prompt answers none.
+    // dismissed; gone, for ten seconds; accuracy set to full or reduced, kept while in use, and revoked, each seeing the
+    // present decision; bg all, every process is in the background. The first word of a row is the state, which
+    // `scene(in:)` sets up. An answer in a state without a prompt answers none.
     static let table = """
-             request for           answered                    decided      services   restrict   leaving, time
-             W     A    full bg    no  1x  use 0:00 alw. dis.  W  A  D  N   off  on    yes  no    gone 0:00 cancel
-        N    N?w   N?a  N!   N     -   -   -   -    -    -     W  A  D  N   SN   N     XN   N     N    N    N
-        D    D+    D+   D!   D     -   -   -   -    -    -     W  A  D  N   SD   D     XD   D     D    D    D
-        W    W+    W?u  W!   W     -   -   -   -    -    -     W  A  D  N   SW   W     XW   W     W    W    W
-        K    K+    K+   K!   K     -   -   -   -    -    -     W  A  D  N   SK   K     XK   K     K    K    K
-        O    O+    O?u  O!   O     -   -   -   -    -    -     W  A  D  N   SO   O     XO   O     N    O    O
-        U    U+    U?u  U!   U     -   -   -   -    -    -     W  A  D  N   SU   U     XU   U     U    N    U
-        P    P+    P+   P!   P?k   -   -   -   -    -    -     W  A  D  N   SP   P     XP   P     P    P    P
-        A    A+    A+   A!   A     -   -   -   -    -    -     W  A  D  N   SA   A     XA   A     A    A    A
-        Wr   Wr+   Wr?u Wr?t Wr    -   -   -   -    -    -     W  A  D  N   SWr  Wr    XWr  Wr    Wr   Wr   Wr
-        Wt   Wt+   Wt?u Wt!  Wt    -   -   -   -    -    -     W  A  D  N   SWt  Wt    XWt  Wt    Wr   Wt   Wt
-        XA   XA+   XA+  XA!  XA    -   -   -   -    -    -     -  -  XD XN  XSA  XA    XA   A     XA   XA   XA
-        SW   SW+   SW+  SW!  SW    -   -   -   -    -    -     SW SA SD SN  SW   W     XSW  SW    SW   SW   SW
-        N3   N3!   N3!  N3!  N3    -   -   -   -    -    -     W  A  D  N   SN3  N3    XN3  N3    N3   N    N3
-        N?w  N?w   N?w  N?w! N?w   D+  O+  W+  U+   -    N+    W+ A+ D+ N+  SN+  N?w   XN+  N?w   N    N?w  N?w
-        N?a  N?a   N?a  N?a! N?a   D+  O+  P+  U+   A+   N+    W+ A+ D+ N+  SN+  N?a   XN+  N?a   N    N?a  N?a
-        W?u  W?u+  W?u  W?u! W?u   -   -   K+  -    A+   W+    W+ A+ D+ N+  SW+  W?u   XW+  W?u   W    W?u  W?u
-        P?k  P?k+  P?k+ P?k! P?k   -   -   K   -    A    P     W  A  D  N   SP   P?k   XP   P?k   P?k  P?k  P?k
-        Wr?t Wr?t+ Wr?t Wr?t Wr?t  Wr+ Wt+ -   -    -    Wr+   W+ A+ D+ N+  SWr+ Wr?t  XWr+ Wr?t  Wr   Wr?t Wr?t
+             request for           answered                    decided      services   restrict   leaving, time     accuracy   use rev. bg
+             W     A    full bg    no  1x  use 0:00 alw. dis.  W  A  D  N   off  on    yes  no    gone 0:00 cancel  full  red. W   D    all
+        N    N?w   N?a  N!   N     -   -   -   -    -    -     W  A  D  N   SN   N     XN   N     N    N    N       -     -     -     -   N
+        D    D+    D+   D!   D     -   -   -   -    -    -     W  A  D  N   SD   D     XD   D     D    D    D       -     -     -     -   D
+        W    W+    W?u  W!   W     -   -   -   -    -    -     W  A  D  N   SW   W     XW   W     W    W    W       W     Wr    K     D   W
+        K    K+    K+   K!   K     -   -   -   -    -    -     W  A  D  N   SK   K     XK   K     K    K    K       K     Kr    K     D   K
+        O    O+    O+   O!   O     -   -   -   -    -    -     W  A  D  N   SO   O     XO   O     N    O    O       O     Or    O     D   O
+        U    U+    U+   U!   U     -   -   -   -    -    -     W  A  D  N   SU   U     XU   U     U    N    U       U     Ur    U     D   U
+        P    P+    P+   P!   P?k   -   -   -   -    -    -     W  A  D  N   SP   P     XP   P     P    P    P       P     Pr    K     D   P
+        A    A+    A+   A!   A     -   -   -   -    -    -     W  A  D  N   SA   A     XA   A     A    A    A       A     Ar    K     D   A
+        Wr   Wr+   Wr?u Wr?t Wr    -   -   -   -    -    -     W  A  D  N   SWr  Wr    XWr  Wr    Wr   Wr   Wr      W     Wr    Kr    D   Wr
+        Wt   Wt+   Wt?u Wt!  Wt    -   -   -   -    -    -     W  A  D  N   SWt  Wt    XWt  Wt    Wr   Wt   Wt      W     Wr    Kt    D   Wr
+        XA   XA+   XA+  XA!  XA    -   -   -   -    -    -     -  -  XD XN  XSA  XA    XA   A     XA   XA   XA      -     XAr   XK    XD  XA
+        SW   SW+   SW+  SW!  SW    -   -   -   -    -    -     SW SA SD SN  SW   W     XSW  SW    SW   SW   SW      SW    SWr   SK    SD  SW
+        N3   N3!   N3!  N3!  N3    -   -   -   -    -    -     W  A  D  N   SN3  N3    XN3  N3    N3   N    N3      -     -     -     -   N3
+        N?w  N?w   N?w  N?w! N?w   D+  O+  W+  U+   -    N+    W+ A+ D+ N+  SN+  N?w   XN+  N?w   N    N?w  N?w     -     -     -     -   N?w
+        N?a  N?a   N?a  N?a! N?a   D+  O+  P+  U+   A+   N+    W+ A+ D+ N+  SN+  N?a   XN+  N?a   N    N?a  N?a     -     -     -     -   N?a
+        W?u  W?u+  W?u  W?u! W?u   -   -   K+  -    A+   W+    W+ A+ D+ N+  SW+  W?u   XW+  W?u   W    W?u  W?u     W?u   Wr?u  K+    D+  W?u
+        P?k  P?k+  P?k+ P?k! P?k   -   -   K   -    A    P     W  A  D  N   SP   P?k   XP   P?k   P?k  P?k  P?k     P?k   Pr?k  K     D   P?k
+        Wr?t Wr?t+ Wr?t Wr?t Wr?t  Wr+ Wt+ -   -    -    Wr+   W+ A+ D+ N+  SWr+ Wr?t  XWr+ Wr?t  Wr   Wr?t Wr?t    W+    Wr?t  Kr?t  D+  Wr?t
         """
 
     static let rows = table.split(separator: "\n").dropFirst(2).map { line in
@@ -133,6 +135,11 @@ import Testing
                 scene.advance(by: 10)
             case .midnight: scene.advance(by: Scene.midnight - scene.now)
             case .cancel: scene.cancel(1)
+            case .setFull: try scene.setAccuracy(.full)
+            case .setReduced: try scene.setAccuracy(.reduced)
+            case .keepWhileInUse: try scene.keepWhileInUse()
+            case .revoke: try scene.revoke()
+            case .allInBackground: scene.run(scene.machine.wentToBackground(.maps, at: scene.now))
             }
             return true
         } catch is AnswerRefusal {

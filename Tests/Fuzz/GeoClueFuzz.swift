@@ -43,10 +43,7 @@ private struct FuzzedBus {
                 perform(tree.modify(client) { $0.promptDeclined() })
             }
         case "lost":
-            tree.disconnected()
             for connection in 0..<3 as Range<ConnectionID> { perform(tree.closed(connection)) }
-            perform(tree.connected())
-            for uid in [1000, 1001] as [UInt32] { perform(tree.agentDidNotReturn(of: uid)) }
         case "off": authorize(.denied, false, connection)
         case "close": perform(tree.closed(connection))
         case "changed": perform(tree.agentChanged(connection))
@@ -146,7 +143,7 @@ private struct FuzzedBus {
             case .signal(let signal, to: let connection): check(signal, connection)
             case .announce(let signal): precondition(signal.path == ObjectPath.manager.text)
             case .reply(let values): for value in values { check(value) }
-            case .fail, .queryAgent, .awaitAgent, .setDesktopSwitch: break
+            case .fail, .queryAgent, .setDesktopLimit: break
             }
         }
     }

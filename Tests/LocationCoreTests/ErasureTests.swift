@@ -103,17 +103,26 @@ import Testing
 
     /// The visits belong to the user: they stay for another app that may have the location always.
     @Test func visitsStayWithAnotherGrantOfAlways() async throws {
-        try await fill(otherLevel: .provisionalAlways)
+        try await fill(otherLevel: .always)
         try await store.record(nil, about: maps, on: loop).get()
         #expect(try traces() == [.visitPlace])
         try await store.record(nil, about: other, on: loop).get()
         #expect(try traces().isEmpty)
     }
 
-    @Test func aSmallerGrantErasesNothing() async throws {
+    /// Under a provisional `always`, nothing is recorded in the background: the visits do not stay for such an app.
+    @Test func visitsDoNotStayForAProvisionalGrant() async throws {
+        try await fill(otherLevel: .provisionalAlways)
+        try await store.record(nil, about: maps, on: loop).get()
+        #expect(try traces().isEmpty)
+    }
+
+    /// The app keeps what it has registered. The visits were recorded in the background, for `always` alone.
+    @Test(arguments: [Decision.Level.whenInUse, .provisionalAlways])
+    func aSmallerGrantErasesTheVisitsAlone(level: Decision.Level) async throws {
         try await fill()
-        try await store.record(Decision(level: .whenInUse), about: maps, on: loop).get()
-        #expect(try traces() == Set(Trace.allCases))
+        try await store.record(Decision(level: level), about: maps, on: loop).get()
+        #expect(try traces() == Set(Trace.allCases).subtracting([.visitPlace]))
     }
 
     @Test func everythingOfAnAppIsCleared() async throws {

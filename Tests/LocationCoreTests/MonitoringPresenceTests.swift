@@ -54,7 +54,7 @@ import Testing
             let clock = { time(0) }
             let table = AuthorizationTable(decisions: [maps: Decision(level: level), diary: Decision(level: .always)])
             broker = AuthorizationBroker(
-                AuthorizationMachine(table: table, at: 1_800_000_000), store: store, on: loop, clock: clock, log: log)
+                AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store, on: loop, clock: clock, log: log)
             writer = MonitoringWriter(store, on: loop, log: log)
             let waker = Waker(on: loop) { _, _, _ throws(WakeRefusal) in
                 throw WakeRefusal(description: "nobody listens")

@@ -12,9 +12,9 @@ import Testing
     .enabled(if: PresenceMachine.controlGroups != nil, "needs root and a control group hierarchy (v2) of its own"),
     .serialized)
 struct PresenceLoginWatchTests {
-    private typealias Machine = PresenceMachine
+    typealias Machine = PresenceMachine
 
-    private func with(_ machine: PresenceMachine, _ body: (PresenceMachine) throws -> Void) throws {
+    func with(_ machine: PresenceMachine, _ body: (PresenceMachine) throws -> Void) throws {
         do { try body(machine) } catch {
             try machine.stop()
             throw error

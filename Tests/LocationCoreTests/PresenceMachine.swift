@@ -2,9 +2,11 @@ import CLinux
 import Foundation
 import Glibc
 import Linux
+import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import PeerIdentity
 import TestSupport
 
 @testable import LocationCore
@@ -31,14 +33,25 @@ final class PresenceMachine: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let watch: NIOLoopBound<LoginWatch>
     var loop: any EventLoop { group.next() }
+    /// The error of an attempt to watch logind, or `nil` if it succeeds.
+    let monitorError: NIOLockedValueBox<CInt?>
+    /// The log of the watch.
+    let lines = RecordedLines()
     private let changes = NIOLockedValueBox<[EventLoopPromise<Void>]>([])
     private let temporary: TemporaryFolder
     /// The thread's original mount namespace and working directory.
     private let (mounts, directory): (CInt, CInt)
     private let made = NIOLockedValueBox<(groups: [String], processes: [PresenceProcess])>(([], []))
 
-    /// - Parameter hasLogind: `true` to create the seat that logind always creates.
-    init(hasLogind: Bool = true, hasFolders: Bool = true) throws {
+    /// - Parameters:
+    ///   - hasLogind: `true` to create the seat that logind always creates.
+    ///   - retryInterval: The time between two attempts to watch logind.
+    init(
+        hasLogind: Bool = true, hasFolders: Bool = true, monitorError: CInt? = nil,
+        retryInterval: TimeAmount = LoginWatch.retryInterval
+    ) throws {
+        let monitorError = NIOLockedValueBox(monitorError)
+        self.monitorError = monitorError
         let temporary = try TemporaryFolder()
         self.temporary = temporary
         if hasFolders {
@@ -47,13 +60,18 @@ final class PresenceMachine: Sendable {
                     atPath: "\(temporary.path)/systemd/\(kind)", withIntermediateDirectories: true)
             }
         }
-        let (loop, changes) = (group.next(), changes)
+        let (loop, changes, lines) = (group.next(), changes, lines)
         (mounts, directory) = (
             open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         )
         watch = try loop.submit {
             try Self.mountOnRun(temporary.path)
-            let watch = LoginWatch(on: loop)
+            let watch = LoginWatch(
+                on: loop, log: Logger(label: "test") { _ in RecordingLog(lines) }, retryInterval: retryInterval,
+                makeMonitor: { loop, onChange, onFailure throws(Login.Failure) in
+                    if let error = monitorError.withLockedValue(\.self) { throw Login.Failure(errno: error) }
+                    return try LoginMonitor(on: loop, onChange: onChange, onFailure: onFailure)
+                })
             watch.onChange = {
                 for promise in changes.withLockedValue({ exchange(&$0, []) }) { promise.succeed() }
             }

@@ -171,7 +171,7 @@ import Testing
                 try bytes.write(to: URL(filePath: path))
                 // A file that is set aside contains no decision either.
                 guard let stored = try? Store.decisions(at: path) else { continue }
-                #expect(!stored.table.servicesEnabled(for: 1000), "bit \(bit) of byte \(offset)")
+                #expect(!stored.table(firstRevision: 1).servicesEnabled(for: 1000), "bit \(bit) of byte \(offset)")
             }
         }
     }

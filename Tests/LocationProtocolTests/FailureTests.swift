@@ -16,6 +16,11 @@ import Varlink
         .answerNotOffered(answers: [.deny, .dismiss]), .restricted(app: "an app"), .limitExceeded(limit: "a limit"),
         .simulationRefused(reason: "a reason"), .storeFailed(reason: "a reason"),
         .notAuthorized(action: .manage, reason: .authenticationNeeded),
+        .decisionChanged(
+            app: AppSummary(
+                key: AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!),
+                authorization: Authorization(status: .denied, accuracy: .full, servicesEnabled: true),
+                decision: DecisionSummary(level: .denied), revision: 7)),
     ]
 
     @Test func theyAreThoseOfTheDefinitions() throws {

@@ -19,6 +19,8 @@ extension AuthorizationMachine {
         var abandonedSince: Int64?
         /// The decision that takes effect when it is on the disk, or `nil` if none is being written.
         var opening: Opening?
+        /// The grant for "once" from before a restart, until one of its processes is back or 10 s have passed.
+        var returning: Returning?
         /// The number of prompts dismissed in a row, without an answer in between.
         var dismissals = 0
         /// The time of the last dismissal.
@@ -32,8 +34,8 @@ extension AuthorizationMachine {
 
         /// A Boolean value indicating whether the state holds nothing worth keeping.
         var isIdle: Bool {
-            !isConnected && prompt == nil && joined.isEmpty && waiting.isEmpty && opening == nil && dismissals == 0
-                && declinedPurposes.isEmpty
+            !isConnected && prompt == nil && joined.isEmpty && waiting.isEmpty && opening == nil && returning == nil
+                && dismissals == 0 && declinedPurposes.isEmpty
         }
     }
 
@@ -42,6 +44,15 @@ extension AuthorizationMachine {
         var write: UInt64
         var decision: Decision
         var endsTemporaryAccuracy: Bool
+    }
+
+    /// A grant for "once" that is not in effect.
+    struct Returning: Sendable {
+        var decision: Decision
+        /// The processes that had it.
+        var holders: Set<ProcessStart>
+        /// The time since which they may return.
+        var since: Int64
     }
 
     /// A request of an app that has not been answered yet.

@@ -9,10 +9,8 @@ extension AuthorizationMachine {
     ///
     /// - Parameters:
     ///   - accuracy: The accuracy that the user chose, or `nil` for the prompt's default.
-    ///   - nextMidnight: The start of "tomorrow" where the user is, in seconds since 1970.
     public mutating func answer(
-        _ id: OpenPrompt.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil, nextMidnight: Int64,
-        at now: Int64
+        _ id: OpenPrompt.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil, at now: Int64
     ) throws(AnswerRefusal) -> [Action] {
         guard let prompt = prompts.first(where: { $0.id == id }) else { throw .noSuchPrompt }
         guard prompt.offeredAnswers.contains(answer) else { throw .notOffered(prompt.offeredAnswers) }
@@ -32,7 +30,8 @@ extension AuthorizationMachine {
         } else {
             let current = table.decision(about: app)
             change(
-                answer.decision(on: prompt, accuracy: accuracy, nextMidnight: nextMidnight, current: current),
+                answer.decision(
+                    on: prompt, accuracy: accuracy, untilTomorrow: untilTomorrow(at: now), current: current),
                 about: app, endingTemporaryAccuracy: answer == .deny || accuracy != nil)
         }
         expireDue()
@@ -60,9 +59,12 @@ extension AuthorizationMachine {
     /// Closes the prompt about the app, and answers its requests with the resulting authorization. A restricted app
     /// cannot be granted anything, but can be denied and reset. At ``maximumDecisionsPerUser``, no further app can be
     /// granted or denied; existing decisions can still be changed and reset.
+    ///
+    /// - Parameter revision: The revision of the decision that the user has seen, or `nil` for whatever it is now.
     public mutating func decide(
-        _ decision: Decision?, about app: AppKey, at now: Int64
+        _ decision: Decision?, about app: AppKey, revision: UInt64? = nil, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
+        try check(revision, of: app)
         if decision?.grants == true, table.isRestricted(app) { throw .restricted }
         if decision != nil, !isWithinLimit(decisionAbout: app) { throw .tooManyDecisions }
         begin(at: now)
@@ -70,6 +72,68 @@ extension AuthorizationMachine {
         modify(app) { $0.declinedPurposes = [] }
         change(decision, about: app, endingTemporaryAccuracy: true)
         return finish()
+    }
+
+    /// Takes away what is granted to an app: it is denied from now on. Fails if nothing is granted.
+    public mutating func revoke(
+        _ app: AppKey, revision: UInt64? = nil, at now: Int64
+    ) throws(DecisionRefusal) -> [Action] {
+        try check(revision, of: app)
+        guard hasGrant(app) else { throw .nothingGranted }
+        return try decide(.denied, about: app, at: now)
+    }
+
+    /// Changes the accuracy of what is granted to an app, and nothing else of it. Temporary full accuracy ends.
+    ///
+    /// Attack: a decision made of what was on a screen a moment ago gives back what was revoked, denied, reset or
+    /// narrowed in the meantime. So the caller names the revision that it has seen.
+    ///
+    /// A prompt about the app is replaced by one with the new accuracy: an answer that names none must not bring back
+    /// the old one.
+    public mutating func setAccuracy(
+        _ accuracy: AccuracyAuthorization, of app: AppKey, revision: UInt64, at now: Int64
+    ) throws(DecisionRefusal) -> [Action] {
+        if accuracy == .full, table.isRestricted(app) { throw .restricted }
+        return try modifyGrant(of: app, revision: revision, endingTemporaryAccuracy: true, at: now) {
+            $0.accuracy = accuracy
+        }
+    }
+
+    /// Leaves an app the location while it is in use, and nothing in the background. Its requests for `always` do not
+    /// prompt any more. Accuracy and lifetime stay.
+    public mutating func keepWhileInUse(
+        _ app: AppKey, revision: UInt64, at now: Int64
+    ) throws(DecisionRefusal) -> [Action] {
+        try modifyGrant(of: app, revision: revision, endingTemporaryAccuracy: false, at: now) { decision in
+            decision.level = .whenInUse
+            decision.alwaysPromptSpent = true
+        }
+    }
+
+    private mutating func modifyGrant(
+        of app: AppKey, revision: UInt64, endingTemporaryAccuracy ends: Bool, at now: Int64,
+        _ modify: (inout Decision) -> Void
+    ) throws(DecisionRefusal) -> [Action] {
+        try check(revision, of: app)
+        guard let seen = table.decision(about: app), seen.grants, !seen.lifetime.isOver(at: now) else {
+            throw .nothingGranted
+        }
+        begin(at: now)
+        // What a late timer has just ended is not granted again.
+        guard var decision = table.decision(about: app) else { return finish() }
+        modify(&decision)
+        change(decision, about: app, endingTemporaryAccuracy: ends)
+        renewPrompt(about: app, accuracy: decision.accuracy)
+        return finish()
+    }
+
+    /// Throws an error if the present decision about the app is not the one of that revision.
+    private func check(_ revision: UInt64?, of app: AppKey) throws(DecisionRefusal) {
+        if let revision, revision != table.revision(of: app) { throw .changed }
+    }
+
+    private func hasGrant(_ app: AppKey) -> Bool {
+        table.decision(about: app)?.grants == true || states[app]?.returning != nil
     }
 
     /// Turns location services on or off, for a user or, if `uid` is `nil`, for the whole machine.
@@ -82,13 +146,20 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// Follows the switch that a user's desktop has of its own. Nothing is stored: the desktop's word holds while it is
-    /// there, and the user's own switch is not touched.
-    public mutating func setDesktopSwitch(_ isOn: Bool, for uid: UInt32, at now: Int64) -> [Action] {
+    /// Follows the limit that an agent of a user's desktop sets; `nil` is none. The user's own switch is not touched.
+    ///
+    /// Returns no write: the caller stores the limits (``AuthorizationTable/desktopLimits(of:)``), as rarely as a
+    /// program that changes its level all the time requires.
+    public mutating func setDesktopLimit(_ limit: DesktopLimit?, by agent: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
-        if table.isSwitchedOffByDesktop(for: uid) == isOn {
-            changeForAll { $0.setDesktopSwitch(isOn, for: uid) }
+        let limits = table.desktopLimits(of: agent.uid)
+        guard limits[agent.app] != limit else { return finish() }
+        if limits[agent.app] == nil, limits.count >= DesktopLimit.maximumCountPerUser {
+            // If all of them are off, another one makes no difference.
+            guard limit == .off, let other = limits.first(where: { $0.value == .reduced }) else { return finish() }
+            changeForAll { $0.setDesktopLimit(nil, by: AppKey(uid: agent.uid, app: other.key)) }
         }
+        changeForAll { $0.setDesktopLimit(limit, by: agent) }
         return finish()
     }
 
@@ -156,6 +227,8 @@ extension AuthorizationMachine {
     private mutating func change(_ decision: Decision?, about app: AppKey, endingTemporaryAccuracy ends: Bool) {
         let decision = decision?.lifetime.isOver(at: now) == true ? nil : decision
         let write = makeWrite(.decision(decision, about: app))
+        table.revise(app)
+        if states[app]?.returning != nil { modify(app) { $0.returning = nil } }
         let old = table.decision(about: app)
         let common = Decision.common(old, decision)
         if let decision, common != decision {
@@ -180,6 +253,7 @@ extension AuthorizationMachine {
         if ends || decision?.grants != true { table.temporarilyFull.remove(app) }
         let now = now
         modify(app) { state in
+            state.returning = nil
             // An app that is not connected has ten seconds from now.
             if decision?.lifetime == .once { state.absentSince = now }
         }
@@ -190,6 +264,7 @@ extension AuthorizationMachine {
     mutating func setTemporaryFullAccuracy(_ isExact: Bool, _ app: AppKey) {
         let before = standing(of: app)
         if isExact { table.temporarilyFull.insert(app) } else { table.temporarilyFull.remove(app) }
+        table.revise(app)
         modify(app) { _ in }
         note(app, since: before)
         settle(app)

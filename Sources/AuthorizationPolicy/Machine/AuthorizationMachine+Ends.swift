@@ -6,8 +6,11 @@ extension AuthorizationMachine {
     func deadline(of app: AppKey) -> Int64? {
         var moments: [Int64] = []
         let lifetime = table.decision(about: app)?.lifetime
-        if case .until(let moment) = lifetime { moments.append(moment) }
+        if let moment = lifetime?.end { moments.append(moment) }
         if let state = states[app] {
+            if let returning = state.returning {
+                moments.append(returning.since + AuthorizationTable.onceGraceSeconds)
+            }
             if !state.isConnected, lifetime == .once || hasTransientState(app) {
                 moments.append(state.absentSince + AuthorizationTable.onceGraceSeconds)
             }
@@ -33,6 +36,10 @@ extension AuthorizationMachine {
             // An abandoned prompt counts as dismissed: an app must not evade the count by disconnecting.
             closePrompt(about: app)
             noteDismissal(of: app)
+        }
+        if let returning = state.returning, returning.since + AuthorizationTable.onceGraceSeconds <= now {
+            set(nil, about: app, endingTemporaryAccuracy: true)
+            if state.opening == nil { actions.append(.write(makeWrite(.decision(nil, about: app)))) }
         }
         if let lifetime = table.decision(about: app)?.lifetime,
             lifetime.isOver(at: now) || (lifetime == .once && isGone)

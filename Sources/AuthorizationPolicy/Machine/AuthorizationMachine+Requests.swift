@@ -89,7 +89,8 @@ extension AuthorizationMachine {
                     prefersReduced: prefersReduced, of: app)
             }
         case .temporaryFullAccuracy(let purposeKey, let presence):
-            guard authorization.status.isAuthorized, authorization.accuracy == .reduced, presence == .inUse,
+            guard authorization.status.isAuthorized, authorization.accuracy == .reduced,
+                !table.isReducedByDesktop(for: app.uid), presence == .inUse,
                 let text = manifests[app.app]?.text(ofPurpose: purposeKey),
                 states[app]?.declinedPurposes.contains(BytewiseString(purposeKey)) != true
             else {
@@ -213,10 +214,22 @@ extension AuthorizationMachine {
         let status = table.authorization(of: prompt.app).status
         return switch prompt.subject {
         case .whenInUse, .always: status == .notDetermined
-        case .alwaysInsteadOfWhenInUse: status == .authorizedWhenInUse
+        case .alwaysInsteadOfWhenInUse:
+            status == .authorizedWhenInUse && table.decision(about: prompt.app)?.alwaysPromptSpent == false
         case .keepAlways: table.isProvisional(prompt.app)
-        case .temporaryFullAccuracy: status.isAuthorized
+        case .temporaryFullAccuracy: status.isAuthorized && table.decision(about: prompt.app)?.accuracy == .reduced
         }
+    }
+
+    /// Replaces the prompt about the app, if it is open and comes with an accuracy, by one with that accuracy and
+    /// another ID.
+    mutating func renewPrompt(about app: AppKey, accuracy: AccuracyAuthorization) {
+        guard let prompt = states[app]?.prompt, prompt.defaultAccuracy != accuracy else { return }
+        let renewed = OpenPrompt(
+            id: makePromptID(), app: app, subject: prompt.subject, usageDescription: prompt.usageDescription,
+            defaultAccuracy: accuracy, openedAt: prompt.openedAt)
+        modify(app) { $0.prompt = renewed }
+        actions += [.close(prompt), .open(renewed)]
     }
 
     /// Starts the timeout of a prompt that no request waits for any more. The second prompt about a provisional

@@ -41,13 +41,20 @@ public struct AuthorizationMachine: Sendable {
     /// A Boolean value indicating whether the table is the whole state, so that a state machine created from it would
     /// continue without loss.
     public var hasOnlyStoredState: Bool {
-        enabling.isEmpty && table.usersSwitchedOffByDesktop.isEmpty
+        enabling.isEmpty
             && states.allSatisfy { app, state in
                 state.isIdle && table.decision(about: app)?.lifetime != .once && !table.hasTemporaryFullAccuracy(app)
             }
     }
 
+    /// The greatest time by which the end of "until tomorrow" lies ahead, in seconds: a day, and what the clock may have
+    /// been wrong by.
+    static let maximumLeadSeconds: Int64 = 172_800
+
     var states: [AppKey: AppState] = [:]
+    private let calendar: @Sendable (Int64) -> Int64
+    /// A Boolean value indicating whether the stored ends have been compared with the clock.
+    private var hasCheckedEnds = false
     /// The number of open prompts per user, by uid.
     var openPrompts: [UInt32: Int] = [:]
     /// The apps that wait for one of their user's prompts to be closed.
@@ -68,19 +75,31 @@ public struct AuthorizationMachine: Sendable {
     /// Creates a state machine that continues from what was stored, with no app connected yet. Call `advance(to:)`
     /// next: it ends what has expired since.
     ///
-    /// - Parameter firstPromptID: The ID of the first prompt. An answer that a user typed before a restart must not
-    ///   apply to another prompt, so choose an ID that no earlier run has reached.
+    /// A grant for "once" belongs to the processes that had it. It takes effect again when one of them is back within
+    /// 10 s (``returned(_:as:at:)``), and ends otherwise.
+    ///
+    /// - Parameters:
+    ///   - onceHolders: The processes that had a grant for "once", by app.
+    ///   - firstPromptID: The ID of the first prompt. An answer that a user typed before a restart must not apply to
+    ///     another prompt, so choose an ID that no earlier run has reached.
+    ///   - nextMidnight: Returns the first local midnight after a time, both in seconds since 1970.
     public init(
         table: AuthorizationTable = AuthorizationTable(), manifests: [AppIdentity: AppManifest] = [:],
-        firstPromptID: UInt64 = 1, at now: Int64
+        onceHolders: [AppKey: Set<ProcessStart>] = [:], firstPromptID: UInt64 = 1, at now: Int64,
+        nextMidnight: @escaping @Sendable (Int64) -> Int64
     ) {
         self.table = table
         self.manifests = manifests
         self.now = now
+        calendar = nextMidnight
         nextPromptID = firstPromptID
         for app in table.decidedApps(of: nil) {
-            // After a restart, an app that was granted "once" has ten seconds to come back.
-            if table.decision(about: app)?.lifetime == .once { states[app] = AppState(absentSince: now) }
+            if let decision = table.decision(about: app), decision.lifetime == .once {
+                var state = AppState(absentSince: now)
+                state.returning = Returning(decision: decision, holders: onceHolders[app] ?? [], since: now)
+                states[app] = state
+                self.table.record(nil, about: app)
+            }
             deadlines[app] = deadline(of: app)
         }
         deadline = deadlines.values.min()
@@ -111,6 +130,30 @@ public struct AuthorizationMachine: Sendable {
     public mutating func connected(_ app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         modify(app) { $0.isConnected = true }
+        return finish()
+    }
+
+    /// Handles a connection of a process. If the process had the app's grant for "once" before the restart, the grant
+    /// is in effect again.
+    ///
+    /// Attack: "once" was answered in the evening, and the machine switched off. In the morning, another process of the
+    /// app starts with the session, within 10 s of the daemon, and has the location.
+    public mutating func returned(_ app: AppKey, as process: ProcessStart, at now: Int64) -> [Action] {
+        begin(at: now)
+        if let returning = states[app]?.returning, returning.holders.contains(process) {
+            set(returning.decision, about: app, endingTemporaryAccuracy: true)
+        }
+        return finish()
+    }
+
+    /// A Boolean value indicating whether a grant for "once" waits for one of its processes to return.
+    public var awaitsReturn: Bool { states.values.contains { $0.returning != nil } }
+
+    /// Handles an app that is in the background with all of its processes: temporary full accuracy ends, as in Core
+    /// Location.
+    public mutating func wentToBackground(_ app: AppKey, at now: Int64) -> [Action] {
+        begin(at: now)
+        if table.hasTemporaryFullAccuracy(app) { setTemporaryFullAccuracy(false, app) }
         return finish()
     }
 
@@ -147,6 +190,7 @@ extension AuthorizationMachine {
     mutating func begin(at now: Int64) {
         setClock(now)
         expireDue()
+        if !hasCheckedEnds { limitEnds() }
     }
 
     mutating func setClock(_ now: Int64) {
@@ -200,12 +244,42 @@ extension AuthorizationMachine {
     /// Handles a clock that was set back: anything that began later than `now` begins at `now`, so that it does not
     /// last longer by the time that the clock was off.
     private mutating func rebase(to now: Int64) {
+        hasCheckedEnds = false
         for app in states.keys {
             modify(app) { state in
                 state.absentSince = min(state.absentSince, now)
+                if let returning = state.returning { state.returning?.since = min(returning.since, now) }
                 state.abandonedSince = state.abandonedSince.map { min($0, now) }
                 state.lastDismissal = min(state.lastDismissal, now)
             }
+        }
+    }
+}
+
+extension AuthorizationMachine {
+    /// The lifetime of a decision "until tomorrow" that is made at `now`: until the next local midnight.
+    ///
+    /// A calendar that cannot be right counts as a day.
+    public func untilTomorrow(at now: Int64) -> Decision.Lifetime {
+        let midnight = calendar(now)
+        let isSensible = midnight > now && midnight <= now + Self.maximumLeadSeconds
+        return .until(secondsSince1970: isSensible ? midnight : now + 86_400)
+    }
+
+    /// Ends decisions "until tomorrow" at the next midnight if their end lies more than two days ahead. At a start, and
+    /// after the clock was set back.
+    ///
+    /// Attack, or accident: "until tomorrow" is answered while the clock is a year ahead, and lasts for that year.
+    private mutating func limitEnds() {
+        hasCheckedEnds = true
+        for app in table.decidedApps(of: nil).sorted(by: precedes) {
+            guard var decision = table.decision(about: app), let end = decision.lifetime.end,
+                end > now + Self.maximumLeadSeconds
+            else { continue }
+            decision.lifetime = untilTomorrow(at: now)
+            set(decision, about: app, endingTemporaryAccuracy: false)
+            // A decision that is being written replaces the old row.
+            if states[app]?.opening == nil { actions.append(.write(makeWrite(.decision(decision, about: app)))) }
         }
     }
 }

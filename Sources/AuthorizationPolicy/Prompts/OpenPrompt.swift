@@ -56,6 +56,10 @@ public enum AnswerRefusal: Error, Sendable, Hashable {
 
 /// A reason why a user's decision is rejected. Nothing has changed then.
 public enum DecisionRefusal: Error, Sendable, Hashable {
+    /// The decision is not the one that the user has seen: it was changed, or has ended, in the meantime.
+    case changed
+    /// Nothing is granted to the app, so that nothing of it can be changed.
+    case nothingGranted
     /// The administrator's configuration bars the app from the location.
     case restricted
     /// The user already has the maximum number of apps with a decision, and this app is not one of them.

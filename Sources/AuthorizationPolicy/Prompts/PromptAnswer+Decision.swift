@@ -21,10 +21,10 @@ extension PromptAnswer {
     ///
     /// - Parameters:
     ///   - accuracy: The accuracy that the user chose, or `nil` for the prompt's default.
-    ///   - nextMidnight: The start of "tomorrow", in seconds since 1970.
+    ///   - untilTomorrow: The lifetime of the answer "until tomorrow".
     ///   - current: The decision in effect.
     func decision(
-        on prompt: OpenPrompt, accuracy: AccuracyAuthorization?, nextMidnight: Int64, current: Decision?
+        on prompt: OpenPrompt, accuracy: AccuracyAuthorization?, untilTomorrow: Decision.Lifetime, current: Decision?
     ) -> Decision? {
         let accuracy = accuracy ?? prompt.defaultAccuracy
         let isUpgrade = prompt.subject == .alwaysInsteadOfWhenInUse || prompt.subject == .keepAlways
@@ -33,7 +33,7 @@ extension PromptAnswer {
         case (_, .deny): return .denied
         case (_, .once): return Decision(level: .whenInUse, accuracy: accuracy, lifetime: .once)
         case (_, .untilTomorrow):
-            return Decision(level: .whenInUse, accuracy: accuracy, lifetime: .until(secondsSince1970: nextMidnight))
+            return Decision(level: .whenInUse, accuracy: accuracy, lifetime: untilTomorrow)
         case (_, .whileUsing) where isUpgrade:
             return Decision(
                 level: .whenInUse, accuracy: accuracy, lifetime: current?.lifetime ?? .once, alwaysPromptSpent: true)

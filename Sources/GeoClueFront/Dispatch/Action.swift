@@ -1,3 +1,4 @@
+internal import AuthorizationPolicy
 internal import LocationModel
 internal import SystemBus
 
@@ -24,10 +25,8 @@ enum Action: Equatable {
     case unsubscribe(ClientID)
     /// Reads an agent's MaxAccuracyLevel.
     case queryAgent(ConnectionID)
-    /// Waits for some time for the agent of a user to return.
-    case awaitAgent(uid: UInt32)
-    /// Turns the desktop's own switch of a user on or off.
-    case setDesktopSwitch(isOn: Bool, uid: UInt32)
+    /// Limits what the apps of an agent's user may have; `nil` ends the limit.
+    case setDesktopLimit(DesktopLimit?, agent: AppKey)
 }
 
 extension BusSignal {

@@ -144,7 +144,8 @@ extension ObjectTree {
 extension ObjectTree {
     /// Removes everything of a connection that is closed.
     mutating func closed(_ connection: ConnectionID) -> [Action] {
-        clients.removeAll(of: connection) + agents.remove(connection)
+        agents.remove(connection)
+        return clients.removeAll(of: connection)
     }
 
     /// Handles a location for a client.
@@ -169,13 +170,4 @@ extension ObjectTree {
     mutating func agentAnswered(_ connection: ConnectionID, _ level: UInt32?) -> [Action] {
         agents.answered(connection, level)
     }
-
-    /// Handles the loss of the bus. All connections are closed after this.
-    mutating func disconnected() { agents.disconnected() }
-
-    /// Handles a new connection to the bus, the first one or one after a loss.
-    func connected() -> [Action] { agents.connected() }
-
-    /// Handles the end of the time in which the agent of a user was awaited.
-    mutating func agentDidNotReturn(of uid: UInt32) -> [Action] { agents.didNotReturn(of: uid) }
 }

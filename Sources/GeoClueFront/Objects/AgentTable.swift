@@ -1,15 +1,20 @@
+internal import AuthorizationPolicy
 internal import Bytewise
 internal import LocationModel
 internal import SystemBus
 
 /// The agents of the desktops: shells that have a switch for location services.
 ///
-/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user, until the level is another one, or
-/// the agent has left the bus and none has returned in time. Nothing is stored. An agent that does not answer changes
-/// nothing.
+/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user; one with a level up to 5
+/// (neighborhood) limits its user's apps to reduced accuracy. The core remembers the limit until the same app, as an
+/// agent, has another level: over restarts of the daemon, of the bus and of the shell, and over logouts. An agent that
+/// does not answer changes nothing.
 ///
 /// Attack: an app without a sandbox registers as a shell, to turn on again what the shell has turned off. So an agent
 /// does not replace another one of its user: a single 0 is enough.
+///
+/// Attack: an app waits until the daemon, the bus or the shell starts again, and gets the location before the shell is
+/// back, or calls itself a shell that has returned.
 struct AgentTable {
     /// The ids that GeoClue's configuration in Debian 12 lists.
     static let allowedIDs = [
@@ -33,10 +38,6 @@ struct AgentTable {
     }
 
     private var agents: [ConnectionID: Agent] = [:]
-    /// The users for whom a desktop has turned location services off.
-    private var offUsers: Set<UInt32> = []
-    /// The apps of agents that have left while they turned services off, and have not returned.
-    private var awaited: Set<AppKey> = []
 
     /// Registers the caller as an agent.
     mutating func add(_ id: String, _ caller: CallingApp) -> [Action] {
@@ -74,41 +75,28 @@ struct AgentTable {
         agent.isAsked = agent.hasChanged
         agent.hasChanged = false
         agents[connection] = agent
-        if level != nil { awaited.remove(agent.app) }
-        return updateSwitch(of: agent.app.uid) + (agent.isAsked ? [.queryAgent(connection)] : [])
+        // The least level of all connections of the same app.
+        let levels = agents.values.filter { $0.app == agent.app }.compactMap(\.maximumLevel)
+        var actions: [Action] = []
+        if let level = levels.min() {
+            actions.append(.setDesktopLimit(DesktopLimit(level: level), agent: agent.app))
+        }
+        if agent.isAsked { actions.append(.queryAgent(connection)) }
+        return actions
     }
 
-    /// Forgets the agent of a connection that is closed. Services that are off stay off until ``didNotReturn(of:)``.
-    ///
-    /// Attack: an app waits until the bus or the shell starts again, and gets the location before the shell is back, or
-    /// calls itself a shell that has returned. So the agent that returns has to be the same app.
-    mutating func remove(_ connection: ConnectionID) -> [Action] {
-        guard let agent = agents.removeValue(forKey: connection), agent.maximumLevel == 0 else { return [] }
-        awaited.insert(agent.app)
-        return [.awaitAgent(uid: agent.app.uid)]
-    }
+    /// Forgets the agent of a connection that is closed. Its limit stays.
+    mutating func remove(_ connection: ConnectionID) { agents[connection] = nil }
+}
 
-    /// Forgets all agents, because the bus was lost.
-    mutating func disconnected() {
-        awaited.formUnion(agents.values.lazy.filter { $0.maximumLevel == 0 }.map(\.app))
-        agents = [:]
-    }
-
-    /// Starts waiting for the agents that the bus had when it was lost.
-    func connected() -> [Action] { Set(awaited.map(\.uid)).sorted().map { .awaitAgent(uid: $0) } }
-
-    /// Turns services on again for a user, unless an agent has returned.
-    mutating func didNotReturn(of uid: UInt32) -> [Action] {
-        awaited = awaited.filter { $0.uid != uid }
-        return updateSwitch(of: uid)
-    }
-
-    private mutating func updateSwitch(of uid: UInt32) -> [Action] {
-        let isOff =
-            awaited.contains { $0.uid == uid }
-            || agents.values.contains { $0.app.uid == uid && $0.maximumLevel == 0 }
-        guard isOff != offUsers.contains(uid) else { return [] }
-        if isOff { offUsers.insert(uid) } else { offUsers.remove(uid) }
-        return [.setDesktopSwitch(isOn: !isOff, uid: uid)]
+extension DesktopLimit {
+    /// Creates the limit of a MaxAccuracyLevel, or `nil` for none: GClueAccuracyLevel in GeoClue's documentation. 0:
+    /// none. 1: country. 4: city. 5: neighborhood. 6: street. 8: exact.
+    init?(level: UInt32) {
+        switch level {
+        case 0: self = .off
+        case 1...5: self = .reduced
+        default: return nil
+        }
     }
 }

@@ -10,8 +10,8 @@ package final class ConnectedApp {
     package let key: AppKey
     /// The app's deliveries that the access log has not collected yet.
     let accessCount: UncollectedDeliveries
-    /// The number of the app's connections through each front that it uses.
-    private var connectionCounts: [Front: Int] = [:]
+    /// The clients behind the app's connections.
+    private var clients: [ObjectIdentifier: any Client] = [:]
     /// The processes that have declared that they are in the background, by the connection of the declaration.
     private var inBackground: [ObjectIdentifier: pid_t] = [:]
     /// The process that made the latest authorization request, or `nil` if there was none.
@@ -57,19 +57,27 @@ package final class ConnectedApp {
     // MARK: Connections
 
     /// The number of the app's connections.
-    package var connections: Int { connectionCounts.values.reduce(0, +) }
+    package var connections: Int { clients.count }
 
     /// The fronts through which the app is connected, in the descending order of their names, which puts varlink first.
-    package var fronts: [Front] { connectionCounts.keys.sorted { $0.name > $1.name } }
+    package var fronts: [Front] { Set(clients.values.map(\.front)).sorted { $0.name > $1.name } }
 
-    /// Counts a connection.
-    func connected(_ client: any Client) { connectionCounts[client.front, default: 0] += 1 }
+    /// Adds a connection.
+    func connected(_ client: any Client) { clients[ObjectIdentifier(client)] = client }
 
-    /// Counts the end of a connection. Returns whether a background declaration made on it was dropped.
+    /// Removes a connection. Returns whether a background declaration made on it was dropped.
     func disconnected(_ client: any Client) -> Bool {
-        connectionCounts[client.front] = connectionCounts[client.front].flatMap { $0 > 1 ? $0 - 1 : nil }
+        clients[ObjectIdentifier(client)] = nil
         return inBackground.removeValue(forKey: ObjectIdentifier(client)) != nil
     }
+
+    /// Returns whether any of the app's connections is in use.
+    func isInUse(by presences: Presences) -> Bool {
+        clients.values.contains { presences.presence(of: self, $0) == .inUse }
+    }
+
+    /// The processes behind the app's connections, as far as they are known.
+    func processes(_ ids: (any Client) -> [pid_t]) -> Set<pid_t> { Set(clients.values.flatMap(ids)) }
 
     // MARK: Subscriptions, requests and streams
 

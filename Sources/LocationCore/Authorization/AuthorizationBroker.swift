@@ -13,9 +13,9 @@ package final class AuthorizationBroker {
 
     /// Called after the authorization of an app has changed.
     var onChange: ((AppKey) -> Void)?
-    /// Called when nothing is granted to an app any more, by a decision or because a grant has ended, and before that
-    /// is written. The write erases what the store keeps for the app.
-    var onGrantEnded: ((AppKey) -> Void)?
+    /// Called with each decision about an app before it is written, or with `nil` if the app is left without one. The
+    /// write erases what the store keeps under a grant that ends.
+    var onDecision: ((Decision?, AppKey) -> Void)?
 
     package private(set) var machine: AuthorizationMachine
     let changes: Changes
@@ -25,6 +25,7 @@ package final class AuthorizationBroker {
     private let log: Logger
     private let timer: LoopTimer
     private let desktopSwitches: DesktopSwitchLog
+    let desktopLimits: StoredDesktopLimits
     /// Connections that are closed after the end must not start the timer again.
     private var isStopped = false
     private var requests: [RequestID: (RequestAnswer) -> Void] = [:]
@@ -45,6 +46,7 @@ package final class AuthorizationBroker {
         self.clock = clock
         self.log = log
         desktopSwitches = DesktopSwitchLog(on: loop, log: log)
+        desktopLimits = StoredDesktopLimits(store, on: loop, log: log)
     }
 
     /// The authorizations that are in effect.
@@ -70,21 +72,54 @@ package final class AuthorizationBroker {
 
     /// Records a decision, or drops the present one if `decision` is `nil`. The future succeeds when it is on disk
     /// and in effect.
-    package func decide(_ decision: Decision?, about app: AppKey) throws(DecisionRefusal) -> EventLoopFuture<Void> {
-        perform(try machine.decide(decision, about: app, at: now))
+    ///
+    /// - Parameter revision: The revision of the decision that the user has seen, or `nil` for whatever it is now.
+    package func decide(
+        _ decision: Decision?, about app: AppKey, revision: UInt64? = nil
+    ) throws(DecisionRefusal) -> EventLoopFuture<Void> {
+        perform(try machine.decide(decision, about: app, revision: revision, at: now))
     }
+
+    /// Takes away what is granted to an app. Otherwise like ``decide(_:about:revision:)``.
+    package func revoke(_ app: AppKey, revision: UInt64? = nil) throws(DecisionRefusal) -> EventLoopFuture<Void> {
+        perform(try machine.revoke(app, revision: revision, at: now))
+    }
+
+    /// Changes the accuracy of what is granted to an app, and nothing else of it.
+    package func setAccuracy(
+        _ accuracy: AccuracyAuthorization, of app: AppKey, revision: UInt64
+    ) throws(DecisionRefusal) -> EventLoopFuture<Void> {
+        perform(try machine.setAccuracy(accuracy, of: app, revision: revision, at: now))
+    }
+
+    /// Leaves an app the location while it is in use, and nothing in the background.
+    package func keepWhileInUse(_ app: AppKey, revision: UInt64) throws(DecisionRefusal) -> EventLoopFuture<Void> {
+        perform(try machine.keepWhileInUse(app, revision: revision, at: now))
+    }
+
+    /// The lifetime of a decision "until tomorrow" that is made now.
+    package var untilTomorrow: Decision.Lifetime { machine.untilTomorrow(at: now) }
 
     /// Answers a prompt. The future succeeds when the answer is on disk and in effect.
     package func answer(
-        _ id: OpenPrompt.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization?, nextMidnight: Int64
+        _ id: OpenPrompt.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization?
     ) throws(AnswerRefusal) -> EventLoopFuture<Void> {
-        perform(
-            try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: nextMidnight, at: now))
+        perform(try machine.answer(id, with: answer, accuracy: accuracy, at: now))
     }
 
     /// Turns location services on or off, for a user or, if `uid` is `nil`, for the whole machine.
-    package func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) -> EventLoopFuture<Void> {
+    ///
+    /// To turn them on for a user also ends the limits that desktops have left behind, which `isThere` says of their
+    /// agents: nothing else could.
+    package func setServicesEnabled(
+        _ enabled: Bool, for uid: UInt32?, unless isThere: (AppKey) -> Bool = { _ in true }
+    ) -> EventLoopFuture<Void> {
         defer { changes.report(.services) }
+        if enabled, let uid {
+            for agent in table.desktopLimits(of: uid).keys.map({ AppKey(uid: uid, app: $0) }) where !isThere(agent) {
+                setDesktopLimit(nil, by: agent)
+            }
+        }
         return perform(machine.setServicesEnabled(enabled, for: uid, at: now))
     }
 
@@ -97,6 +132,15 @@ package final class AuthorizationBroker {
 
     /// Handles the app's first connection.
     func connected(_ app: AppKey) { perform(machine.connected(app, at: now)) }
+
+    /// Handles a connection of a process of the app: if it had the app's grant for "once" before a restart, that goes
+    /// on.
+    func returned(_ app: AppKey, as process: ProcessStart) {
+        if machine.awaitsReturn { perform(machine.returned(app, as: process, at: now)) }
+    }
+
+    /// Handles an app that is in the background with all of its processes.
+    func wentToBackground(_ app: AppKey) { perform(machine.wentToBackground(app, at: now)) }
 
     /// Handles the end of the app's last connection.
     func disconnected(_ app: AppKey) { perform(machine.disconnected(app, at: now)) }
@@ -151,6 +195,7 @@ package final class AuthorizationBroker {
     @discardableResult
     private func perform(_ actions: [AuthorizationMachine.Action]) -> EventLoopFuture<Void> {
         var written = loop.makeSucceededVoidFuture()
+        defer { if actions.contains(where: \.isNews) { changes.report(.decisions) } }
         for action in actions {
             switch action {
             case .write(let write): written = carryOut(write)
@@ -165,7 +210,7 @@ package final class AuthorizationBroker {
     }
 
     private func carryOut(_ write: AuthorizationMachine.Write) -> EventLoopFuture<Void> {
-        if case .decision(let decision, let app) = write.change, decision?.grants != true { onGrantEnded?(app) }
+        if case .decision(let decision, let app) = write.change { onDecision?(decision, app) }
         let future =
             switch write.change {
             case .decision(let decision, let app): store.record(decision, about: app, on: loop)
@@ -175,6 +220,7 @@ package final class AuthorizationBroker {
             self.log.info("\(write.change.summary)", metadata: write.change.metadata)
             self.perform(self.machine.written(write, at: self.now))
             if case .services = write.change { self.changes.report(.services) }
+            self.changes.report(.decisions)
         }.flatMapErrorThrowing { error in
             self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
             self.perform(self.machine.writeFailed(write, at: self.now))
@@ -182,12 +228,17 @@ package final class AuthorizationBroker {
         }.nonisolated()
     }
 
-    /// Turns location services off or on again for a user by the switch that the user's desktop has of its own.
-    /// Nothing is stored.
-    package func setDesktopSwitch(_ isOn: Bool, for uid: UInt32) {
-        guard table.isSwitchedOffByDesktop(for: uid) == isOn else { return }
-        desktopSwitches.report(isOn: isOn, for: uid)
-        perform(machine.setDesktopSwitch(isOn, for: uid, at: now))
+    /// Follows the limit that an agent of a user's desktop sets by the switch that the desktop has of its own; `nil` is
+    /// none. It holds until the same agent sets another one, over restarts too.
+    package func setDesktopLimit(_ limit: DesktopLimit?, by agent: AppKey) {
+        let (uid, before) = (agent.uid, table.desktopLimits(of: agent.uid))
+        guard before[agent.app] != limit else { return }
+        let wasOff = table.isSwitchedOffByDesktop(for: uid)
+        perform(machine.setDesktopLimit(limit, by: agent, at: now))
+        guard table.desktopLimits(of: uid) != before else { return }
+        let isOff = table.isSwitchedOffByDesktop(for: uid)
+        if isOff != wasOff { desktopSwitches.report(isOn: !isOff, for: uid) }
+        desktopLimits.changed(of: uid) { [unowned self] in table.desktopLimits(of: uid) }
         changes.report(.services)
     }
 
@@ -212,6 +263,16 @@ package final class AuthorizationBroker {
     }
 
     private var now: Int64 { clock().millisecondsSince1970 / 1000 }
+}
+
+extension AuthorizationMachine.Action {
+    /// A Boolean value indicating whether the action changes a decision or the requests of an app.
+    fileprivate var isNews: Bool {
+        switch self {
+        case .write, .open, .close, .changed: true
+        case .reply, .refuse, .wake: false
+        }
+    }
 }
 
 extension AuthorizationMachine.Write.Change {

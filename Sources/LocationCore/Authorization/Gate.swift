@@ -182,6 +182,15 @@ package struct Gate {
         return false
     }
 
+    /// Returns whether the app meets the requirements for being recorded: those for being served and, for a need of
+    /// `always`, that the user has confirmed it.
+    ///
+    /// Attack: "while in use" was answered to a request for `always`. Until the user is asked again, the app has the
+    /// visits and regions of the background recorded, and collects them when it is in use.
+    func mayRecord(for app: AppKey, needing need: Need) -> Bool {
+        (try? check(app, for: need)) != nil && !(need.always && broker.table.isProvisional(app))
+    }
+
     /// Returns whether nothing is due on a stream of those terms to an app of that presence. If the reason is that
     /// the user has to be prompted again, that is done.
     func isSuspended(_ app: AppKey, presence: Presence, terms: DeliveryTerms) -> Bool {

@@ -16,6 +16,8 @@ package final class Changes {
         case indicator
         /// The first app has become active, or no app is active any more.
         case inUse
+        /// A decision about an app was made, has taken effect, has changed or has ended.
+        case decisions
         /// Location services were turned on or off, for a user or for the machine.
         case services
         /// Receivers were added or removed, or one begins or ceases to produce fixes, or what speaks against its fixes

@@ -44,6 +44,7 @@ package final class Core {
     private let planner: DemandPlanner
     private let logins: LoginWatch
     private let presences: Presences
+    private let onceHolders: OnceHolders
     private let serialSettings: StoredSerialSettings
     private let modems: SwitchedModems
     private let reduction: ReductionSchedule
@@ -68,7 +69,8 @@ package final class Core {
         }
         let store = Store(path: database, secret: secret, timestamp: clock().description)
         storeFailures = store.failures
-        let (table, notices) = store.loadDecisions()
+        // From a random start: a call that was prepared before a restart must not match.
+        let (table, notices) = store.loadDecisions(firstRevision: .random(in: 1...1 << 52))
         let (records, unreadableRecords) = store.loadMonitoring()
         for notice in store.notices + notices { log.error("\(notice)") }
         for record in unreadableRecords {
@@ -84,7 +86,7 @@ package final class Core {
         managers = Managers(lookups: PeerLookups(identifier, on: loop), sharedLimit: sharedLimit, on: loop, log: log)
 
         // Presence
-        logins = LoginWatch(on: loop) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }
+        logins = LoginWatch(on: loop, log: log) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }
         let isConnectedEnough = settings.inUse == .connected
         presences = Presences { [peers, logins] client in
             isConnectedEnough || peers.areAll(of: client) { logins.isInActiveSession($0, pid: $1) }
@@ -95,9 +97,11 @@ package final class Core {
 
         // Authorization. Prompts are numbered from a random start: an answer that a user typed before a restart must
         // not reach another prompt.
+        onceHolders = OnceHolders(store, boot: ProcessReader.boot, on: loop, log: log)
         let machine = AuthorizationMachine(
-            table: table, manifests: settings.manifests, firstPromptID: .random(in: 100...9999),
-            at: clock().millisecondsSince1970 / 1000)
+            table: table, manifests: settings.manifests, onceHolders: onceHolders.stored,
+            firstPromptID: .random(in: 100...9999), at: clock().millisecondsSince1970 / 1000,
+            nextMidnight: WallClock.nextMidnight)
         broker = AuthorizationBroker(machine, store: store, on: loop, clock: clock, changes: changes, log: log)
         agents = PromptAgents(changes: changes)
         gate = Gate(broker: broker)
@@ -163,11 +167,24 @@ package final class Core {
         // Connections
         peers.onFirstConnection = { [broker] in broker.connected($0) }
         peers.onLastConnectionClosed = { [broker] in broker.disconnected($0) }
+        peers.onProcess = { [broker, onceHolders] app, process in
+            broker.returned(app, as: process)
+            if broker.table.decision(about: app)?.lifetime == .once { onceHolders.add([process], of: app) }
+        }
+        peers.onConnectionClosed = { [entitlements] in entitlements.endTemporaryAccuracy(of: $0) }
 
         // Authorization and presence
         broker.onChange = { [entitlements] in entitlements.authorizationChanged($0) }
-        broker.onGrantEnded = { [monitoring, unowned broker] app in
-            monitoring.grantEnded(of: app, hasOtherAlways: broker.table.hasAlwaysGrant(of: app.uid))
+        broker.onDecision = { [monitoring, onceHolders, peers, unowned broker] decision, app in
+            if decision?.lifetime == .once {
+                onceHolders.add(peers.processStarts(of: app), of: app)
+            } else {
+                onceHolders.remove(app)
+            }
+            if decision?.grants != true { monitoring.grantEnded(of: app) }
+            if decision?.level != .always, !broker.table.hasAlwaysGrant(of: app.uid) {
+                monitoring.alwaysEnded(of: app.uid)
+            }
         }
         peers.onLogin = { [logins] in logins.note($1, of: $0) }
         peers.onProcessForgotten = { [logins] in logins.forget(pid: $0) }
@@ -247,6 +264,7 @@ extension Core {
         managers.stop()
         broker.stop()
         reduction.stop()
-        return monitoring.writer.flush().and(history.log.flush()).and(modems.stop(within: Self.modemTime)).map { _ in }
+        return monitoring.writer.flush().and(history.log.flush()).and(modems.stop(within: Self.modemTime))
+            .and(onceHolders.flush()).and(broker.desktopLimits.flush()).map { _ in }
     }
 }

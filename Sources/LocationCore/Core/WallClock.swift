@@ -24,10 +24,13 @@ package enum WallClock {
         ClockReading(wall: nanoseconds(), steady: Int64(clamping: steady.uptimeNanoseconds))
     }
 
-    /// Returns the next midnight in the machine's time zone, in seconds since 1970. mktime(3) handles days of 23 and
-    /// 25 hours too.
-    package static func nextMidnight() -> Int64 {
-        var now = time(nil)
+    /// Returns the first midnight in the machine's time zone after a time, both in seconds since 1970. mktime(3) handles
+    /// days of 23 and 25 hours too.
+    ///
+    /// The zone may have changed since the last call, and localtime_r(3) alone does not look: tzset(3) does.
+    static func nextMidnight(after seconds: Int64) -> Int64 {
+        tzset()
+        var now = time_t(seconds)
         var date = tm()
         localtime_r(&now, &date)
         date.tm_mday += 1

@@ -47,8 +47,23 @@ package final class EntitlementTracker {
         }
         monitoring.authorizationChanged(key)
         headings.authorizationChanged()
-        if let app = peers.apps[key] { history.streamsChanged(of: app, through: gate) }
+        if let app = peers.apps[key] {
+            history.streamsChanged(of: app, through: gate)
+            endTemporaryAccuracy(of: app)
+        }
         streams.changed()
+    }
+
+    /// Ends the temporary full accuracy of an app that is not in use, with any of its connections, any more. An app
+    /// without connections has ten seconds to come back.
+    ///
+    /// Attack: the user allows full accuracy for now, and turns to something else. The app follows the exact position
+    /// for days.
+    func endTemporaryAccuracy(of app: ConnectedApp) {
+        guard broker.table.hasTemporaryFullAccuracy(app.key), app.connections > 0, !app.isInUse(by: presences) else {
+            return
+        }
+        broker.wentToBackground(app.key)
     }
 
     /// Handles a change of who is at the machine.
@@ -56,7 +71,10 @@ package final class EntitlementTracker {
         for app in peers.connected { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
         headings.presenceChanged(presences, peers.apps)
-        for app in peers.connected { history.streamsChanged(of: app, through: gate) }
+        for app in peers.connected {
+            history.streamsChanged(of: app, through: gate)
+            endTemporaryAccuracy(of: app)
+        }
         streams.changed()
     }
 
@@ -68,6 +86,7 @@ package final class EntitlementTracker {
         monitoring.presenceChanged(presences, [app.key: app])
         headings.presenceChanged(presences, [app.key: app])
         streams.changed(of: app)
+        endTemporaryAccuracy(of: app)
     }
 
     private func followPresence(of app: ConnectedApp) {

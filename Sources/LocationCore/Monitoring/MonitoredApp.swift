@@ -13,6 +13,9 @@ package final class MonitoredApp {
     package internal(set) var visits = Registration<Visit>(kind: .visits)
     /// The detector of the app's visits while it may have the location only in use, or `nil` if it is not in use.
     var visitDetectorInUse: VisitDetector?
+    /// The detector of the first visit in the background while the app may have the location always provisionally, or
+    /// `nil` if it is in use. That visit is not delivered: it has the user asked.
+    var visitDetectorOfProvisional: VisitDetector?
     /// The regions by the bytes of their identifiers, as in the database.
     package internal(set) var regions: [BytewiseString: MonitoredRegion] = [:]
     var regionStreams: [EventStream<RegionEvent>] = []

@@ -137,7 +137,7 @@ extension Monitoring {
         let need = app.needOfRegions
         try gate.check(key, for: .regions)
         // While the region was not monitored, the known state may have become wrong.
-        guard (try? gate.check(key, for: need)) != nil else { return .unknown }
+        guard isRecorded(app, need) else { return .unknown }
         guard region.monitor.state != .unknown,
             let released = try gate.release(region.monitor.state, madeFor: key, needing: need, presence: presence)
         else { return .unknown }

@@ -5,16 +5,18 @@ internal import Positioning
 
 /// The end of what is kept: with the grant that it was kept under, or because its user says so.
 extension Monitoring {
-    /// Forgets everything that is kept for an app, because nothing is granted to it any more, and the visits of its
-    /// user unless another app has a grant for them. The store erases the same when it writes the decision.
+    /// Forgets everything that is kept for an app, because nothing is granted to it any more. The store erases the same
+    /// when it writes the decision.
     ///
     /// Attack: an app that was revoked or reset is granted the location again, perhaps years later and by another
     /// person at the machine. Its old regions would be watched again, and the socket that it had named would start it.
-    func grantEnded(of key: AppKey, hasOtherAlways: Bool) {
-        drop(key)
-        guard !hasOtherAlways else { return }
-        writer.dropVisits(of: key.uid)
-        visitLog.clear(key.uid)
+    func grantEnded(of key: AppKey) { drop(key) }
+
+    /// Forgets the visits of a user none of whose apps may have the location always any more. The store erases the same
+    /// when it writes the decision.
+    func alwaysEnded(of uid: UInt32) {
+        writer.dropVisits(of: uid)
+        visitLog.clear(uid)
     }
 
     /// Forgets where a user was: the visits and, of what is kept for the user's apps, the events and locations.

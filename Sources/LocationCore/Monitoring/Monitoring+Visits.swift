@@ -16,7 +16,10 @@ internal import Positioning
 /// machine's detector when the device arrived, or how long it was at the place before.
 extension Monitoring {
     func observeVisits(_ location: Location) {
-        for app in apps.values where isVisitingInUse(app) { observeVisitsInUse(location, of: app) }
+        for app in apps.values {
+            if isVisitingInUse(app) { observeVisitsInUse(location, of: app) }
+            if isVisitingProvisionally(app) { observeVisitsOfProvisional(location, of: app) }
+        }
         let visiting = visitingApps
         guard !visiting.isEmpty else { return endUnobservedVisits() }
         var detector = visitDetector ?? VisitDetector()
@@ -33,9 +36,9 @@ extension Monitoring {
         if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
     }
 
-    /// The apps that monitor visits and are authorized for `always`, which may be provisional.
+    /// The apps that monitor visits and are authorized for `always`, not only provisionally.
     var visitingApps: [MonitoredApp] {
-        apps.values.filter { $0.visits.isActive && isAuthorized($0, .visitsInBackground) }
+        apps.values.filter { $0.visits.isActive && isRecorded($0, .visitsInBackground) }
     }
 
     /// Ends the current visit in the log of each user whose apps do not monitor visits any more, at the time at which
@@ -57,7 +60,7 @@ extension Monitoring {
     /// Returns the current visit as the app may have it, or `nil` if none is known.
     func currentVisit(of app: MonitoredApp) -> Visit? {
         if isVisitingInUse(app) { return app.visitDetectorInUse?.current }
-        return isAuthorized(app, .visitsInBackground) ? visitDetector?.current : nil
+        return isRecorded(app, .visitsInBackground) ? visitDetector?.current : nil
     }
 
     // MARK: Apps that may have visits only in use
@@ -75,9 +78,24 @@ extension Monitoring {
         for visit in visits { deliver(visit, to: app) }
     }
 
+    /// Returns whether the app monitors visits in the background with a provisional `always`.
+    private func isVisitingProvisionally(_ app: MonitoredApp) -> Bool {
+        app.visits.isActive && app.visits.presence == .background && isAuthorized(app, .visitsInBackground)
+            && !isRecorded(app, .visitsInBackground)
+    }
+
+    private func observeVisitsOfProvisional(_ location: Location, of app: MonitoredApp) {
+        var detector = app.visitDetectorOfProvisional ?? VisitDetector()
+        let visits = detector.observe(location)
+        app.visitDetectorOfProvisional = detector
+        // The gate lets none of them pass, and has the user asked.
+        for visit in visits { deliver(visit, to: app) }
+    }
+
     /// Forgets the app's stay at a place, once the app is not in use any more, or gets its visits in the background
     /// too. In the latter case, the streams that were notified of the arrival are notified of a departure.
     func forgetStayInUse(of app: MonitoredApp) {
+        if !isVisitingProvisionally(app) { app.visitDetectorOfProvisional = nil }
         guard let detector = app.visitDetectorInUse, !isVisitingInUse(app) else { return }
         app.visitDetectorInUse = nil
         guard gate.isDelivering(to: app.key, presence: .background), var visit = detector.current,

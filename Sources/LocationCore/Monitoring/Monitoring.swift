@@ -91,6 +91,10 @@ package final class Monitoring {
         (try? gate.check(app.key, for: need)) != nil
     }
 
+    /// Returns whether events of that need are recorded for the app. For a provisional `always`, they are only looked for
+    /// in the background, in memory: the first one has the user asked.
+    func isRecorded(_ app: MonitoredApp, _ need: Need) -> Bool { gate.mayRecord(for: app.key, needing: need) }
+
     /// Returns the streams on which an event is due: only those in use, unless the app may have the location always.
     ///
     /// Attack: an app that may have the location while it is in use has a process in use, and leaves another one in
@@ -159,7 +163,7 @@ package final class Monitoring {
     /// removed yet. The app, which may have the location only while it is in use, comes to collect it. So this is also
     /// done when a stream is opened.
     func forgetBackground(of app: MonitoredApp) {
-        guard !isAuthorized(app, .always) else { return }
+        guard !isRecorded(app, .always) else { return }
         post.forget(app.key)
         if app.significantChanges.record?.lastDelivered != nil { store(lastDelivered: nil, of: app) }
         if app.presenceOfRegions != .inUse { forgetRegionStates(of: app) }
@@ -177,7 +181,7 @@ package final class Monitoring {
     /// Stores the location from which the next significant change counts after a restart. It is needed only for an app
     /// that may have the location always: for another one, it would only be a trace on the disk.
     func store(lastDelivered location: Location?, of app: MonitoredApp) {
-        guard location == nil || isAuthorized(app, .always), var record = app.significantChanges.record else { return }
+        guard location == nil || isRecorded(app, .always), var record = app.significantChanges.record else { return }
         record.lastDelivered = location
         app.significantChanges.record = record
         writer.write(.put(record))
@@ -221,14 +225,15 @@ package final class Monitoring {
 
     private func observeRegions(_ location: Location, of app: MonitoredApp) {
         guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return }
+        let isRecorded = isRecorded(app, app.needOfRegions)
         for key in app.regions.keys.sorted() {
             guard let change = app.regions[key]?.monitor.observe(location), var region = app.regions[key] else {
                 continue
             }
             let identifier = key.text
-            region.record.state = region.monitor.state
+            if isRecorded { region.record.state = region.monitor.state }
             app.regions[key] = region
-            writer.write(.putRegion(region.record))
+            if isRecorded { writer.write(.putRegion(region.record)) }
             switch change {
             // This is not a crossing, so only the open streams get it.
             case .determined:

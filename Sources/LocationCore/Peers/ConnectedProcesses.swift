@@ -1,3 +1,4 @@
+internal import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
 internal import Linux
@@ -25,6 +26,8 @@ final class ConnectedProcesses {
         let process: ProcessDescriptor
         let uid: UInt32
         var executable: String?
+        /// The time at which the process started, in clock ticks since the machine's start, or `nil` if it is unknown.
+        var startTicks: UInt64?
         /// With these, the end of a process costs what its own connections cost, not a search through everybody's.
         var connections: Set<ObjectIdentifier> = []
     }
@@ -107,8 +110,16 @@ final class ConnectedProcesses {
     /// Returns the file that the process with that id ran when it last connected.
     func executable(_ pid: pid_t) -> String? { entries[pid]?.executable }
 
-    /// Records the file that a process runs.
-    func setExecutable(_ executable: String?, of pid: pid_t) { entries[pid]?.executable = executable }
+    /// Records the file that a process runs, and the time at which it started.
+    func set(executable: String?, startTicks: UInt64?, of pid: pid_t) {
+        entries[pid]?.executable = executable
+        entries[pid]?.startTicks = startTicks
+    }
+
+    /// Returns the processes with those ids, as far as their starts are known.
+    func starts(of ids: [pid_t]) -> [ProcessStart] {
+        ids.compactMap { pid in entries[pid]?.startTicks.map { ProcessStart(pid: pid, ticks: $0) } }
+    }
 
     /// Handles the end of the processes that have ended since the last call.
     func endProcesses() {

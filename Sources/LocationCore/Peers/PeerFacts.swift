@@ -19,6 +19,8 @@ struct ProcessFacts: Sendable {
     let loginOwner: Result<Login.Owner?, Login.Failure>
     /// The file that the process runs, or `nil` if it cannot be read.
     let executable: String?
+    /// The time at which the process started, in clock ticks since the machine's start, or `nil` if it cannot be read.
+    let startTime: UInt64?
 }
 
 /// The outcome of the look-up of one socket: see `SocketHolders.Outcome`.
@@ -79,6 +81,6 @@ extension PeerIdentifying {
     private func facts(of process: ProcessDescriptor, wantsLogin: Bool) -> ProcessFacts {
         ProcessFacts(
             process: process, loginOwner: wantsLogin ? login(of: process) : .failure(Login.Failure(errno: 0)),
-            executable: executable(of: process))
+            executable: executable(of: process), startTime: startTime(of: process))
     }
 }

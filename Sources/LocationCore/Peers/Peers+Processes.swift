@@ -1,5 +1,7 @@
+internal import AuthorizationPolicy
 internal import Glibc
 internal import Linux
+internal import LocationModel
 internal import NIOCore
 internal import PeerIdentity
 
@@ -17,6 +19,12 @@ extension Peers {
     /// Returns whether a condition holds for each process behind a connection. `false` if none is known.
     func areAll(of client: any Client, _ condition: (ProcessDescriptor, pid_t) -> Bool) -> Bool {
         processes.areAll(of: client, condition)
+    }
+
+    /// Returns the processes behind an app's connections whose start is known.
+    func processStarts(of app: AppKey) -> [ProcessStart] {
+        guard let app = apps[app] else { return [] }
+        return processes.starts(of: app.processes { processes.ids(of: $0) }.sorted())
     }
 
     /// Returns the file that the process with that id ran when it last connected, or `nil` if it could not be read.

@@ -32,6 +32,11 @@ package final class Peers {
     var wantsLogin: () -> Bool = { false }
     /// Called when a process has no connections any more, and its id may become another process's.
     var onProcessForgotten: ((pid_t) -> Void)?
+    /// Called when a process has connected whose start is known, after the app's first connection was reported and
+    /// before any call of the process is handled.
+    var onProcess: ((AppKey, ProcessStart) -> Void)?
+    /// Called when one of several connections of an app was closed.
+    var onConnectionClosed: ((ConnectedApp) -> Void)?
     /// Called when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
@@ -151,6 +156,7 @@ package final class Peers {
             if apps.updateValue(app, forKey: key) == nil { inOrder = inOrder + [app] }
             app.connected(client)
             if app.connections == 1 { onFirstConnection?(key) }
+            for start in processes.starts(of: processes.ids(of: client)) { onProcess?(key, start) }
             return .success(app)
         }
     }
@@ -160,7 +166,7 @@ package final class Peers {
     private func note(_ facts: [ProcessFacts], of client: any Client) throws {
         if case .socket = client.evidence { try watch(facts.map(\.process), of: client) }
         for (pid, facts) in zip(processes.ids(of: client), facts) {
-            processes.setExecutable(facts.executable, of: pid)
+            processes.set(executable: facts.executable, startTicks: facts.startTime, of: pid)
             if case .success(let owner) = facts.loginOwner { onLogin?(pid, owner) }
         }
     }
@@ -201,7 +207,10 @@ package final class Peers {
     private func closed(_ client: any Client, of app: ConnectedApp) {
         let hadDeclared = app.disconnected(client)
         if hadDeclared { onDeclarationEnded?(app) }
-        guard app.connections == 0 else { return }
+        guard app.connections == 0 else {
+            onConnectionClosed?(app)
+            return
+        }
         apps[app.key] = nil
         inOrder = inOrder.filter { $0 !== app }
         onLastConnectionClosed?(app.key)

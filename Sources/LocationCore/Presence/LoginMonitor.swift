@@ -4,10 +4,16 @@ internal import Glibc
 internal import NIOCore
 internal import PeerIdentity
 
+/// Reports changes of logins to the closures that it was made with.
+protocol LoginMonitoring: AnyObject {
+    /// Closes the monitor. Nothing is reported from now on.
+    func stop()
+}
+
 /// Reports changes of login sessions, users and seats: sd_login_monitor(3), read by the event loop without polling.
 ///
 /// Confined to the event loop.
-final class LoginMonitor {
+final class LoginMonitor: LoginMonitoring {
     private let monitor: OpaquePointer
     private var watch: DescriptorWatch?
     private var onRead: (() -> Void)?
@@ -46,7 +52,6 @@ final class LoginMonitor {
 
     deinit { sd_login_monitor_unref(monitor) }
 
-    /// Closes the monitor. Nothing is reported from now on.
     func stop() {
         timeout.cancel()
         onRead = nil
@@ -60,5 +65,18 @@ final class LoginMonitor {
         guard sd_login_monitor_get_timeout(monitor, &microseconds) >= 0, microseconds != .max else { return }
         let deadline = NIODeadline.uptimeNanoseconds(min(microseconds, .max / 2000) * 1000)
         timeout.set(at: deadline) { [weak self] in self?.onRead?() }
+    }
+}
+
+extension Login.Failure {
+    /// The administrator's remedy for a monitor that cannot be made, or `nil` if there is none: inotify_init(2),
+    /// inotify_add_watch(2).
+    var monitorRemedy: String? {
+        switch errno {
+        case EMFILE: "raise fs.inotify.max_user_instances with sysctl(8), or LimitNOFILE= in locationd.service"
+        case ENFILE: "raise fs.file-max with sysctl(8)"
+        case ENOSPC: "raise fs.inotify.max_user_watches with sysctl(8)"
+        default: nil
+        }
     }
 }

@@ -1,19 +1,36 @@
+internal import EventLoopSupport
 internal import Glibc
 internal import Linux
+internal import Logging
 internal import NIOCore
 internal import PeerIdentity
 
 /// Determines whether a process belongs to a user who is logged in and at the machine.
 ///
 /// The answer is needed before each delivery, so once it is known, it costs no system call until logind reports a
-/// change. Confined to the event loop. Opens nothing before the first query.
+/// change. While logind cannot be watched, an answer is kept for ``retryInterval`` at most, and then looked up again.
+///
+/// Confined to the event loop. Opens nothing before the first query.
 final class LoginWatch {
+    /// The time between two attempts to watch logind, and the greatest age of an answer meanwhile.
+    static let retryInterval = TimeAmount.seconds(10)
+
     /// Called when the answer may have changed for any process.
     var onChange: (() -> Void)?
 
     private let loop: any EventLoop
+    private let log: Logger
     private let lookUp: LookUp
-    private var monitor: LoginMonitor?
+    private let retryInterval: TimeAmount
+    private let makeMonitor: MakeMonitor
+    private var monitor: (any LoginMonitoring)?
+    /// The timer for the next attempt to make the monitor. It also ends the answers that were given without one.
+    private let retry: LoopTimer
+    /// The processes that were asked about without the monitor. Without such a process, the timer does not run: an idle
+    /// daemon does not wake up.
+    private var unwatched: Set<pid_t> = []
+    /// The errors that were logged since logind could be watched last: errno(3).
+    private var loggedErrors: Set<CInt> = []
     private var isStopped = false
     /// A Boolean value indicating whether logind is running, or `nil` if that is not known.
     private var isLogindThere: Bool?
@@ -30,10 +47,30 @@ final class LoginWatch {
         _ process: ProcessDescriptor, _ pid: pid_t, _ answer: @escaping (Result<Login.Owner?, Login.Failure>) -> Void
     ) -> Void
 
+    /// Makes a monitor that calls back on the loop. Throws a failure with ENOENT if logind is not running.
+    typealias MakeMonitor = (
+        _ loop: any EventLoop, _ onChange: @escaping () -> Void, _ onFailure: @escaping () -> Void
+    ) throws(Login.Failure) -> any LoginMonitoring
+
     /// Creates a watch that calls back on `loop`.
-    init(on loop: any EventLoop, lookUp: @escaping LookUp = LoginWatch.lookUpHere) {
+    init(
+        on loop: any EventLoop, log: Logger, lookUp: @escaping LookUp = LoginWatch.lookUpHere,
+        retryInterval: TimeAmount = LoginWatch.retryInterval,
+        makeMonitor: @escaping MakeMonitor = LoginWatch.makeLoginMonitor
+    ) {
         self.loop = loop
+        self.log = log
         self.lookUp = lookUp
+        self.retryInterval = retryInterval
+        self.makeMonitor = makeMonitor
+        retry = LoopTimer(on: loop)
+    }
+
+    /// Makes the monitor of this machine's logind.
+    private static func makeLoginMonitor(
+        on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
+    ) throws(Login.Failure) -> any LoginMonitoring {
+        try LoginMonitor(on: loop, onChange: onChange, onFailure: onFailure)
     }
 
     /// Looks up the login with this process's own rights, at once.
@@ -56,17 +93,22 @@ final class LoginWatch {
     /// early at boot.
     var isAvailable: Bool {
         if let isLogindThere { return isLogindThere }
-        do throws(Login.Failure) {
-            try startMonitor()
-            // The monitor comes first, so that changes after the check are reported.
-            let isThere = try Login.hasSeats()
-            isLogindThere = isThere
-            return isThere
-        } catch {
-            // Any other error leaves the question open. Until it is settled, no app is in use.
-            if error.errno == ENOENT { isLogindThere = false }
-            return error.errno != ENOENT
+        guard !isStopped else { return true }
+        // The monitor comes first, so that changes after the check are reported.
+        guard retry.isSet || startMonitor() else {
+            isLogindThere = false
+            return false
         }
+        let hasSeats = Self.hasSeats()
+        // Without the monitor and without the timer, nothing would ever end the answer.
+        if monitor != nil || retry.isSet { isLogindThere = hasSeats }
+        // An error leaves the question open. Until it is settled, logind counts as running.
+        return hasSeats ?? true
+    }
+
+    /// Returns whether logind has a seat, or `nil` if that cannot be determined.
+    private static func hasSeats() -> Bool? {
+        do throws(Login.Failure) { return try Login.hasSeats() } catch { return error.errno == ENOENT ? false : nil }
     }
 
     /// Returns whether the process belongs to a user's active session, or to the user manager of a user who has one.
@@ -77,9 +119,11 @@ final class LoginWatch {
     ///
     /// - Parameter process: The process that has the id `pid` while it is alive.
     func isInActiveSession(_ process: ProcessDescriptor, pid: pid_t) -> Bool {
+        guard !isStopped else { return false }
+        let isAvailable = isAvailable
+        scheduleRetry(for: pid)
         guard isAvailable else { return true }
-        // Without the monitor, an answer would never change.
-        guard monitor != nil, let owner = owner(of: process, pid: pid) else { return false }
+        guard let owner = owner(of: process, pid: pid) else { return false }
         if let known = isInUse[owner] { return known }
         guard let found = try? Login.isInUse(owner) else { return false }
         isInUse[owner] = found
@@ -92,6 +136,7 @@ final class LoginWatch {
         owners[pid] = nil
         strangers.remove(pid)
         awaited.remove(pid)
+        if unwatched.remove(pid) != nil, unwatched.isEmpty { stopRetrying() }
     }
 
     /// Closes everything. From now on no app is in use, and nothing is reported.
@@ -99,6 +144,7 @@ final class LoginWatch {
         isStopped = true
         isLogindThere = nil
         onChange = nil
+        retry.cancel()
         monitor?.stop()
         monitor = nil
     }
@@ -120,21 +166,90 @@ final class LoginWatch {
         return owners[pid]
     }
 
-    private func startMonitor() throws(Login.Failure) {
-        guard !isStopped else { throw Login.Failure(errno: ESHUTDOWN) }
-        guard monitor == nil else { return }
-        monitor = try LoginMonitor(
-            on: loop, onChange: { [unowned self] in changed() },
-            onFailure: { [unowned self] in
-                monitor = nil
-                changed()
-            })
+    private func changed() {
+        dropAnswers()
+        onChange?()
     }
 
-    private func changed() {
+    private func dropAnswers() {
         isLogindThere = nil
         isInUse.removeAll(keepingCapacity: true)
         strangers.removeAll(keepingCapacity: true)
-        onChange?()
+    }
+
+    // MARK: The monitor
+
+    /// Makes the monitor if there is none. Returns `false` if logind's folders do not exist.
+    @discardableResult private func startMonitor() -> Bool {
+        guard monitor == nil else { return true }
+        do throws(Login.Failure) {
+            monitor = try makeMonitor(loop, { [unowned self] in changed() }, { [unowned self] in monitorFailed() })
+        } catch {
+            guard error.errno != ENOENT else { return false }
+            if Self.hasSeats() != false { report(error) }
+            return true
+        }
+        // These answers may have changed before the monitor was there to report it.
+        dropAnswers()
+        unwatched.removeAll()
+        reportRecovery()
+        return true
+    }
+
+    /// Handles a monitor that has ended by itself. The next attempt waits: a monitor that ends each time would
+    /// otherwise keep the processor busy.
+    private func monitorFailed() {
+        monitor = nil
+        report(Login.Failure(errno: EIO))
+        setRetry()
+        changed()
+    }
+
+    /// Ensures that the answer about this process ends after the interval if the monitor is missing.
+    ///
+    /// Attack: the user logs out, or another user takes over the seat. Without the monitor and without the timer, the
+    /// app would stay in use.
+    private func scheduleRetry(for pid: pid_t) {
+        // Without logind's folders, there is nothing to attempt.
+        guard monitor == nil, isLogindThere != false || retry.isSet else { return }
+        unwatched.insert(pid)
+        if !retry.isSet { setRetry() }
+    }
+
+    private func setRetry() {
+        retry.set(in: retryInterval) { [weak self] in self?.tryAgain() }
+    }
+
+    /// Tries to make the monitor again. The answers may have changed by now, whether it succeeds or not.
+    private func tryAgain() {
+        guard !unwatched.isEmpty else { return dropAnswers() }
+        startMonitor()
+        // Set before `onChange`, whose queries would each make an attempt.
+        if monitor == nil { setRetry() }
+        changed()
+    }
+
+    /// Stops the timer, since no process is left that was asked about.
+    private func stopRetrying() {
+        retry.cancel()
+        // Attack: another process of the same login connects after the user has logged out.
+        dropAnswers()
+    }
+
+    /// Logs that logind cannot be watched, once for each reason.
+    private func report(_ failure: Login.Failure) {
+        guard loggedErrors.insert(failure.errno).inserted else { return }
+        let reason = String(cString: strerror(failure.errno))
+        let remedy = failure.monitorRemedy.map { "; \($0)" } ?? ""
+        let seconds = retryInterval.nanoseconds / 1_000_000_000
+        log.error(
+            "logind cannot be watched (\(reason)): sessions are looked at every \(seconds) s instead\(remedy)")
+    }
+
+    /// Logs that logind is watched again, after a failure that was logged.
+    private func reportRecovery() {
+        guard !loggedErrors.isEmpty else { return }
+        loggedErrors.removeAll()
+        log.notice("logind is watched again")
     }
 }

@@ -12,17 +12,21 @@ enum DecisionRow {
 
     /// Returns the decision in a row, or `nil` if any part of it but `alwaysQuestionSpent` is not understood.
     static func parse(_ row: Row) -> (AppKey, Decision)? {
-        guard let uid = Int64.fromDatabaseValue(row["uid"]).flatMap(UInt32.init(exactly:)),
-            let app = app(row).flatMap({ AppIdentity($0) }),
+        guard let key = key(row),
             let level = text(row["level"]).flatMap(Decision.Level.init(rawValue:)),
             let accuracy = text(row["accuracy"]).flatMap(AccuracyAuthorization.init(rawValue:)),
             let lifetime = lifetime(text(row["lifetime"]), until: Int64.fromDatabaseValue(row["until"]))
         else { return nil }
         let spent = Bool.fromDatabaseValue(row["alwaysQuestionSpent"]) ?? false
-        return (
-            AppKey(uid: uid, app: app),
-            Decision(level: level, accuracy: accuracy, lifetime: lifetime, alwaysPromptSpent: spent)
-        )
+        return (key, Decision(level: level, accuracy: accuracy, lifetime: lifetime, alwaysPromptSpent: spent))
+    }
+
+    /// Returns the app that a row is about, or `nil` if its columns `uid` and `app` (as bytes) are not understood.
+    static func key(_ row: Row) -> AppKey? {
+        guard let uid = Int64.fromDatabaseValue(row["uid"]).flatMap(UInt32.init(exactly:)),
+            let app = app(row).flatMap({ AppIdentity($0) })
+        else { return nil }
+        return AppKey(uid: uid, app: app)
     }
 
     /// Returns the app of a row that grants nothing, for the log: `uid app`, as far as it is readable.
@@ -81,10 +85,5 @@ extension Decision.Lifetime {
         case .once: "once"
         case .until: "until"
         }
-    }
-
-    /// The end of the lifetime in seconds since 1970, or `nil` if it does not end at a certain time.
-    var end: Int64? {
-        if case .until(let seconds) = self { seconds } else { nil }
     }
 }

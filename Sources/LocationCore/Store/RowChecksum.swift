@@ -21,8 +21,7 @@ struct RowChecksum: Sendable {
     /// Returns the checksum of a decision.
     func checksum(of decision: Decision, about key: AppKey) -> Int64 {
         var fields = Fields("decision")
-        fields.add(Int64(key.uid))
-        fields.add(key.app.description)
+        fields.add(key)
         fields.add(decision.level.rawValue)
         fields.add(decision.accuracy.rawValue)
         fields.add(decision.lifetime.name)
@@ -38,6 +37,24 @@ struct RowChecksum: Sendable {
         return checksum(of: fields)
     }
 
+    /// Returns the checksum of the limit that an agent of a user's desktop sets.
+    func checksum(of limit: DesktopLimit, by agent: AppKey) -> Int64 {
+        var fields = Fields("desktopLimit")
+        fields.add(agent)
+        fields.add(limit.rawValue)
+        return checksum(of: fields)
+    }
+
+    /// Returns the checksum of a process that has a grant for "once".
+    func checksum(ofHolder process: ProcessStart, boot: String, of app: AppKey) -> Int64 {
+        var fields = Fields("onceHolder")
+        fields.add(app)
+        fields.add(boot)
+        fields.add(Int64(process.pid))
+        fields.add(Int64(clamping: process.ticks))
+        return checksum(of: fields)
+    }
+
     private func checksum(of fields: Fields) -> Int64 { Int64(bitPattern: hash.hash(fields.bytes)) }
 
     /// Fields in sequence, such that no two rows have the same bytes: numbers in 8 bytes, texts with their length.
@@ -49,6 +66,11 @@ struct RowChecksum: Sendable {
 
         mutating func add(_ number: Int64) {
             for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
+
+        mutating func add(_ app: AppKey) {
+            add(Int64(app.uid))
+            add(app.app.description)
         }
 
         mutating func add(_ text: String) {

@@ -7,13 +7,15 @@ internal import NIOCore
 extension Store {
     /// Returns the stored decisions. A row that cannot be read, or does not match its checksum, grants nothing.
     /// `notices` names such rows, with what to do about them.
-    func loadDecisions() -> (table: AuthorizationTable, notices: [String]) {
+    ///
+    /// - Parameter firstRevision: The revision of the stored decisions.
+    func loadDecisions(firstRevision: UInt64 = 1) -> (table: AuthorizationTable, notices: [String]) {
         do {
             return try update { queue, checksum in
                 let stored = try queue.read { try StoredDecisions($0, checksum) }
                 // If the disk cannot be written, the rows stay, and so does the authorization.
                 if !stored.repeated.isEmpty { try? queue.write { try stored.removeRepeated(checksum, from: $0) } }
-                return (stored.table, stored.notices(path))
+                return (stored.table(firstRevision: firstRevision), stored.notices(path))
             } ?? (AuthorizationTable(), [])
         } catch {
             // Location services stay off while it is unknown whether the user had turned them off.
@@ -32,22 +34,25 @@ extension Store {
     /// Writes a decision, or deletes it if it is `nil`. Succeeds once that is on the disk.
     ///
     /// A decision that grants nothing erases what was kept under a grant, in the same transaction: what the app has
-    /// registered, its events and, if none of the user's apps may have the location always any more, the visits.
+    /// registered and its events. Any decision but `always` erases the visits if none of the user's apps may have the
+    /// location always any more.
     ///
     /// Attack: the power is cut after the decision was written. Without the transaction, the regions and sockets of the
     /// app would be there again, and a later grant would start the app from them.
     func record(_ decision: Decision?, about key: AppKey, on loop: any EventLoop) -> EventLoopFuture<Void> {
         let isErasing = decision?.grants != true
-        return write(on: loop, erasing: isErasing) { database, checksum in
+        let endsAlways = decision?.level != .always
+        return write(on: loop, erasing: { $0 }) { database, checksum in
             if let decision {
                 try DecisionRow.insert(decision, about: key, checksum, into: database)
             } else {
                 try DecisionRow.delete(key, from: database)
             }
-            guard isErasing else { return }
-            try MonitoringChange.removeApp(key).write(into: database)
-            try Self.eraseUnobservedVisits(database)
-        }
+            if decision?.lifetime != .once { try Self.deleteOnceHolders(of: key, from: database) }
+            if isErasing { try MonitoringChange.removeApp(key).write(into: database) }
+            if endsAlways { try Self.eraseUnobservedVisits(database) }
+            return isErasing || (endsAlways && database.changesCount > 0)
+        }.map { _ in }
     }
 
     /// Deletes the visits of users none of whose apps may have the location always.
@@ -55,7 +60,7 @@ extension Store {
         try database.execute(
             sql: """
                 DELETE FROM visit WHERE uid NOT IN
-                (SELECT uid FROM decision WHERE level IN ('always', 'provisionalAlways'))
+                (SELECT uid FROM decision WHERE level = 'always')
                 """)
     }
 
@@ -66,7 +71,10 @@ extension Store {
             if !enabled { return try off.insert(checksum, into: database) }
             try off.delete(checksum, from: database)
             // Because of these rows, location services were off for the machine.
-            if uid == nil { try ServicesOffRow.deleteUnmatched(checksum, from: database) }
+            if uid == nil {
+                try ServicesOffRow.deleteUnmatched(checksum, from: database)
+                try Self.deleteUnmatchedLimits(checksum, from: database)
+            }
         }
     }
 }

@@ -20,6 +20,9 @@ extension Store {
     ///     accessLog: hour 1800000000000, uid 1000, app exe:/usr/bin/maps, accuracy full, background 0, deliveries 60,
     ///         lastDelivery 1800000000000
     ///     line: device 0403:6001 A50285BI, bitsPerSecond 9600, framing 8N1
+    ///     onceHolder: uid 1000, app exe:/usr/bin/maps, boot 2f4f7f2c-5f7c-4f83-8b1e-0d1c5a0b7e11, pid 4711, start 123456,
+    ///         checksum -1
+    ///     desktopLimit: uid 1000, app exe:/usr/bin/gnome-shell, maximum off, checksum -1
     ///     modem: bus 8a7b0e6a31ce4f1fa1d4b5d7652fb3c1, service :1.7, path /org/freedesktop/ModemManager1/Modem/0
     ///
     /// - Parameter checksum: The checksum for the rows of the versions without checksums.
@@ -157,6 +160,30 @@ extension Store {
                         path TEXT NOT NULL,
                         PRIMARY KEY (bus, service, path)
                     ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("presence") { database in
+            try database.execute(
+                sql: """
+                    -- The processes that have a grant for "once". boot: the ID of the machine's start. start: in clock
+                    -- ticks since then.
+                    CREATE TABLE onceHolder (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        boot TEXT NOT NULL,
+                        pid INTEGER NOT NULL,
+                        start INTEGER NOT NULL,
+                        checksum INTEGER,
+                        PRIMARY KEY (uid, app, pid, start)
+                    ) STRICT, WITHOUT ROWID;
+                    -- The limits of users' desktops, by the agents that set them.
+                    CREATE TABLE desktopLimit (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        maximum TEXT NOT NULL,
+                        checksum INTEGER,
+                        UNIQUE (uid, app)
+                    ) STRICT;
                     """)
         }
         return migrator

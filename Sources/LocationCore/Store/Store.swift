@@ -136,6 +136,14 @@ struct Store: Sendable {
         on loop: any EventLoop, erasing: Bool = false,
         _ change: @escaping @Sendable (Database, RowChecksum) throws -> Value
     ) -> EventLoopFuture<Value> {
+        write(on: loop, erasing: { _ in erasing }, change)
+    }
+
+    /// Writes rows with a checksum, and erases what was deleted if `erasing` returns `true` for the result.
+    func write<Value: Sendable>(
+        on loop: any EventLoop, erasing: @escaping @Sendable (Value) -> Bool,
+        _ change: @escaping @Sendable (Database, RowChecksum) throws -> Value
+    ) -> EventLoopFuture<Value> {
         switch backing {
         case .unavailable(let reason):
             failures.add()
@@ -149,7 +157,7 @@ struct Store: Sendable {
                     failures.add()
                     throw Failure(description: "\(error)")
                 }
-                if erasing { Self.erase(in: queue) }
+                if erasing(value) { Self.erase(in: queue) }
                 return value
             }
         }

@@ -10,7 +10,9 @@ struct StoredDecisions {
     /// The apps that several rows are about, each with the keys of those rows as they are stored.
     private(set) var repeated: [AppKey: [AppKey]] = [:]
     private(set) var switchedOff: Set<UInt32?> = []
-    /// A Boolean value indicating whether a row of `servicesOff` does not match.
+    /// The limits of desktops, by the agents that set them.
+    private(set) var desktopLimits: [AppKey: DesktopLimit] = [:]
+    /// A Boolean value indicating whether a row of `servicesOff` or `desktopLimit` does not match.
     private(set) var hasUnmatchedSwitch = false
 
     init(_ database: Database, _ checksum: RowChecksum) throws {
@@ -31,6 +33,18 @@ struct StoredDecisions {
                 hasUnmatchedSwitch = true
             }
         }
+        try readLimits(database, checksum)
+    }
+
+    /// Reads the limits of desktops.
+    private mutating func readLimits(_ database: Database, _ checksum: RowChecksum) throws {
+        for row in try Row.fetchAll(database, sql: "SELECT \(DesktopLimit.columns) FROM desktopLimit") {
+            if let (agent, limit) = DesktopLimit.parse(row, checksum) {
+                desktopLimits[agent] = limit
+            } else {
+                hasUnmatchedSwitch = true
+            }
+        }
     }
 
     /// Adds a decision. Of two decisions about one app, only what both of them grant takes effect.
@@ -44,11 +58,13 @@ struct StoredDecisions {
         decisions[first] = Decision.common(other, decision)
     }
 
-    /// The authorizations in effect. Location services are off for all users if the user of any switch is unknown.
-    var table: AuthorizationTable {
+    /// Returns the authorizations in effect. Location services are off for all users if the user of any switch is
+    /// unknown.
+    func table(firstRevision: UInt64) -> AuthorizationTable {
         AuthorizationTable(
             decisions: decisions, machineServicesEnabled: !switchedOff.contains(nil) && !hasUnmatchedSwitch,
-            usersWithServicesDisabled: Set(switchedOff.compactMap(\.self)))
+            usersWithServicesDisabled: Set(switchedOff.compactMap(\.self)), desktopLimits: desktopLimits,
+            firstRevision: firstRevision)
     }
 
     /// Leaves one row of each app that has several. Otherwise a revocation would delete one of them, and the next

@@ -29,7 +29,7 @@ struct AppsCommand: DaemonCommand {
     /// Returns the table of the apps, for a user.
     static func text(_ apps: [AppSummary], on medium: OutputMedium, user: uid_t) -> String {
         let isWindow = medium.columns != nil
-        let until = isWindow ? medium.time.heading("UNTIL", apps.compactMap(\.until)) : "UNTIL"
+        let until = isWindow ? medium.time.heading("UNTIL", apps.compactMap(\.decision?.until)) : "UNTIL"
         var table = Table(
             .init("APP", leastWidth: 24), .init("NAME", leastWidth: 12, isOptional: true),
             .init("UID", sacrifice: 4, usual: "\(user)"), "ACCESS", .init(until, sacrifice: 5, usual: ""),
@@ -39,7 +39,7 @@ struct AppsCommand: DaemonCommand {
             table.add(
                 app.app, app.displayName ?? "", "\(app.uid)",
                 isWindow ? DecisionText.brief(app) : DecisionText.level(app),
-                app.until.map { isWindow ? medium.time.minute($0) : $0.description } ?? "", requests(app),
+                app.decision?.until.map { isWindow ? medium.time.minute($0) : $0.description } ?? "", requests(app),
                 "\(app.sessions)",
                 FrontText.foreign(app.fronts ?? []), app.strength.rawValue,
                 styles: ["ACCESS": DecisionText.style(app), "REQUESTS": .warning])
@@ -56,7 +56,7 @@ struct AppsCommand: DaemonCommand {
     private static func requests(_ app: AppSummary) -> String {
         guard let level = app.requested else { return "" }
         let words = app.reason.map { ": \"\(DisplayText.withoutQuotes($0))\" (its own words)" } ?? ""
-        return (level == .always ? "always" : "when in use") + words
+        return DecisionText.words(level == .always ? .authorizedAlways : .authorizedWhenInUse) + words
     }
 
     /// Returns the command that answers an open prompt.

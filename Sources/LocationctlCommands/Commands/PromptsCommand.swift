@@ -57,9 +57,9 @@ struct PromptsCommand: DaemonCommand {
 
     private static func requests(_ prompt: Prompt) -> String {
         switch prompt.question {
-        case .whenInUse: "when in use"
+        case .whenInUse: "while in use"
         case .always: "always"
-        case .alwaysInsteadOfWhenInUse: "always, has when in use"
+        case .alwaysInsteadOfWhenInUse: "always, has while in use"
         case .keepAlways: "to continue in the background"
         case .temporaryFullAccuracy: "full accuracy for now"
         }
@@ -116,8 +116,7 @@ struct AnswerCommand: DaemonCommand {
             case .full: .full
             case nil: nil
             }
-        _ = try await daemon.call(
-            AnswerPrompt.self, .init(id: id, answer: answer, accuracy: chosen))
+        try await daemon.make(.answer(id: id, answer, chosen))
         try Terminal.writeOutput("Prompt \(id) was answered: \(answer.spelling).\n")
     }
 }

@@ -25,7 +25,7 @@ struct StatusCommand: DaemonCommand {
 
     func run(with daemon: DaemonConnection) async throws {
         let status = Status(
-            app: DaemonConnection.ownIdentity,
+            app: OwnApp.current?.identity,
             services: try await daemon.call(GetServices.self, UserScope()),
             authorization: try await daemon.call(GetAuthorization.self, Nothing()).authorization,
             prompts: try? await daemon.list(MonitorPrompts.self, .init()).prompts.count,

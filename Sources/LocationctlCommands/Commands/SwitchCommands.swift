@@ -35,8 +35,9 @@ struct SwitchArguments: ParsableArguments {
 
     func run(enabled: Bool, _ parent: Target) async throws {
         let isForMachine = uid == nil && geteuid() == 0
-        let parameters = SetServices.Parameters(enabled: enabled, uid: uid, machine: isForMachine)
-        let reply = try await DaemonConnection(target, parent).call(SetServices.self, parameters)
+        let daemon = DaemonConnection(target, parent)
+        try await daemon.make(.switchServices(isOn: enabled, uid: uid, machine: isForMachine))
+        let reply = try await daemon.call(GetServices.self, UserScope(uid: uid))
         try output.write(reply) {
             isForMachine
                 ? "Location services are \(reply.machine ? "on" : "off") for the whole machine.\n"

@@ -33,6 +33,9 @@ extension DaemonConnection {
                 .notAuthorized,
                 "not authorized: the administrator's configuration forbids it; see [[restricted]] in /etc/locationd")
         }
+        if let own = OwnApp.current, own.isShared {
+            return Failure(.notAuthorized, "not authorized: \(own.refusal(command))")
+        }
         guard status == .authorizedWhenInUse else {
             return Failure(.notAuthorized, "not authorized: run `\(grantCommand)`")
         }

@@ -100,6 +100,13 @@ extension DaemonConnection {
             Failure(
                 .failed,
                 "nothing is granted to \(Terminal.printable(app)), so nothing can be revoked: see `\(command("apps"))`")
+        case .decisionChanged(let app):
+            Failure(
+                .failed,
+                """
+                the decision about \(Terminal.printable(app.app)) was changed in the meantime, so nothing was done: it \
+                is now \(DecisionText.level(app)); look again, and decide again
+                """)
         case .invalidApp(let app):
             Failure(
                 .usage,
@@ -196,7 +203,7 @@ extension DaemonConnection {
     /// Returns the command that grants this program `level`.
     func grantCommand(for level: RequestedLevel) -> String {
         let option = level == .always ? "--always" : "--when-in-use"
-        let app = Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])"
+        let app = OwnApp.current?.identity ?? "exe:\(CommandLine.arguments[0])"
         // Under sudo, this program asks as root, and decisions are about the apps of whoever has typed sudo.
         let user = UserOption.invokingUser != nil ? " --uid 0" : ""
         return command("grant \(Terminal.printable(app)) \(option)\(user)")
@@ -212,21 +219,9 @@ extension DaemonConnection {
         directory == installedRuntimeDirectory ? "" : " --runtime-directory \(Terminal.printable(directory))"
     }
 
-    /// The app identity of this process, found in the same way as by the daemon, or `nil` if it cannot be read.
-    static var ownIdentity: String? {
-        let executable = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, count in
-            count = max(0, readlink("/proc/self/exe", buffer.baseAddress!, buffer.count))
-        }
-        let cgroup = (try? SmallFile.read("/proc/self/cgroup")) ?? ""
-        let evidence = ProcessEvidence(
-            uid: getuid(), cgroup: cgroup, executable: String(validating: executable, as: UTF8.self),
-            flatpakInfo: try? SmallFile.read("/.flatpak-info"))
-        return (try? AppIdentity.of(evidence))?.description
-    }
-
     /// Returns the app that a user has named or, with `nil`, this program.
     static func identity(_ named: String?) throws -> String {
-        if let app = named ?? ownIdentity { return app }
+        if let app = named ?? OwnApp.current?.identity { return app }
         throw Failure(.failed, "the identity of this program cannot be read from /proc: name it")
     }
 

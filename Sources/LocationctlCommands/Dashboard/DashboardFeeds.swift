@@ -37,7 +37,7 @@ struct DashboardFeeds: Sendable {
     /// Opens the streams of the management socket.
     func openManagement() -> [Task<Void, Never>] {
         [
-            followPrompts(), follow(ListSessions.self, apps) { .sessions($0.sessions) },
+            followPrompts(), follow(MonitorApps.self, apps) { .apps($0.apps) }, follow(ListSessions.self, apps) { .sessions($0.sessions) },
             follow(GetIndicator.self, apps) { .uses($0.apps) },
         ]
     }
@@ -72,15 +72,14 @@ struct DashboardFeeds: Sendable {
         }
     }
 
-    /// Reads the lists of whose changes the daemon sends no notice.
+    /// Reads the values that the daemon does not announce changes to.
     func readLists() -> Task<Void, Never> {
         managing {
-            async let list = daemon.list(ListApps.self, apps).apps
             async let services = daemon.call(GetServices.self, self.services)
             async let statistics = daemon.call(GetStatistics.self, Nothing()).statistics
             async let receivers = daemon.list(ListReceivers.self, .init()).receivers
             let lists = try await DashboardEvent.Lists(
-                apps: list, services: services, statistics: statistics, receivers: receivers)
+                services: services, statistics: statistics, receivers: receivers)
             if !Task.isCancelled { send(.lists(lists)) }
         }
     }
@@ -139,24 +138,8 @@ struct DashboardFeeds: Sendable {
         }
     }
 
-    func decide(_ decision: AppDecision, _ app: WatchedApp) {
-        Task {
-            var failure: String?
-            let scope = AppScope(app: app.key.app.description, uid: Int(app.key.uid))
-            do {
-                switch decision {
-                case .revoke: _ = try await daemon.call(Revoke.self, scope)
-                case .deny: _ = try await daemon.call(Deny.self, scope)
-                case .grant(let level, let lifetime, let accuracy):
-                    _ = try await daemon.call(
-                        Grant.self,
-                        .init(app: scope.app, uid: scope.uid, level: level, lifetime: lifetime, accuracy: accuracy))
-                }
-            } catch {
-                failure = Self.message(error)
-            }
-            send(.decided(decision, app, failure: failure))
-        }
+    func decide(_ decision: UserDecision, _ app: WatchedApp) {
+        Task { send(.decided(app, await daemon.attempt(decision))) }
     }
 
     private static func message(_ error: any Error) -> String {

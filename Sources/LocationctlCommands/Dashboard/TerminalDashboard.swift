@@ -43,7 +43,7 @@ final class TerminalDashboard {
         feeds = DashboardFeeds(
             daemon: daemon, apps: UserScope(uid: user.uid), services: UserScope(uid: user.resolved)
         ) { continuation.yield(.daemon($0)) }
-        let identity = DaemonConnection.ownIdentity.flatMap { AppIdentity($0) }
+        let identity = (OwnApp.current?.identity).flatMap { AppIdentity($0) }
         state = DashboardState(
             ownApp: identity.map { AppKey(uid: getuid(), app: $0) }, positionDisplay: positionDisplay)
     }

@@ -71,7 +71,8 @@ extension DaemonConnection {
     /// Returns what is decided about this program, for the user that it runs as and for the one who called sudo.
     func setupPermission() async throws -> SetupPermission {
         let own = try await call(GetAuthorization.self, Nothing()).authorization
-        let app = Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])"
+        let program = OwnApp.current
+        let app = program?.identity ?? "exe:\(CommandLine.arguments[0])"
         let uid = UserOption.invokingUser
         var status = own.status
         if let uid {
@@ -80,6 +81,7 @@ extension DaemonConnection {
         }
         return SetupPermission(
             app: app, own: own.status, servicesEnabled: own.servicesEnabled,
+            refusal: program.flatMap { $0.isShared ? $0.refusal(command) : nil },
             userName: UserFacts.name(ofUser: uid.map(UInt32.init(clamping:)) ?? getuid()), users: status)
     }
 

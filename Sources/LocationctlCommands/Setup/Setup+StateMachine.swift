@@ -192,6 +192,7 @@ extension Setup {
             guard options.waits else { return [text] + offer(permission) }
             switch permission.own {
             case .authorizedAlways, .authorizedWhenInUse: return [text] + wait(port, permission)
+            case .notDetermined where permission.refusal != nil: return [text] + offer(permission)
             case .notDetermined:
                 state = .allowing(port, permission)
                 return [text, .allow(app: permission.app)]
@@ -215,6 +216,7 @@ extension Setup {
 
         private mutating func offer(_ permission: SetupPermission) -> [Action] {
             guard permission.users == .notDetermined else { return finish() }
+            if let refusal = permission.refusal { return [.print("\(refusal)\n")] + finish() }
             if options.isConfirmed {
                 state = .granting
                 return [.grant(app: permission.app)]

@@ -99,17 +99,15 @@ final class Setup {
                     return .reloaded(try await daemon.setupPermission())
                 }
             case .allow(let app):
-                let parameters = Grant.Parameters(app: app, level: .always, lifetime: .once, accuracy: .full)
-                _ = try await daemon.call(Grant.self, parameters)
+                try await daemon.make(.grant(AppScope(app: app), .always, .once, .full))
                 allowedApp = app
                 events.send(.allowed)
             case .wait(let source): wait(source)
             case .endWait: try await endWait()
             case .grant(let app):
-                let parameters = Grant.Parameters(
-                    app: app, uid: UserOption.invokingUser, level: .whenInUse, accuracy: .full)
-                let reply = try await daemon.call(Grant.self, parameters)
-                events.send(.granted(DecisionText.sentence(reply.app)))
+                let scope = AppScope(app: app, uid: UserOption.invokingUser)
+                guard let granted = try await daemon.make(.grant(scope, .whenInUse, .permanent, .full)) else { return }
+                events.send(.granted(DecisionText.sentence(granted)))
             case .undo:
                 try await undo()
                 try print("What was written is undone.\n")

@@ -65,6 +65,8 @@ struct SetupPermission: Sendable, Equatable {
     var own: AuthorizationStatus
     /// A Boolean value indicating whether location services are on.
     var servicesEnabled: Bool
+    /// The reason why no grant is offered, because other programs would have it too, or `nil`.
+    var refusal: String?
     /// The user whom a grant is offered to: under sudo the one who called it.
     var userName: String
     /// The status for that user.

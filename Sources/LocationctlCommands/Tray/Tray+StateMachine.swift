@@ -17,9 +17,9 @@ extension Tray {
             case register(String)
             /// The daemon's indicator is to be followed, or not any more.
             case follow, unfollow
-            /// The apps and the switch are to be read, of whose changes the daemon sends no notice.
+            /// The apps and the switch are to be read: the daemon does not announce changes to the switch.
             case read
-            case decide(TrayCommand)
+            case decide(UserDecision)
             case openDashboard
             /// The user is to be notified of a failure.
             case notify(String)
@@ -44,12 +44,12 @@ extension Tray {
         private var lastReading: Double?
         private var lastOpening: Double?
         /// The decision that is under way.
-        private var deciding: TrayCommand?
+        private var deciding: UserDecision?
         /// The decisions to make when the one that is under way is made and the menu says what came of it.
-        private var waiting: [TrayCommand] = []
+        private var waiting: [UserDecision] = []
 
-        init(isAdministrator: Bool) {
-            state = TrayState(isAdministrator: isAdministrator)
+        init(isAdministrator: Bool, uid: Int? = nil) {
+            state = TrayState(isAdministrator: isAdministrator, uid: uid)
             item = TrayItemObject(state)
             menu = TrayMenuObject(TrayMenu(state))
         }
@@ -136,17 +136,17 @@ extension Tray {
         mutating func event(_ number: Int32, _ name: String, at time: Double) -> [Action]? {
             guard let item = menu.item(number) else { return nil }
             guard name == "clicked", let command = item.command else { return [] }
-            if command == .openDashboard { return openDashboard(at: time) }
-            guard deciding != nil || !waiting.isEmpty else { return decide(command) }
-            if command != deciding, !waiting.contains(command), waiting.count < Self.maximumWaiting {
-                waiting.append(command)
+            guard case .decide(let decision) = command else { return openDashboard(at: time) }
+            guard deciding != nil || !waiting.isEmpty else { return decide(decision) }
+            if decision != deciding, !waiting.contains(decision), waiting.count < Self.maximumWaiting {
+                waiting.append(decision)
             }
             return []
         }
 
-        private mutating func decide(_ command: TrayCommand) -> [Action] {
-            deciding = command
-            return [.decide(command)]
+        private mutating func decide(_ decision: UserDecision) -> [Action] {
+            deciding = decision
+            return [.decide(decision)]
         }
 
         /// Makes the first decision that waits and that the menu still has: after a revocation, it is not for a click
@@ -154,8 +154,8 @@ extension Tray {
         private mutating func decideNext() -> [Action] {
             guard deciding == nil else { return [] }
             while !waiting.isEmpty {
-                let command = waiting.removeFirst()
-                if menu.menu.items.contains(where: { $0.command == command }) { return decide(command) }
+                let decision = waiting.removeFirst()
+                if menu.menu.items.contains(where: { $0.command == .decide(decision) }) { return decide(decision) }
             }
             return []
         }

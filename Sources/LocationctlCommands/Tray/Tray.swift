@@ -21,7 +21,7 @@ final class Tray: BusConnectionDelegate {
     /// The command that shows the dashboard, for the user.
     private let dashboardCommand: String
     private var launcher: DashboardLauncher?
-    private var machine = StateMachine(isAdministrator: geteuid() == 0)
+    private var machine: StateMachine
     private var following: (number: Int, task: Task<Void, Never>)?
     private var lastNumber = 0
     /// The tray itself, which nobody else owns.
@@ -45,6 +45,7 @@ final class Tray: BusConnectionDelegate {
         self.loop = loop
         self.poller = poller
         feed = TrayFeed(daemon, uid: uid)
+        machine = StateMachine(isAdministrator: geteuid() == 0, uid: uid)
         dashboardCommand = daemon.command("dashboard")
         bus = BusConnection(
             address: address, reading: StateMachine.signatures, consequence: "there is no item in the tray",
@@ -113,9 +114,9 @@ final class Tray: BusConnectionDelegate {
                 onLoop(feed.read) { tray, lists in
                     tray.perform(tray.machine.read(lists?.grants, lists?.services, at: tray.time))
                 }
-            case .decide(let command):
+            case .decide(let decision):
                 let feed = feed
-                onLoop({ await feed.decide(command) }) { tray, failure in
+                onLoop({ await feed.decide(decision) }) { tray, failure in
                     tray.perform(tray.machine.decided(failure: failure, at: tray.time))
                 }
             case .openDashboard: launcher?.open()

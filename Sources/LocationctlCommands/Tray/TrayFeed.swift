@@ -65,25 +65,8 @@ struct TrayFeed: Sendable {
     }
 
     /// Makes a decision. The user has clicked, and may be asked for a password. Returns the reason if it was not made.
-    func decide(_ command: TrayCommand) async -> String? {
-        do {
-            switch command {
-            case .revoke(let app): _ = try await daemon.call(Revoke.self, AppScope(app))
-            case .grant(let app, let grant):
-                let scope = AppScope(app)
-                _ = try await daemon.call(
-                    Grant.self,
-                    .init(
-                        app: scope.app, uid: scope.uid, level: grant.level, lifetime: grant.lifetime,
-                        accuracy: grant.accuracy))
-            case .switchServices(let isOn):
-                _ = try await daemon.call(SetServices.self, .init(enabled: isOn, uid: scope.uid))
-            case .openDashboard: break
-            }
-            return nil
-        } catch {
-            return (error as? Failure)?.message ?? "the connection to locationd failed"
-        }
+    func decide(_ decision: UserDecision) async -> String? {
+        if case .failure(let failure) = await daemon.attempt(decision) { failure.message } else { nil }
     }
 
     /// Returns the entries with the names of their desktop entries, as prompts have them.
@@ -101,8 +84,4 @@ struct TrayFeed: Sendable {
     private static func name(of app: String) -> String {
         DesktopEntry(of: app, in: DesktopEntry.folders, languages: Languages.preferred ?? [])?.name ?? ""
     }
-}
-
-extension AppScope {
-    fileprivate init(_ app: AppKey) { self.init(app: app.app.description, uid: Int(app.uid)) }
 }

@@ -3,10 +3,7 @@ internal import LocationProtocol
 
 /// The effect of a click.
 enum TrayCommand: Equatable {
-    case revoke(AppKey)
-    /// Leaves the app its grant with another accuracy.
-    case grant(AppKey, TrayState.Grant)
-    case switchServices(on: Bool)
+    case decide(UserDecision)
     case openDashboard
 }
 
@@ -17,7 +14,7 @@ struct TrayMenu: Equatable {
         case root, headline, recent, more, services, dashboard
         case separator(Int)
         case app(AppKey)
-        case identity(AppKey), revoke(AppKey), approximate(AppKey)
+        case identity(AppKey), access(AppKey), approximate(AppKey), whileInUse(AppKey), revoke(AppKey)
     }
 
     struct Item: Equatable {
@@ -66,15 +63,19 @@ struct TrayMenu: Equatable {
     private static func item(_ app: TrayState.App) -> Item {
         var item = Item(key: .app(app.key), label: TrayText.label(app))
         item.children = [Item(key: .identity(app.key), label: TrayText.identity(app.key))]
-        guard let grant = app.grant else { return item }
-        var other = grant
-        other.accuracy = grant.accuracy == .full ? .reduced : .full
+        guard let granted = app.granted, let decision = granted.decision else { return item }
         item.children += [
+            Item(key: .access(app.key), label: TrayText.access(granted)),
             Item(
-                key: .approximate(app.key), label: "Approximate only", command: .grant(app.key, other),
-                isChecked: grant.accuracy == .reduced),
-            Item(key: .revoke(app.key), label: "Revoke", command: .revoke(app.key)),
+                key: .approximate(app.key), label: "Approximate only", command: .decide(.toggleAccuracy(granted)),
+                isChecked: decision.isApproximate),
         ]
+        if decision.level != .whenInUse {
+            item.children.append(
+                Item(
+                    key: .whileInUse(app.key), label: "Only while in use", command: .decide(.keepWhileInUse(granted))))
+        }
+        item.children.append(Item(key: .revoke(app.key), label: "Revoke", command: .decide(.revoke(granted))))
         return item
     }
 
@@ -86,7 +87,7 @@ struct TrayMenu: Equatable {
         } else if state.services?.desktop == false {
             item.label = "Location services: off in the desktop's settings"
         } else if let isOn = state.isOn {
-            item.command = .switchServices(on: !isOn)
+            item.command = .decide(.switchServices(isOn: !isOn, uid: state.uid))
         }
         return item
     }

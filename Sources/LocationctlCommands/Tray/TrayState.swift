@@ -10,15 +10,8 @@ struct TrayState: Equatable {
         var name: String
         var isActive: Bool
         var isInBackground: Bool
-        /// The grant that can be changed, or `nil` if there is none or only an administrator may change it.
-        var grant: Grant?
-    }
-
-    /// A grant as the user may change it.
-    struct Grant: Equatable {
-        var level: RequestedLevel
-        var lifetime: GrantLifetime
-        var accuracy: AccuracyAuthorization
+        /// The app with a grant that can be changed, or `nil` if there is none or only an administrator may change it.
+        var granted: AppSummary?
     }
 
     /// The maximum number of apps that are listed. More of them would make a menu that is longer than a screen.
@@ -31,8 +24,13 @@ struct TrayState: Equatable {
     private(set) var services: GetServices.Reply?
     /// A Boolean value indicating whether this user decides about system services too.
     let isAdministrator: Bool
+    /// The user whose switch is shown, or `nil` for the caller.
+    let uid: Int?
 
-    init(isAdministrator: Bool) { self.isAdministrator = isAdministrator }
+    init(isAdministrator: Bool, uid: Int? = nil) {
+        self.isAdministrator = isAdministrator
+        self.uid = uid
+    }
 
     /// Applies the list of apps that use the location.
     mutating func received(_ uses: [IndicatorEntry]) {
@@ -47,7 +45,7 @@ struct TrayState: Equatable {
     }
 
     /// Handles the loss of the daemon.
-    mutating func lost() { self = TrayState(isAdministrator: isAdministrator) }
+    mutating func lost() { self = TrayState(isAdministrator: isAdministrator, uid: uid) }
 
     /// The apps that use the location now, in the order of their identities, so that none moves while the user points
     /// at it. Then those that did in the last 24 hours and still may, the latest use first.
@@ -64,13 +62,15 @@ struct TrayState: Equatable {
             var app = App(
                 key: AppKey(uid: uid, app: identity), name: summary?.displayName ?? use.displayName ?? use.app,
                 isActive: use.active, isInBackground: use.background)
-            if let summary, isAdministrator || identity.kind != .service { app.grant = Grant(summary) }
+            if let summary, summary.decided.isAuthorized, isAdministrator || identity.kind != .service {
+                app.granted = summary
+            }
             return app
         }
         let active = all.filter(\.isActive).sorted {
             ($0.key.app.description, $0.key.uid) < ($1.key.app.description, $1.key.uid)
         }
-        return active + all.filter { !$0.isActive && $0.grant != nil }
+        return active + all.filter { !$0.isActive && $0.granted != nil }
     }
 
     /// A Boolean value indicating whether the item is shown: while an app uses the location, and while services are
@@ -79,14 +79,4 @@ struct TrayState: Equatable {
 
     /// A Boolean value indicating whether location services are on, or `nil` if that is not known.
     var isOn: Bool? { services.map { $0.machine && $0.user } }
-}
-
-extension TrayState.Grant {
-    /// Creates the grant that was decided for an app, whether location services are on or not, or `nil` for none.
-    fileprivate init?(_ summary: AppSummary) {
-        guard summary.decided.isAuthorized else { return nil }
-        level = summary.decided == .authorizedAlways ? .always : .whenInUse
-        lifetime = summary.lifetime ?? .permanent
-        accuracy = summary.accuracy
-    }
 }

@@ -46,6 +46,12 @@ struct TrayText {
         DisplayText.shortened(DisplayText.shown(key.app.description), columns: identityWidth)
     }
 
+    /// Returns what an app may have, as a sentence.
+    static func access(_ app: AppSummary) -> String {
+        let words = DecisionText.level(app)
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
     private static func name(_ name: String) -> String {
         DisplayText.shortened(DisplayText.shown(name), columns: nameWidth)
     }

@@ -14,7 +14,7 @@ internal import Varlink
 final class ListObservers {
     /// The subject of an observed list.
     enum Subject {
-        case sessions, receivers, prompts, indicator
+        case apps, sessions, receivers, prompts, indicator
     }
 
     /// The interval over which changes are collected.

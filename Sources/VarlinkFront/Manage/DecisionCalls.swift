@@ -10,14 +10,20 @@ struct DecisionCalls {
     let broker: AuthorizationBroker
     let peers: Peers
     let descriptions: AppDescriptions
-    /// Returns the next local midnight, in seconds since 1970.
-    let nextMidnight: () -> Int64
+    let observers: ListObservers
 
     func listApps(_ call: Call<ListApps>, _: UserScope, _ manager: ManagementAccess.Manager) {
+        PageSender(call).send(apps(of: manager), continues: false)
+    }
+
+    func monitorApps(_ call: Call<MonitorApps>, _: UserScope, _ manager: ManagementAccess.Manager) {
+        observers.show(call, about: .apps) { apps(of: manager) }
+    }
+
+    private func apps(of manager: ManagementAccess.Manager) -> ListApps.Reply {
         let decided = broker.table.decidedApps(of: manager.managed)
         let connected = peers.apps.keys.filter { manager.manages($0.uid) }
-        let apps = Set(decided + connected).sorted(by: precedes).map(descriptions.summary)
-        PageSender(call).send(ListApps.Reply(apps: apps), continues: false)
+        return ListApps.Reply(apps: Set(decided + connected).sorted(by: precedes).map(descriptions.summary))
     }
 
     func grant(_ call: Call<Grant>, _ request: Grant.Parameters, _ app: AppKey) throws(VarlinkError) {
@@ -26,28 +32,49 @@ struct DecisionCalls {
             switch request.lifetime ?? .permanent {
             case .permanent: .permanent
             case .once: .once
-            case .untilTomorrow: .until(secondsSince1970: nextMidnight())
+            case .untilTomorrow: broker.untilTomorrow
             }
         let decision = Decision(
             level: request.level == .always ? .always : .whenInUse,
             accuracy: request.accuracy ?? broker.machine.defaultAccuracy(of: app.app), lifetime: lifetime)
-        try decide(decision, about: app, answering: call)
-    }
-
-    func deny(_ call: Call<Deny>, _: AppScope, _ app: AppKey) throws(VarlinkError) {
-        try checkForm(of: app)
-        try decide(.denied, about: app, answering: call)
-    }
-
-    func revoke(_ call: Call<Revoke>, _: AppScope, _ app: AppKey) throws(VarlinkError) {
-        guard let decision = broker.table.decision(about: app), decision.level != .denied else {
-            throw .manage(.nothingGranted(app: app.app.description))
+        try answer(call, about: app, seeing: request.revision) { revision throws(DecisionRefusal) in
+            try broker.decide(decision, about: app, revision: revision)
         }
-        try decide(.denied, about: app, answering: call)
     }
 
-    func reset(_ call: Call<Reset>, _: AppScope, _ app: AppKey) throws(VarlinkError) {
-        try decide(nil, about: app, answering: call)
+    func setAccuracy(
+        _ call: Call<SetAccuracy>, _ request: SetAccuracy.Parameters, _ app: AppKey
+    ) throws(VarlinkError) {
+        try answer(call, about: app, seeing: request.revision) { revision throws(DecisionRefusal) in
+            try broker.setAccuracy(request.accuracy, of: app, revision: revision ?? 0)
+        }
+    }
+
+    func keepWhileInUse(
+        _ call: Call<KeepWhileInUse>, _ request: KeepWhileInUse.Parameters, _ app: AppKey
+    ) throws(VarlinkError) {
+        try answer(call, about: app, seeing: request.revision) { revision throws(DecisionRefusal) in
+            try broker.keepWhileInUse(app, revision: revision ?? 0)
+        }
+    }
+
+    func deny(_ call: Call<Deny>, _ request: AppScope, _ app: AppKey) throws(VarlinkError) {
+        try checkForm(of: app)
+        try answer(call, about: app, seeing: request.revision) { revision throws(DecisionRefusal) in
+            try broker.decide(.denied, about: app, revision: revision)
+        }
+    }
+
+    func revoke(_ call: Call<Revoke>, _ request: AppScope, _ app: AppKey) throws(VarlinkError) {
+        try answer(call, about: app, seeing: request.revision) { revision throws(DecisionRefusal) in
+            try broker.revoke(app, revision: revision)
+        }
+    }
+
+    func reset(_ call: Call<Reset>, _ request: AppScope, _ app: AppKey) throws(VarlinkError) {
+        try answer(call, about: app, seeing: request.revision) { revision throws(DecisionRefusal) in
+            try broker.decide(nil, about: app, revision: revision)
+        }
     }
 
     /// Throws the error for an app that no process can be, unless it is listed: the user may decide about that.
@@ -57,15 +84,23 @@ struct DecisionCalls {
         throw .manage(.invalidApp(app: app.app.description))
     }
 
-    /// Answers `call` once the decision has been written to the disk, or could not be written.
-    private func decide<Method: ManageMethod>(
-        _ decision: Decision?, about app: AppKey, answering call: Call<Method>
+    /// Makes a decision, and answers `call` once that has been written to the disk, or could not be written.
+    ///
+    /// - Parameters:
+    ///   - seen: The revision of the decision that the user has seen, or `nil` for whatever it is now.
+    ///   - decide: Makes the decision.
+    private func answer<Method: ManageMethod>(
+        _ call: Call<Method>, about app: AppKey, seeing seen: Int?,
+        _ decide: (_ revision: UInt64?) throws(DecisionRefusal) -> EventLoopFuture<Void>
     ) throws(VarlinkError) where Method.Reply == Grant.Reply {
         let written: EventLoopFuture<Void>
         do throws(DecisionRefusal) {
-            written = try broker.decide(decision, about: app)
+            // A number that no revision can be is none that the user has seen.
+            written = try decide(seen.map { UInt64(exactly: $0) ?? 0 })
         } catch {
             switch error {
+            case .changed: throw .manage(.decisionChanged(app: descriptions.summary(app)))
+            case .nothingGranted: throw .manage(.nothingGranted(app: app.app.description))
             case .restricted: throw .manage(.restricted(app: app.app.description))
             case .tooManyDecisions: throw .manage(.limitExceeded(limit: "decisionsPerUser"))
             }
@@ -78,7 +113,8 @@ struct DecisionCalls {
     }
 
     func setServices(_ call: Call<SetServices>, _ request: SetServices.Parameters, _ user: UInt32) {
-        let written = broker.setServicesEnabled(request.enabled, for: request.machine == true ? nil : user)
+        let written = broker.setServicesEnabled(
+            request.enabled, for: request.machine == true ? nil : user, unless: { peers.apps[$0] != nil })
         call.reply(when: written) { services(for: user) }
     }
 

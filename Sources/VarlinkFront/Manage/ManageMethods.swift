@@ -25,7 +25,10 @@ struct ManageMethods {
         let manage = MethodPermission(permission: .manage, managers: managers)
         return [
             .init(ListApps.self, answer, access.users, decisions.listApps),
+            .init(MonitorApps.self, answer, access.users, decisions.monitorApps),
             .init(Grant.self, manage, access.app, decisions.grant),
+            .init(SetAccuracy.self, manage, access.app, decisions.setAccuracy),
+            .init(KeepWhileInUse.self, manage, access.app, decisions.keepWhileInUse),
             .init(Deny.self, manage, access.app, decisions.deny),
             .init(Revoke.self, manage, access.app, decisions.revoke),
             .init(Reset.self, manage, access.app, decisions.reset),
@@ -59,18 +62,19 @@ extension ManageMethods {
         core.changes.observe([.subscriptions]) { observers.changed(.sessions) }
         core.changes.observe([.indicator]) { observers.changed(.indicator) }
         core.changes.observe([.prompts]) { observers.changed(.prompts) }
+        core.changes.observe([.decisions, .connections, .subscriptions, .prompts, .services]) {
+            observers.changed(.apps)
+        }
         let descriptions = AppDescriptions(broker: core.broker, peers: core.peers)
         self.init(
             // The daemon's own user owns the database.
             access: ManagementAccess(administrators: [0, geteuid()], broker: core.broker, managers: core.managers),
             managers: core.managers,
             decisions: DecisionCalls(
-                broker: core.broker, peers: core.peers, descriptions: descriptions,
-                nextMidnight: WallClock.nextMidnight),
+                broker: core.broker, peers: core.peers, descriptions: descriptions, observers: observers),
             prompts: PromptCalls(
                 broker: core.broker, agents: core.agents, peers: core.peers, descriptions: descriptions,
-                observers: observers,
-                nextMidnight: WallClock.nextMidnight),
+                observers: observers),
             history: HistoryCalls(
                 history: core.history, descriptions: descriptions, observers: observers, receivers: core.receivers,
                 clock: WallClock.now),

@@ -12,8 +12,6 @@ struct PromptCalls {
     let peers: Peers
     let descriptions: AppDescriptions
     let observers: ListObservers
-    /// Returns the next local midnight, in seconds since 1970.
-    let nextMidnight: () -> Int64
 
     func monitor(
         _ call: Call<MonitorPrompts>, _ request: MonitorPrompts.Parameters, _ manager: ManagementAccess.Manager
@@ -48,8 +46,7 @@ struct PromptCalls {
     ) throws(VarlinkError) {
         let written: EventLoopFuture<Void>
         do throws(AnswerRefusal) {
-            written = try broker.answer(
-                prompt.id, with: request.answer, accuracy: request.accuracy, nextMidnight: nextMidnight())
+            written = try broker.answer(prompt.id, with: request.answer, accuracy: request.accuracy)
         } catch {
             switch error {
             case .noSuchPrompt: throw .manage(.noSuchPrompt(id: request.id))
@@ -66,8 +63,9 @@ struct PromptCalls {
         var prompt = Prompt(
             id: Int(open.id), key: open.app, question: PromptSubject(open.subject),
             ownWords: open.usageDescription?.isFromApp ?? false, accuracy: open.defaultAccuracy,
-            answers: open.offeredAnswers,
+            answers: open.offeredAnswers, revision: descriptions.revision(of: open.app),
             since: Timestamp(millisecondsSince1970: open.openedAt * 1000))
+        prompt.decision = descriptions.decision(about: open.app)
         prompt.displayName = descriptions.displayName(of: open.app.app)
         prompt.description = open.usageDescription?.text.text(for: languages)
         if case .temporaryFullAccuracy(let purpose) = open.subject { prompt.purpose = purpose }

@@ -29,14 +29,24 @@ struct Scene {
     var last: [Action] = []
     private var nextRequest: UInt64 = 1
 
+    /// - Parameter onceHolders: The processes that had a grant for "once" before a restart. With `nil`, those of the apps
+    ///   in `connected` did, and have returned.
     init(
         _ decisions: [AppKey: Decision] = [:], manifests: [AppIdentity: AppManifest] = [.maps: .ofMaps],
-        connected: [AppKey] = [.maps]
+        onceHolders: [AppKey: Set<ProcessStart>]? = nil, connected: [AppKey] = [.maps], at start: Int64 = Scene.start,
+        midnight: Int64 = Scene.midnight
     ) {
+        now = start
+        let process = ProcessStart(pid: 4711, ticks: 1)
+        let holders = Dictionary(uniqueKeysWithValues: connected.map { ($0, Set([process])) })
         machine = AuthorizationMachine(
-            table: AuthorizationTable(decisions: decisions), manifests: manifests, at: now)
+            table: AuthorizationTable(decisions: decisions), manifests: manifests, onceHolders: onceHolders ?? holders,
+            at: start, nextMidnight: { _ in midnight })
         disk = decisions
-        for app in connected { run(machine.connected(app, at: now)) }
+        for app in connected {
+            run(machine.connected(app, at: now))
+            if onceHolders == nil { run(machine.returned(app, as: process, at: now)) }
+        }
     }
 
     func status(_ app: AppKey = .maps) -> AuthorizationStatus { machine.table.authorization(of: app).status }
@@ -107,12 +117,28 @@ struct Scene {
         _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization? = nil, about app: AppKey = .maps
     ) throws(AnswerRefusal) {
         let id = machine.prompt(about: app)?.id ?? 0
-        run(try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: Self.midnight, at: now))
+        run(try machine.answer(id, with: answer, accuracy: accuracy, at: now))
     }
 
     mutating func decide(_ decision: Decision?, about app: AppKey = .maps) throws(DecisionRefusal) {
         run(try machine.decide(decision, about: app, at: now))
     }
+
+    /// Makes one of the changes that need the revision that the user has seen: with `nil`, the present one.
+    mutating func setAccuracy(
+        _ accuracy: AccuracyAuthorization, seeing revision: UInt64? = nil, of app: AppKey = .maps
+    ) throws(DecisionRefusal) {
+        let revision = revision ?? machine.table.revision(of: app)
+        run(try machine.setAccuracy(accuracy, of: app, revision: revision, at: now))
+    }
+    mutating func keepWhileInUse(seeing revision: UInt64? = nil, of app: AppKey = .maps) throws(DecisionRefusal) {
+        let revision = revision ?? machine.table.revision(of: app)
+        run(try machine.keepWhileInUse(app, revision: revision, at: now))
+    }
+    mutating func revoke(seeing revision: UInt64? = nil, of app: AppKey = .maps) throws(DecisionRefusal) {
+        run(try machine.revoke(app, revision: revision, at: now))
+    }
+    func revision(of app: AppKey = .maps) -> UInt64 { machine.table.revision(of: app) }
 
     mutating func connect(_ app: AppKey = .maps) { run(machine.connected(app, at: now)) }
     mutating func disconnect(_ app: AppKey = .maps) { run(machine.disconnected(app, at: now)) }

@@ -1,3 +1,4 @@
+import AuthorizationPolicy
 import LocationModel
 import SystemBus
 import Testing
@@ -18,12 +19,9 @@ import Testing
         return scene.take()
     }
 
-    private func didNotReturn(_ scene: inout Scene) -> [Action] {
-        scene.perform { $0.agentDidNotReturn(of: 1000) }
-        return scene.take()
+    private func limited(_ limit: DesktopLimit?, by agent: AppKey = Scene.maps) -> [Action] {
+        [.setDesktopLimit(limit, agent: agent)]
     }
-
-    private func switched(_ isOn: Bool, _ uid: UInt32 = 1000) -> [Action] { [.setDesktopSwitch(isOn: isOn, uid: uid)] }
 
     @Test(arguments: [
         "geoclue-demo-agent", "gnome-shell", "io.elementary.desktop.agent-geoclue2", "sm.puri.Phosh", "lipstick",
@@ -47,14 +45,15 @@ import Testing
         #expect(add("gnome-shell", &scene) == .failure(refused))
     }
 
-    @Test func levelZeroTurnsServicesOff() {
+    /// A city or a country is not a level of full accuracy: GClueAccuracyLevel.
+    @Test(arguments: [
+        (0, DesktopLimit.off), (1, .reduced), (4, .reduced), (5, .reduced), (6, nil), (8, nil), (.max, nil),
+    ] as [(UInt32, DesktopLimit?)])
+    func theLimitOfALevel(level: UInt32, limit: DesktopLimit?) {
         var scene = Scene()
         _ = add("gnome-shell", &scene)
         _ = scene.take()
-        #expect(answer(0, &scene) == switched(false))
-        #expect(answer(0, &scene).isEmpty)
-        #expect(answer(4, &scene) == switched(true), "a level other than 0 is not a limit")
-        #expect(answer(8, &scene).isEmpty)
+        #expect(answer(level, &scene) == limited(limit))
     }
 
     @Test func anAgentThatHangsChangesNothing() {
@@ -62,39 +61,43 @@ import Testing
         _ = add("gnome-shell", &scene)
         _ = scene.take()
         #expect(answer(nil, &scene).isEmpty)
-        #expect(answer(0, &scene) == switched(false))
-        #expect(answer(nil, &scene).isEmpty, "its last word counts")
-        scene.perform { $0.closed(1) }
-        #expect(scene.take() == [.awaitAgent(uid: 1000)])
-        #expect(answer(0, &scene).isEmpty)
-        #expect(didNotReturn(&scene) == switched(true))
+        #expect(answer(0, &scene) == limited(.off))
+        #expect(answer(nil, &scene) == limited(.off), "its last word counts")
     }
 
     @Test func eachUserHasAShellOfTheirOwn() {
         var scene = Scene()
-        scene.apps[2] = AppKey(uid: 1001, app: Scene.maps.app)
+        let other = AppKey(uid: 1001, app: Scene.maps.app)
+        scene.apps[2] = other
         _ = add("gnome-shell", &scene)
         _ = add("gnome-shell", from: 2, &scene)
         _ = scene.take()
-        #expect(answer(0, of: 2, &scene) == switched(false, 1001))
-        #expect(answer(8, of: 1, &scene).isEmpty)
-        scene.perform { $0.closed(1) }
-        #expect(scene.take().isEmpty)
+        #expect(answer(0, of: 2, &scene) == limited(.off, by: other))
+        #expect(answer(8, of: 1, &scene) == limited(nil))
     }
 
-    /// Attack: an app calls itself a shell, to turn on what the shell has turned off.
-    @Test func anotherAgentDoesNotTurnServicesOn() {
+    /// Attack: an app registers beside the shell, under the shell's own identity, to turn on what the shell has turned
+    /// off.
+    @Test func theLeastLevelOfAnAppCounts() {
         var scene = Scene()
         _ = add("gnome-shell", &scene)
         _ = add("lipstick", from: 2, &scene)
         _ = scene.take()
-        #expect(answer(0, of: 1, &scene) == switched(false))
-        #expect(answer(8, of: 2, &scene).isEmpty)
-        scene.perform { $0.closed(2) }
-        #expect(scene.take().isEmpty)
+        #expect(answer(0, of: 1, &scene) == limited(.off))
+        #expect(answer(8, of: 2, &scene) == limited(.off))
+    }
+
+    /// Attack: an app waits until the shell or the bus starts again, and gets the location before the shell is back, or
+    /// after a time in which it is not.
+    @Test func anAgentThatLeavesLeavesItsLimit() {
+        var scene = Scene()
+        _ = add("gnome-shell", &scene)
+        _ = answer(0, &scene)
         scene.perform { $0.closed(1) }
-        #expect(scene.take() == [.awaitAgent(uid: 1000)])
-        #expect(didNotReturn(&scene) == switched(true))
+        #expect(scene.take().isEmpty, "nothing is turned on")
+        _ = add("gnome-shell", from: 2, &scene)
+        #expect(scene.take() == [.queryAgent(2)])
+        #expect(answer(8, of: 2, &scene) == limited(nil), "the same app says so")
     }
 
     /// Attack: an agent reports changes without end. One question to it is open at a time.
@@ -104,79 +107,12 @@ import Testing
         _ = scene.take()
         for _ in 0..<10_000 { scene.perform { $0.agentChanged(1) } }
         #expect(scene.take().isEmpty)
-        #expect(answer(8, &scene) == [.queryAgent(1)])
-        #expect(answer(8, &scene).isEmpty)
+        #expect(answer(8, &scene) == limited(nil) + [.queryAgent(1)])
+        #expect(answer(8, &scene) == limited(nil))
         scene.perform { $0.agentChanged(1) }
         #expect(scene.take() == [.queryAgent(1)])
         scene.perform { $0.agentChanged(7) }
         #expect(scene.take().isEmpty, "not an agent")
-    }
-
-    /// Attack: an app waits until the shell starts again, and gets the location before it is back.
-    @Test func theSwitchOutlivesTheShell() {
-        var scene = Scene()
-        _ = add("gnome-shell", &scene)
-        _ = answer(0, &scene)
-        scene.perform { $0.closed(1) }
-        #expect(scene.take() == [.awaitAgent(uid: 1000)])
-        _ = add("gnome-shell", from: 2, &scene)
-        _ = scene.take()
-        #expect(answer(0, of: 2, &scene).isEmpty, "off")
-        #expect(didNotReturn(&scene).isEmpty, "off: it did return")
-        #expect(answer(8, of: 2, &scene) == switched(true))
-    }
-
-    /// Attack: an app calls itself the shell that has returned.
-    @Test func anotherAppIsNotTheShellThatReturns() {
-        var scene = Scene()
-        scene.apps[2] = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/other")!)
-        for connection in [1, 2] as [ConnectionID] { _ = add("gnome-shell", from: connection, &scene) }
-        _ = answer(0, &scene)
-        scene.perform { $0.closed(1) }
-        #expect(scene.take() == [.awaitAgent(uid: 1000)])
-        #expect(answer(8, of: 2, &scene).isEmpty, "off")
-        scene.perform { $0.closed(2) }
-        #expect(scene.take().isEmpty)
-        _ = add("gnome-shell", from: 3, &scene)
-        _ = scene.take()
-        #expect(answer(8, of: 3, &scene) == switched(true))
-    }
-
-    /// Attack: an app waits until the bus is lost, and gets the location before the shell is back.
-    @Test func theSwitchOutlivesTheBus() {
-        var scene = Scene()
-        _ = add("gnome-shell", &scene)
-        _ = answer(0, &scene)
-        for isBack in [true, false] {
-            scene.perform {
-                $0.disconnected()
-                return $0.closed(1)
-            }
-            #expect(scene.take().isEmpty, "off")
-            scene.perform { $0.connected() }
-            #expect(scene.take() == [.awaitAgent(uid: 1000)])
-            guard isBack else { continue }
-            _ = add("gnome-shell", from: 2, &scene)
-            _ = scene.take()
-            #expect(answer(0, of: 2, &scene).isEmpty, "off")
-            #expect(didNotReturn(&scene).isEmpty, "off: it did return")
-        }
-        #expect(didNotReturn(&scene) == switched(true))
-        #expect(didNotReturn(&scene).isEmpty)
-    }
-
-    @Test func theSwitchIsOnWhenTheShellIsBack() {
-        var scene = Scene()
-        _ = add("gnome-shell", &scene)
-        _ = answer(0, &scene)
-        scene.perform {
-            $0.disconnected()
-            return $0.closed(1)
-        }
-        _ = add("gnome-shell", from: 2, &scene)
-        _ = scene.take()
-        #expect(answer(nil, of: 2, &scene).isEmpty)
-        #expect(answer(8, of: 2, &scene) == switched(true))
     }
 
     @Test func theirNumberIsLimited() {

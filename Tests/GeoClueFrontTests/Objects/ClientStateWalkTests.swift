@@ -66,7 +66,7 @@ import Testing
                 case .signal(let signal, to: let connection):
                     #expect(connection == 1)
                     follow(signal)
-                case .announce, .queryAgent, .awaitAgent, .setDesktopSwitch, .reply, .fail: Issue.record("\(action)")
+                case .announce, .queryAgent, .setDesktopLimit, .reply, .fail: Issue.record("\(action)")
                 }
             }
         }

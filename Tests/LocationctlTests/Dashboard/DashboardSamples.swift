@@ -16,13 +16,26 @@ enum DashboardSamples {
 
     // MARK: Apps
 
+    /// The revision of each sample.
+    static let revision = 7
+
+    /// The scope of a call about a sample that names the decision which was seen.
+    static func seen(_ app: String) -> AppScope { AppScope(app: app, uid: 1000, revision: revision) }
+
     static func app(
         _ app: String, _ status: AuthorizationStatus, _ accuracy: AccuracyAuthorization = .full, name: String? = nil,
-        fronts: [String]? = nil
+        fronts: [String]? = nil, decision: DecisionSummary? = nil
     ) -> AppSummary {
+        let level: DecisionSummary.Level? =
+            switch status {
+            case .notDetermined, .restricted: nil
+            case .denied: .denied
+            case .authorizedWhenInUse: .whenInUse
+            case .authorizedAlways: .always
+            }
         var summary = AppSummary(
-            key: key(app), authorization: Authorization(status: status, accuracy: accuracy, servicesEnabled: true))
-        summary.lifetime = status == .notDetermined ? nil : .permanent
+            key: key(app), authorization: Authorization(status: status, accuracy: accuracy, servicesEnabled: true),
+            decision: decision ?? level.map { DecisionSummary(level: $0, accuracy: accuracy) }, revision: revision)
         summary.displayName = name
         summary.fronts = fronts
         return summary
@@ -132,7 +145,7 @@ enum DashboardSamples {
     // MARK: The state
 
     static let lists = DashboardEvent.Lists(
-        apps: apps, services: GetServices.Reply(machine: true, user: true), statistics: Statistics(version: "0.9.0"),
+        services: GetServices.Reply(machine: true, user: true), statistics: Statistics(version: "0.9.0"),
         receivers: receivers)
 
     /// Returns a state after five minutes in which all went well.
@@ -142,6 +155,7 @@ enum DashboardSamples {
         func send(_ event: DashboardEvent) { _ = state.received(event, at: time) }
         send(.connected)
         send(.authorization(fullAuthorization))
+        send(.apps(apps))
         send(.sessions([session(maps, front: "geoclue"), session(own)]))
         send(.uses(uses))
         send(.prompts([]))

@@ -71,11 +71,10 @@ import Testing
         var state = DashboardSamples.state()
         var lists = DashboardSamples.lists
         lists.services.user = false
-        for index in lists.apps.indices {
-            lists.apps[index].decision = lists.apps[index].status
-            lists.apps[index].status = .denied
-        }
+        var apps = DashboardSamples.apps
+        for index in apps.indices { (apps[index].servicesEnabled, apps[index].status) = (false, .denied) }
         _ = state.received(.lists(lists), at: 300)
+        _ = state.received(.apps(apps), at: 300)
         try expect(state, 80, 24, Self.plain, is: "off-80x24")
         let row = try #require(
             DashboardSamples.screen(state, TerminalCapabilities()).rows.first { $0.text.contains("in use, full (off)") }
@@ -126,7 +125,7 @@ import Testing
     /// Root sees the apps of all users: the same program of another user is another app.
     @Test func onlyTheOwnUsersProgramIsMarked() {
         var state = DashboardState(ownApp: DashboardSamples.key(DashboardSamples.own, uid: 0))
-        for event in [.connected, .lists(DashboardSamples.lists)] as [DashboardEvent] {
+        for event in [.connected, .apps(DashboardSamples.apps)] as [DashboardEvent] {
             _ = state.received(event, at: 0)
         }
         let rows = DashboardSamples.screen(state, Self.plain).rows.map(\.text)
@@ -165,9 +164,9 @@ import Testing
         ]
         let receivers = statuses.enumerated().map { receiver("gps\($0.offset)", $0.element, inUse: $0.offset == 10) }
         var lists = DashboardSamples.lists
-        lists.apps = (0..<22).map { DashboardSamples.app("exe:/opt/\($0)", .authorizedWhenInUse) }
+        let apps = (0..<22).map { DashboardSamples.app("exe:/opt/\($0)", .authorizedWhenInUse) }
         lists.receivers = receivers
-        for event in [.uses([]), .sessions([]), .log([]), .lists(lists), .receivers(receivers)] as [DashboardEvent] {
+        for event in [.apps(apps), .uses([]), .sessions([]), .log([]), .lists(lists), .receivers(receivers)] as [DashboardEvent] {
             _ = state.received(event, at: 300)
         }
         return state
@@ -216,18 +215,17 @@ import Testing
     /// Attack: apps with names that control the terminal, reorder the text beside them or are wider than any window.
     @Test func namesOfStrangers() throws {
         var state = DashboardSamples.state()
-        var lists = DashboardSamples.lists
         let names = [
             "\u{1B}[2J\u{1B}]0;owned\u{7}", "\u{202E}txet desrever", "خرائط جوجل", "地图地图地图地图地图地图地图地图",
             "a" + String(repeating: "\u{301}", count: 400), String(repeating: "w", count: 4000), "line\nbreak",
         ]
-        lists.apps = names.enumerated().map { index, name in
+        let apps = names.enumerated().map { index, name in
             DashboardSamples.app("app:org.example.App\(index)", .authorizedWhenInUse, name: name)
         }
         _ = state.received(.uses([]), at: 300)
         _ = state.received(.sessions([]), at: 300)
         _ = state.received(.log([]), at: 300)
-        _ = state.received(.lists(lists), at: 300)
+        _ = state.received(.apps(apps), at: 300)
         try expect(state, 80, 30, Self.plain, is: "strangers-80x30")
         try expect(state, 80, 30, Self.ascii, is: "strangers-ascii-80x30")
     }
@@ -237,11 +235,11 @@ import Testing
     func everyViewFitsEveryWindow(columns: Int) {
         var hostile = DashboardSamples.lists
         let long = String(repeating: "界\u{301}", count: 600)
-        hostile.apps += (0..<40).map { DashboardSamples.app("exe:/\($0)/\(long)", .authorizedAlways, name: long) }
+        let apps = DashboardSamples.apps + (0..<40).map { DashboardSamples.app("exe:/\($0)/\(long)", .authorizedAlways, name: long) }
         hostile.receivers[0].name = long
         hostile.receivers[1].message = long
         let events: [DashboardEvent] = [
-            .lists(hostile), .receivers(hostile.receivers), .prompts(AgentSamples.hostile),
+            .apps(apps), .lists(hostile), .receivers(hostile.receivers), .prompts(AgentSamples.hostile),
         ]
         for keys in [
             [], [.up], [.up, .enter], [.up, .character("x")], [.up, .character("a")], [.character("p")],

@@ -51,17 +51,22 @@ enum ListSamples {
         try decoded(
             """
             [{"app": "\(long)", "uid": 1000, "strength": "advisory", "status": "authorizedWhenInUse",
-              "accuracy": "reduced", "lifetime": "untilTomorrow", "until": "2026-11-27T23:00:00.000Z",
-              "temporarilyFull": false, "connections": 1, "sessions": 2, "fronts": ["varlink", "gpsd"]},
+              "accuracy": "reduced", "servicesEnabled": true, "revision": 1,
+              "decision": {"level": "whenInUse", "accuracy": "reduced", "lifetime": "untilTomorrow",
+                           "until": "2026-11-27T23:00:00.000Z", "temporarilyFull": false},
+              "connections": 1, "sessions": 2, "fronts": ["varlink", "gpsd"]},
              {"app": "exe:/opt/tracker/bin/tracker", "uid": 1000, "strength": "advisory", "status": "notDetermined",
-              "accuracy": "full", "requested": "whenInUse", "reason": "to show \\u001b[31mwhere\\" you are",
-              "displayName": "Tracker", "temporarilyFull": false, "connections": 1, "sessions": 0,
+              "accuracy": "full", "servicesEnabled": true, "revision": 1, "requested": "whenInUse", "reason": "to show \\u001b[31mwhere\\" you are",
+              "displayName": "Tracker", "connections": 1, "sessions": 0,
               "fronts": ["varlink"]},
              {"app": "flatpak:org.gnome.Maps", "uid": 1000, "strength": "sandboxed", "status": "denied",
-              "accuracy": "full", "lifetime": "permanent", "displayName": "地図", "temporarilyFull": false,
-              "connections": 0, "sessions": 0},
+              "accuracy": "full", "servicesEnabled": true, "revision": 1,
+              "decision": {"level": "denied", "accuracy": "full", "lifetime": "permanent", "temporarilyFull": false},
+              "displayName": "地図", "connections": 0, "sessions": 0},
              {"app": "service:locationd-publish", "uid": 997, "strength": "service", "status": "authorizedAlways",
-              "accuracy": "full", "lifetime": "permanent", "temporarilyFull": false, "connections": 1, "sessions": 1,
+              "accuracy": "full", "servicesEnabled": true, "revision": 1,
+              "decision": {"level": "always", "accuracy": "full", "lifetime": "permanent", "temporarilyFull": false},
+              "connections": 1, "sessions": 1,
               "fronts": ["varlink"]}]
             """)
     }
@@ -73,13 +78,13 @@ enum ListSamples {
               "displayName": "Tracker", "user": "alice", "question": "whenInUse",
               "description": "to show where you are", "ownWords": true, "accuracy": "full",
               "answers": ["deny", "once", "whileUsing", "untilTomorrow", "dismiss"],
-              "since": "2026-11-27T12:00:00.000Z"},
+              "revision": 1, "since": "2026-11-27T12:00:00.000Z"},
              {"id": 4812, "app": "\(long)", "uid": 1000, "strength": "advisory", "user": "alice",
               "question": "alwaysInsteadOfWhenInUse", "ownWords": false, "accuracy": "reduced",
-              "answers": ["whileUsing", "always"], "since": "2026-11-27T12:01:00.000Z"},
+              "answers": ["whileUsing", "always"], "revision": 1, "since": "2026-11-27T12:01:00.000Z"},
              {"id": 4813, "app": "flatpak:org.gnome.Maps", "uid": 1000, "strength": "sandboxed", "user": "alice",
               "question": "temporaryFullAccuracy", "description": "Finds the nearest stop.", "ownWords": false,
-              "accuracy": "full", "answers": ["deny", "once", "dismiss"], "since": "2026-11-27T12:02:00.000Z"}]
+              "accuracy": "full", "answers": ["deny", "once", "dismiss"], "revision": 1, "since": "2026-11-27T12:02:00.000Z"}]
             """)
     }
 
@@ -88,13 +93,13 @@ enum ListSamples {
             """
             [{"app": "exe:/usr/bin/locationctl", "uid": 1000, "pid": 4711, "front": "varlink",
               "method": "Subscribe", "state": "active", "background": false,
-              "desiredAccuracy": "best", "since": "2026-11-27T12:00:00.000Z", "delivered": 42, "replaced": 0},
+              "desiredAccuracy": "best", "revision": 1, "since": "2026-11-27T12:00:00.000Z", "delivered": 42, "replaced": 0},
              {"app": "\(long)", "uid": 1000, "pid": 4712, "front": "gpsd", "method": "Subscribe",
               "state": "paused", "background": true, "desiredAccuracy": "nearestTenMeters", "distanceFilter": 10.0,
-              "since": "2026-11-27T12:00:00.000Z", "delivered": 120034, "replaced": 3},
+              "revision": 1, "since": "2026-11-27T12:00:00.000Z", "delivered": 120034, "replaced": 3},
              {"app": "exe:/usr/bin/fence", "uid": 1001, "method": "StartMonitoringRegion",
               "state": "waiting", "background": true, "region": "home", "wake": "/run/user/1001/fence",
-              "since": "2026-11-26T23:30:00.000Z", "delivered": 2, "replaced": 0}]
+              "revision": 1, "since": "2026-11-26T23:30:00.000Z", "delivered": 2, "replaced": 0}]
             """)
     }
 

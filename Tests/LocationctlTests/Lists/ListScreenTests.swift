@@ -85,8 +85,7 @@ import Testing
     @Test func theDecisionsStayInSight() throws {
         var apps = try ListSamples.apps()
         for index in apps.indices {
-            apps[index].decision = apps[index].status
-            apps[index].status = .denied
+            (apps[index].servicesEnabled, apps[index].status) = (false, .denied)
         }
         let text = AppsCommand.text(apps, on: ListSamples.window(120, .init(hasUnicode: true)), user: Self.user)
         #expect(text.contains("\u{1B}[2mtoday, 5 km (off)") && text.contains("\u{1B}[2malways, full (off)"), "\(text)")
@@ -96,7 +95,7 @@ import Testing
         status.authorization.status = .denied
         status.authorization.decision = .authorizedWhenInUse
         let shown = StatusText(status: status, medium: .pipe) { $0 }.text
-        #expect(shown.contains("This program: exe:/usr/bin/locationctl, when in use (off)\n"), "\(shown)")
+        #expect(shown.contains("This program: exe:/usr/bin/locationctl, while in use (off)\n"), "\(shown)")
     }
 
     /// A receiver that was chosen and delivers nothing is not in use.

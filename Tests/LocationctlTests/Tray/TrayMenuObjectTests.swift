@@ -71,17 +71,17 @@ import Testing
     @Test func onlyWhatHasChangedIsSent() {
         var object = object
         #expect(object.change(to: TrayMenu(TraySamples.state)).isEmpty)
-        // A reduced app: its check mark.
+        // A reduced app: its check mark, and what it may have.
         var state = TraySamples.state
         var apps = DashboardSamples.apps
-        apps[0].accuracy = .reduced
+        apps[0].decision?.accuracy = .reduced
         state.received(apps, TraySamples.on)
         let marked = object.change(to: TrayMenu(state))
         #expect(marked.map(\.member) == ["ItemsPropertiesUpdated"] && object.revision == 1)
         guard case .array("(ia{sv})", let items) = marked[0].arguments[0] else { return }
-        #expect(items.count == 1)
+        #expect(items.count == 2)
         // A grant that is gone: only the submenu of that app.
-        apps[0].status = .denied
+        apps[0].decision = DecisionSummary(level: .denied)
         state.received(apps, TraySamples.on)
         let number = object.number(.app(TraySamples.maps))
         let revoked = object.change(to: TrayMenu(state))

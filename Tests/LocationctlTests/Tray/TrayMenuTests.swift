@@ -12,25 +12,26 @@ import Testing
         #expect(
             TrayMenu(TraySamples.state).lines == [
                 "(This app uses the location:)",
-                "Maps", "  (flatpak:org.gnome.Maps)", "  [ ] Approximate only", "  Revoke",
+                "Maps", "  (flatpak:org.gnome.Maps)", "  (While in use)", "  [ ] Approximate only", "  Revoke",
                 "--", "(In the last 24 hours:)",
                 "exe:/opt/tracker/bin/tracker (in background)", "  (exe:/opt/tracker/bin/tracker)",
-                "  [ ] Approximate only", "  Revoke",
-                "exe:/usr/bin/weather", "  (exe:/usr/bin/weather)", "  [x] Approximate only", "  Revoke",
+                "  (Always)", "  [ ] Approximate only", "  Only while in use", "  Revoke",
+                "exe:/usr/bin/weather", "  (exe:/usr/bin/weather)", "  (While in use, reduced accuracy)",
+                "  [x] Approximate only", "  Revoke",
                 "--", "[x] Location services", "--", "Open the dashboard",
             ])
     }
 
     @Test func aClickIsACommand() {
         let items = Dictionary(uniqueKeysWithValues: TrayMenu(TraySamples.state).items.map { ($0.key, $0.command) })
-        #expect(items[.revoke(TraySamples.maps)] == .revoke(TraySamples.maps))
-        #expect(
-            items[.approximate(TraySamples.maps)]
-                == .grant(TraySamples.maps, .init(level: .whenInUse, lifetime: .permanent, accuracy: .reduced)))
-        #expect(
-            items[.approximate(TraySamples.tracker)]
-                == .grant(TraySamples.tracker, .init(level: .always, lifetime: .permanent, accuracy: .reduced)))
-        #expect(items[.services] == .switchServices(on: false))
+        let (maps, tracker) = (
+            DashboardSamples.seen(DashboardSamples.maps), DashboardSamples.seen(DashboardSamples.tracker)
+        )
+        #expect(items[.revoke(TraySamples.maps)] == .decide(TraySamples.revoke))
+        #expect(items[.approximate(TraySamples.maps)] == .decide(.setAccuracy(maps, .reduced)))
+        #expect(items[.approximate(TraySamples.tracker)] == .decide(.setAccuracy(tracker, .reduced)))
+        #expect(items[.whileInUse(TraySamples.tracker)] == .decide(.keepWhileInUse(tracker)))
+        #expect(items[.services] == .decide(.switchServices(isOn: false, uid: nil)))
         #expect(items[.dashboard] == .openDashboard)
         #expect(items[.app(TraySamples.maps)] == .some(nil), "it opens its submenu")
     }
@@ -69,7 +70,7 @@ import Testing
         var state = TrayState(isAdministrator: false)
         state.received([DashboardSamples.use("exe:/opt/cafe\u{301}", active: true, minutesAgo: 0)])
         state.received([DashboardSamples.app("exe:/opt/caf\u{E9}", .authorizedAlways)], TraySamples.on)
-        #expect(state.apps.count == 1 && state.apps[0].grant == nil)
+        #expect(state.apps.count == 1 && state.apps[0].granted == nil)
         #expect(!TrayMenu(state).lines.contains("  Revoke"))
     }
 

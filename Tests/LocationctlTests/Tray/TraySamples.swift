@@ -8,6 +8,7 @@ import SystemBus
 enum TraySamples {
     static let maps = DashboardSamples.key(DashboardSamples.maps)
     static let tracker = DashboardSamples.key(DashboardSamples.tracker)
+    static let revoke = UserDecision.revoke(AppScope(app: DashboardSamples.maps, uid: 1000))
     static let on = GetServices.Reply(machine: true, user: true)
     static let off = GetServices.Reply(machine: true, user: false)
 

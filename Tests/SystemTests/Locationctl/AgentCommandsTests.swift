@@ -106,8 +106,11 @@ import Varlink
     @Test func whatAppsWaitFor() async throws {
         let app: JSONValue = [
             "app": "exe:/opt/tracker/bin/tracker", "uid": 1000, "strength": "advisory",
-            "status": "authorizedWhenInUse", "accuracy": "reduced", "lifetime": "permanent", "displayName": "Tracker",
-            "temporarilyFull": true, "connections": 1, "sessions": 1,
+            "status": "authorizedWhenInUse", "accuracy": "full", "servicesEnabled": true, "revision": 7,
+            "decision": [
+                "level": "whenInUse", "accuracy": "reduced", "lifetime": "permanent", "temporarilyFull": true,
+            ],
+            "displayName": "Tracker", "connections": 1, "sessions": 1,
         ]
         let prompt = AgentSamples.prompt(id: 5, question: .alwaysInsteadOfWhenInUse, answers: [.whileUsing, .always])
         let daemon = try await PresetDaemon([
@@ -115,7 +118,7 @@ import Varlink
             "MonitorPrompts": .replies([MonitorPrompts.Reply(prompts: [prompt])]),
         ])
         let shown = try await locationctl("apps", runtime: daemon.runtime)
-        #expect(shown.lines[1].contains("Tracker  1000  when in use, full accuracy for now"), "\(shown.output)")
+        #expect(shown.lines[1].contains("Tracker  1000  while in use, full accuracy for now"), "\(shown.output)")
         let waits = try #require(shown.lines.last)
         #expect(
             waits.hasPrefix("exe:/opt/tracker/bin/tracker is waiting for an answer: run `locationctl answer 5 ANSWER"))

@@ -15,9 +15,9 @@ import Varlink
 
     private static func app(_ status: AuthorizationStatus = .authorizedWhenInUse) -> AppSummary {
         var app = AppSummary(
-            key: key, authorization: Authorization(status: status, accuracy: .full, servicesEnabled: true))
+            key: key, authorization: Authorization(status: status, accuracy: .full, servicesEnabled: true),
+            decision: DecisionSummary(level: status == .denied ? .denied : .whenInUse))
         app.displayName = "Maps"
-        app.lifetime = .permanent
         return app
     }
 
@@ -28,7 +28,7 @@ import Varlink
         var location = Location(timestamp: Timestamp("2026-06-01T12:00:00.000Z")!, latitude: 48.2, longitude: 16.4)
         location.horizontalAccuracy = 3.5
         try await daemon.set(Subscribe.self, .init(update: Update(event: .location, location: location)))
-        try await daemon.set(ListApps.self, .init(apps: [Self.app()]))
+        try await daemon.set(MonitorApps.self, .init(apps: [Self.app()]))
         try await daemon.set(ListSessions.self, .init(sessions: []))
         let use = IndicatorEntry(
             key: Self.key, active: true, background: false, accuracy: .full, lastUse: location.timestamp)
@@ -70,7 +70,7 @@ import Varlink
         terminal.type("x")
         try await eventually("the question") { terminal.screen.contains("Take the location away from Maps?") }
         #expect(!daemon.calls.contains(Revoke.qualifiedName), "not before the answer")
-        try await daemon.set(ListApps.self, .init(apps: [Self.app(.denied)]))
+        try await daemon.set(MonitorApps.self, .init(apps: [Self.app(.denied)]))
         terminal.type("y")
         try await eventually("the confirmation") { terminal.screen.contains("Maps is denied the location from now on") }
         #expect(daemon.calls.filter { $0 == Revoke.qualifiedName }.count == 1)
@@ -104,9 +104,9 @@ import Varlink
                 .filter { !$0.hasPrefix("[1;") }
         }
         try await eventually("the number of streams") { !drawn().isEmpty }
-        let calls = daemon.calls.filter { $0 == ListApps.qualifiedName }.count
+        let calls = daemon.calls.filter { $0 == GetStatistics.qualifiedName }.count
         try await eventually("the list of apps, again") {
-            daemon.calls.filter { $0 == ListApps.qualifiedName }.count > calls
+            daemon.calls.filter { $0 == GetStatistics.qualifiedName }.count > calls
         }
         #expect(drawn().count == 1 && drawn()[0].hasSuffix("H1"), "\(drawn())")
         #expect(!dashboard.hasEnded)
@@ -136,10 +136,11 @@ import Varlink
         let apps = (0..<30).map { number in
             AppSummary(
                 key: AppKey(uid: 1000, app: AppIdentity("exe:/opt/app\(number + 10)")!),
-                authorization: Authorization(status: .authorizedAlways, accuracy: .full, servicesEnabled: true))
+                authorization: Authorization(status: .authorizedAlways, accuracy: .full, servicesEnabled: true),
+                decision: DecisionSummary(level: .always))
         }
         try await daemon.set(GetIndicator.self, .init(apps: []))
-        try await daemon.set(ListApps.self, .init(apps: apps))
+        try await daemon.set(MonitorApps.self, .init(apps: apps))
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let dashboard = try start(daemon.runtime, terminal)
         try await eventually("the apps") { terminal.screen.contains("/opt/app10") }

@@ -35,7 +35,8 @@ import Varlink
             key: key, active: true, background: false, accuracy: .full,
             lastUse: Timestamp("2026-06-01T12:05:00.000Z")!)
         let app = AppSummary(
-            key: key, authorization: Authorization(status: .authorizedAlways, accuracy: .full, servicesEnabled: true))
+            key: key, authorization: Authorization(status: .authorizedAlways, accuracy: .full, servicesEnabled: true),
+            decision: DecisionSummary(level: .always))
         let usual: [String: PresetDaemon.Answer] = [
             "MonitorPrompts": .endless([MonitorPrompts.Reply(prompts: [])]),
             "GetIndicator": .endless([GetIndicator.Reply(apps: [use])]),

@@ -9,25 +9,7 @@ enum AccessText {
 
     /// Returns the app's authorization in at most ``width`` columns, or ``widthWhileOff`` if services are off.
     static func words(_ app: WatchedApp) -> (text: String, style: TextRow.Style) {
-        guard let summary = app.summary else { return ("not decided", .hint) }
-        if summary.requested != nil, summary.decided == .notDetermined { return ("asks you", .warning) }
-        switch summary.decided {
-        case .notDetermined: return ("not decided", .hint)
-        case .restricted: return ("restricted", .hint)
-        case .denied: return ("denied", .hint)
-        case .authorizedWhenInUse, .authorizedAlways:
-            return summary.decision == nil ? (grant(summary), .plain) : (grant(summary) + " (off)", .hint)
-        }
-    }
-
-    private static func grant(_ summary: AppSummary) -> String {
-        let level =
-            switch summary.lifetime {
-            case .once: "once"
-            case .untilTomorrow: "today"
-            case .permanent, nil: summary.decided == .authorizedAlways ? "always" : "in use"
-            }
-        return level + (summary.accuracy == .reduced && !summary.temporarilyFull ? ", 5 km" : ", full")
+        app.summary.map { (DecisionText.brief($0), DecisionText.style($0)) } ?? ("not decided", .hint)
     }
 
     /// Returns the app's name in at most that many columns. A path needs no `exe:` to be known as one, and its last

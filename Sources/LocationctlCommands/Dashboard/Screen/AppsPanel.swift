@@ -13,12 +13,12 @@ enum AppsPanel {
         }
         guard !apps.isEmpty else {
             if !context.state.filter.isEmpty { return [title, TextRow("No app has that in its name.", .hint)] }
-            let isKnown = context.state.lists != nil
+            let isKnown = context.state.decisions != nil
             return [title] + (isKnown ? [TextRow("No app has requested the location, and none has a decision.")] : [])
         }
         let columns = AppColumns(
             width: context.width, hasFronts: apps.contains { !$0.fronts.isEmpty },
-            isOff: apps.contains { $0.summary?.decision?.isAuthorized == true })
+            isOff: apps.contains { $0.summary.map { $0.decided.isAuthorized && !$0.servicesEnabled } == true })
         guard limit > 2 else { return [title] }
         let lines = [title, columns.heading(context)] + list(apps, context, columns, limit: limit - 2)
         let legend = AppsLegend.rows(context)

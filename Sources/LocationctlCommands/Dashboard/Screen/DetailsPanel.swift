@@ -42,7 +42,7 @@ enum DetailsPanel {
 
     private static func access(_ app: WatchedApp, _ zone: LocalTime) -> String {
         guard let summary = app.summary else { return "nothing: nobody has decided" }
-        return DecisionText.level(summary) + (summary.until.map { ", until \(zone.minuteAndZone($0))" } ?? "")
+        return DecisionText.level(summary) + (summary.decision?.until.map { ", until \(zone.minuteAndZone($0))" } ?? "")
     }
 
     /// Returns the deliveries of the last 24 hours of the clock, in words.

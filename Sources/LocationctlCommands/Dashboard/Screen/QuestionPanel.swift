@@ -8,8 +8,8 @@ enum QuestionPanel {
         let identity = DisplayText.shown(app.key.app.description)
         let text =
             switch question.subject {
-            case .revoke(.revoke): "Take the location away from \(name)?"
-            case .revoke: "Deny \(name) the location?"
+            case .revoke: "Take the location away from \(name)?"
+            case .deny: "Deny \(name) the location?"
             case .reduce: "Reduce the accuracy for \(name)?"
             case .allow: "Allow \(name) to have this machine's location?"
             }
@@ -32,8 +32,8 @@ enum QuestionPanel {
 
     private static func consequence(_ subject: DashboardQuestion.Subject) -> String {
         switch subject {
-        case .revoke(.revoke): "Its streams end before the next fix, and it is denied from then on."
-        case .revoke: "It is denied from now on, and is not asked about again."
+        case .revoke: "Its streams end before the next fix, and it is denied from then on."
+        case .deny: "It is denied from now on, and is not asked about again."
         case .reduce: "It keeps its grant, and learns no more than a cell, at most four times an hour."
         case .allow: "You can take it away at any time."
         }

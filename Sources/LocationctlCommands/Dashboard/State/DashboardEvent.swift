@@ -16,6 +16,8 @@ enum DashboardEvent: Sendable {
     /// The management socket cannot be used, for a reason in words for the user.
     case managementFailed(String)
     case prompts([Prompt])
+    /// The apps with their decisions.
+    case apps([AppSummary])
     case sessions([SessionSummary])
     case uses([IndicatorEntry])
     case receivers([ReceiverSummary])
@@ -26,8 +28,8 @@ enum DashboardEvent: Sendable {
     case log([AccessLogEntry]?)
     /// The result of an answer; `failure` says why the daemon did not accept it.
     case answered(PromptAnswer, AccuracyAuthorization?, failure: String?)
-    /// The result of a decision.
-    case decided(AppDecision, WatchedApp, failure: String?)
+    /// The result of a decision: the app with its new decision, or the reason why the daemon did not accept it.
+    case decided(WatchedApp, Result<AppSummary?, Failure>)
     /// The request for the location failed.
     case requestFailed(String)
     /// A minute has passed.
@@ -35,9 +37,8 @@ enum DashboardEvent: Sendable {
     /// The time of a request to wait has passed.
     case listsDue, logDue
 
-    /// The lists of whose changes the daemon sends no notice.
+    /// The values that the daemon does not announce changes to.
     struct Lists: Sendable, Equatable {
-        var apps: [AppSummary]
         var services: GetServices.Reply
         var statistics: Statistics
         var receivers: [ReceiverSummary]
@@ -60,7 +61,7 @@ enum DashboardRequest: Equatable {
     case waitForLists(Double)
     case waitForLog(Double)
     case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
-    case decide(AppDecision, WatchedApp)
+    case decide(UserDecision, WatchedApp)
     case end
     case suspend
 }

@@ -15,6 +15,9 @@ extension DashboardState {
             agent.received(open, at: time)
             if open.isEmpty { leavePrompts() }
             return listsChanged(at: time)
+        case .apps(let list):
+            decisions = list
+            return listsChanged(at: time)
         case .sessions(let list):
             sessions = list
             return listsChanged(at: time)
@@ -29,8 +32,11 @@ extension DashboardState {
             agent.completed(answer, accuracy, failure: failure, at: time)
             notice = agent.notice
             if agent.current == nil { leavePrompts() }
-        case .decided(let decision, let app, let failure):
-            notice = failure.map(DisplayText.shown) ?? Self.confirmation(decision, app)
+        case .decided(let app, .success(let decided)):
+            notice = decided.map { Self.confirmation($0, of: app) }
+            return listsChanged(at: time)
+        case .decided(_, .failure(let failure)):
+            notice = DisplayText.shown(failure.message)
             return listsChanged(at: time)
         case .requestFailed(let message): notice = DisplayText.shown(message)
         case .minute: return minute(at: time)
@@ -146,7 +152,7 @@ extension DashboardState {
 
     private mutating func rejoin() {
         apps = [WatchedApp](
-            apps: lists?.apps ?? [], sessions: sessions ?? [], uses: uses ?? [], log: log ?? [])
+            apps: decisions ?? [], sessions: sessions ?? [], uses: uses ?? [], log: log ?? [])
         if selectedApp == nil {
             selection = nil
             if view == .details { view = .overview }
@@ -170,15 +176,10 @@ extension DashboardState {
         if view == .prompts { view = .overview }
     }
 
-    private static func confirmation(_ decision: AppDecision, _ app: WatchedApp) -> String {
+    private static func confirmation(_ decided: AppSummary, of app: WatchedApp) -> String {
         let name = DisplayText.shortened(DisplayText.shown(app.name), columns: 60)
-        return switch decision {
-        case .revoke, .deny: "\(name) is denied the location from now on. a allows it again."
-        case .grant(let level, let lifetime, let accuracy):
-            "\(name) may have the location "
-                + (level == .always ? "always" : "while in use")
-                + (lifetime == .untilTomorrow ? ", until tomorrow" : lifetime == .once ? ", once" : "")
-                + (accuracy == .reduced ? ", to about 5 km." : ".")
-        }
+        return decided.decision?.grants == true
+            ? "\(name) may have the location: \(DecisionText.access(decided))."
+            : "\(name) is denied the location from now on. a allows it again."
     }
 }

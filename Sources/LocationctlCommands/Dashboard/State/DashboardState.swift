@@ -64,6 +64,7 @@ struct DashboardState {
     var isAuthorizationNew = false
     var management = Management.unknown
     var lists: DashboardEvent.Lists?
+    var decisions: [AppSummary]?
     var receivers: [ReceiverSummary] = []
     var satellites: [ReceiverSatellites] = []
     var rates = FixRates()
@@ -121,6 +122,6 @@ struct DashboardState {
     var isComplete: Bool {
         guard isConnected, authorization != nil else { return false }
         if case .failed = management { return true }
-        return lists != nil && hasReadLog && sessions != nil && uses != nil && agent.isConnected
+        return lists != nil && decisions != nil && hasReadLog && sessions != nil && uses != nil && agent.isConnected
     }
 }

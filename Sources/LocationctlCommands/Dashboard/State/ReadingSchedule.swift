@@ -1,5 +1,5 @@
-/// The times at which a list is read of whose changes the daemon sends no notice: after an event that may have changed
-/// it, but not more often than an interval allows.
+/// The times for reading a list that the daemon does not announce changes to: after an event that may have changed it, but
+/// not more often than an interval allows.
 ///
 /// Times are seconds on a clock that never goes back.
 struct ReadingSchedule: Equatable {

@@ -9,7 +9,7 @@ extension Survey {
     /// - Parameter uid: The user, if it is not this process's user, as under sudo.
     func service(for uid: Int?) async -> ServiceFacts {
         var facts = ServiceFacts()
-        facts.app = DaemonConnection.ownIdentity
+        facts.app = OwnApp.current?.identity
         do {
             facts.authorization = try await answer(GetAuthorization.self, Nothing()).authorization
             facts.answers = true

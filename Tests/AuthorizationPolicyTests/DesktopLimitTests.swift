@@ -2,66 +2,94 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// The switch that a user's desktop has of its own.
-@Suite struct DesktopSwitchTests {
-    private func turn(_ isOn: Bool, _ scene: inout Scene) {
-        scene.run(scene.machine.setDesktopSwitch(isOn, for: 1000, at: scene.now))
+/// The limits that users' desktops set with switches of their own.
+@Suite struct DesktopLimitTests {
+    private static let shell = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/gnome-shell")!)
+
+    private func set(_ limit: DesktopLimit?, by agent: AppKey = shell, _ scene: inout Scene) {
+        scene.run(scene.machine.setDesktopLimit(limit, by: agent, at: scene.now))
     }
 
-    @Test func itTurnsServicesOffForItsUserWhileItIsThere() {
+    @Test func offTurnsServicesOffForItsUser() {
         var scene = Scene([.maps: Decision(level: .whenInUse), .mapsOfAnother: Decision(level: .whenInUse)])
-        turn(false, &scene)
+        set(.off, &scene)
         #expect(scene.status() == .denied && scene.status(.mapsOfAnother) == .authorizedWhenInUse)
         #expect(!scene.machine.table.servicesEnabled(for: 1000) && scene.machine.table.servicesEnabled(for: 1001))
         #expect(scene.machine.table.isSwitchedOffByDesktop(for: 1000))
         #expect(scene.last.contains { if case .changed(.maps, _) = $0 { true } else { false } })
-        turn(false, &scene)
+        set(.off, &scene)
         #expect(scene.last.isEmpty, "nothing has changed")
-        turn(true, &scene)
+        set(nil, &scene)
         #expect(scene.status() == .authorizedWhenInUse)
     }
 
-    /// What the user has decided is not touched, and nothing of the desktop's word is stored.
-    @Test func itStoresNothing() {
+    /// A level of a city or a country is not one of full accuracy.
+    @Test func reducedLimitsEveryAppOfItsUser() {
+        var scene = Scene([
+            .maps: Decision(level: .whenInUse), .tool: Decision(level: .always, accuracy: .reduced),
+            .mapsOfAnother: Decision(level: .whenInUse),
+        ])
+        set(.reduced, &scene)
+        #expect(scene.status() == .authorizedWhenInUse && scene.accuracy() == .reduced)
+        #expect(scene.accuracy(.mapsOfAnother) == .full)
+        #expect(scene.machine.table.decision(about: .maps)?.accuracy == .full, "the user's decision is not touched")
+        set(nil, &scene)
+        #expect(scene.accuracy() == .full && scene.accuracy(.tool) == .reduced)
+    }
+
+    /// Attack: an app gets around the desktop's limit by asking for full accuracy for now.
+    @Test func aTemporaryFullAccuracyIsWithinTheLimit() throws {
+        var scene = Scene([.maps: Decision(level: .whenInUse, accuracy: .reduced)])
+        scene.requestFull()
+        try scene.answer(.once)
+        #expect(scene.accuracy() == .full)
+        set(.reduced, &scene)
+        #expect(scene.accuracy() == .reduced)
+        scene.requestFull("rescue")
+        #expect(scene.lastReply == .refusal(.promptDeclined))
+    }
+
+    /// Attack: another program of the user says that the desktop's switch is on.
+    @Test func onlyTheAgentThatSetALimitEndsIt() {
         var scene = Scene([.maps: Decision(level: .whenInUse)])
-        scene.writesAtOnce = false
-        turn(false, &scene)
-        turn(true, &scene)
-        turn(false, &scene)
-        #expect(scene.writes.isEmpty && scene.machine.table.decision(about: .maps) == Decision(level: .whenInUse))
-        let restarted = AuthorizationMachine(
-            table: AuthorizationTable(decisions: [.maps: Decision(level: .whenInUse)]), at: scene.now)
-        #expect(restarted.table.servicesEnabled(for: 1000))
+        set(.off, &scene)
+        set(nil, by: .tool, &scene)
+        #expect(scene.status() == .denied)
+        set(.reduced, by: .tool, &scene)
+        set(nil, &scene)
+        #expect(scene.status() == .authorizedWhenInUse && scene.accuracy() == .reduced)
+    }
+
+    /// Attack: programs without end each set a limit as an agent, and the shell's own finds no room.
+    @Test func theirNumberIsLimitedAndOffComesFirst() {
+        var scene = Scene([.maps: Decision(level: .whenInUse)])
+        for number in 0..<50 {
+            set(.reduced, by: AppKey(uid: 1000, app: AppIdentity("exe:/opt/\(number)")!), &scene)
+        }
+        #expect(scene.machine.table.desktopLimits(of: 1000).count == DesktopLimit.maximumCountPerUser)
+        set(.off, &scene)
+        #expect(scene.status() == .denied)
+        #expect(scene.machine.table.desktopLimits(of: 1000).count == DesktopLimit.maximumCountPerUser)
     }
 
     @Test func theUsersOwnSwitchStaysAsItIs() {
         var scene = Scene([.maps: Decision(level: .whenInUse)])
         scene.setServices(false, for: 1000)
-        turn(false, &scene)
-        turn(true, &scene)
+        set(.off, &scene)
+        set(nil, &scene)
         #expect(scene.status() == .denied, "the user's own is off")
-        turn(false, &scene)
+        set(.off, &scene)
         scene.setServices(true, for: 1000)
         #expect(scene.status() == .denied, "the desktop's is off")
-        turn(true, &scene)
+        set(nil, &scene)
         #expect(scene.status() == .authorizedWhenInUse)
-    }
-
-    /// A daemon that ends when it is idle would come back without the switch, and deliver.
-    @Test func aSwitchThatIsOffKeepsTheStateMachineFromRest() {
-        var scene = Scene(connected: [])
-        #expect(scene.machine.hasOnlyStoredState)
-        turn(false, &scene)
-        #expect(!scene.machine.hasOnlyStoredState)
-        turn(true, &scene)
-        #expect(scene.machine.hasOnlyStoredState)
     }
 
     @Test func anOpenPromptIsClosed() {
         var scene = Scene()
         scene.request(.whenInUse)
         #expect(scene.prompt() != nil)
-        turn(false, &scene)
+        set(.off, &scene)
         #expect(scene.prompt() == nil)
         #expect(scene.lastReply != nil)
     }

@@ -1,0 +1,98 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// Something that the user has decided by a key, a click or an option, and the call that says so to the daemon.
+///
+/// Attack, or accident: a control builds a whole grant of what was on its screen, and gives back what was revoked, denied,
+/// reset or narrowed in the meantime. So a call says what the user did, and nothing else: only ``grant`` grants. Scopes
+/// made by ``AppSummary/seen`` name the decision that the user has seen, and the call fails if it is another one by now.
+enum UserDecision: Equatable, Sendable {
+    /// A grant, with everything that it has said by the user.
+    case grant(AppScope, RequestedLevel, GrantLifetime, AccuracyAuthorization)
+    /// Another accuracy for what is granted.
+    case setAccuracy(AppScope, AccuracyAuthorization)
+    /// Nothing in the background any more.
+    case keepWhileInUse(AppScope)
+    /// Nothing any more of what is granted.
+    case revoke(AppScope)
+    case deny(AppScope)
+    /// No decision any more.
+    case reset(AppScope)
+    case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
+    /// Location services on or off, for a user or, with `machine`, for all.
+    case switchServices(isOn: Bool, uid: Int?, machine: Bool = false)
+}
+
+extension UserDecision {
+    /// "Revoke": takes everything away, whatever has been granted since the user looked.
+    static func revoke(_ app: AppSummary) -> UserDecision { .revoke(app.anyDecision) }
+
+    /// "Deny", for an app that nobody has decided about.
+    static func deny(_ app: AppSummary) -> UserDecision { .deny(app.seen) }
+
+    /// "Reduce", or "Approximate only" when it is not checked.
+    static func reduce(_ app: AppSummary) -> UserDecision { .setAccuracy(app.seen, .reduced) }
+
+    /// "Approximate only", checked or not: the other one of both accuracies.
+    static func toggleAccuracy(_ app: AppSummary) -> UserDecision {
+        .setAccuracy(app.seen, app.decision?.isApproximate == true ? .full : .reduced)
+    }
+
+    /// "Only while in use".
+    static func keepWhileInUse(_ app: AppSummary) -> UserDecision { .keepWhileInUse(app.seen) }
+
+    /// "Allow while in use", "Allow while in use, until tomorrow", "Always allow", with the accuracy beside them.
+    static func allow(
+        _ app: AppSummary, _ level: RequestedLevel, _ lifetime: GrantLifetime, _ accuracy: AccuracyAuthorization
+    ) -> UserDecision { .grant(app.seen, level, lifetime, accuracy) }
+}
+
+extension AppSummary {
+    /// The app in a call that holds whatever has been decided by then.
+    var anyDecision: AppScope { AppScope(app: app, uid: uid) }
+    /// The app in a call that holds for the decision that was seen, and fails for any other one. The daemon has no
+    /// revision 0: it stands for none that was seen.
+    var seen: AppScope { AppScope(app: app, uid: uid, revision: revision == 0 ? nil : revision) }
+}
+
+extension DecisionSummary {
+    /// A Boolean value indicating whether the app has reduced accuracy now, by this decision.
+    var isApproximate: Bool { accuracy == .reduced && !temporarilyFull }
+}
+
+extension DaemonConnection {
+    /// Makes the call of a decision. Returns the app with its new decision, or `nil` if the call is not about one app.
+    @discardableResult
+    func make(_ decision: UserDecision) async throws -> AppSummary? {
+        switch decision {
+        case .grant(let app, let level, let lifetime, let accuracy):
+            let parameters = Grant.Parameters(
+                app: app.app, uid: app.uid, level: level, lifetime: lifetime, accuracy: accuracy,
+                revision: app.revision)
+            return try await call(Grant.self, parameters).app
+        case .setAccuracy(let app, let accuracy):
+            let parameters = SetAccuracy.Parameters(
+                app: app.app, uid: app.uid, accuracy: accuracy, revision: app.revision ?? 0)
+            return try await call(SetAccuracy.self, parameters).app
+        case .keepWhileInUse(let app):
+            let parameters = KeepWhileInUse.Parameters(app: app.app, uid: app.uid, revision: app.revision ?? 0)
+            return try await call(KeepWhileInUse.self, parameters).app
+        case .revoke(let app): return try await call(Revoke.self, app).app
+        case .deny(let app): return try await call(Deny.self, app).app
+        case .reset(let app): return try await call(Reset.self, app).app
+        case .answer(let id, let answer, let accuracy):
+            _ = try await call(AnswerPrompt.self, .init(id: id, answer: answer, accuracy: accuracy))
+            return nil
+        case .switchServices(let isOn, let uid, let machine):
+            _ = try await call(SetServices.self, .init(enabled: isOn, uid: uid, machine: machine))
+            return nil
+        }
+    }
+
+    /// Makes the call of a decision. Returns what ``make(_:)`` does, or the reason for the user if it was not made.
+    func attempt(_ decision: UserDecision) async -> Result<AppSummary?, Failure> {
+        do { return .success(try await make(decision)) } catch {
+            return .failure(error as? Failure ?? Failure(.unreachable, "the connection to locationd failed"))
+        }
+    }
+}

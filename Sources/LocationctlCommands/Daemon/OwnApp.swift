@@ -1,0 +1,70 @@
+internal import AuthorizationPolicy
+internal import FoundationEssentials
+internal import Glibc
+internal import LocationModel
+
+/// The app that this process is to the daemon.
+struct OwnApp {
+    /// The identity, as `kind:name`.
+    let identity: String
+    /// A Boolean value indicating whether other programs have the same identity because they are in the same systemd
+    /// unit, as all programs are that were started in one window of a desktop's terminal.
+    ///
+    /// Attack, or accident: a grant for locationctl is one for the whole terminal, and for every program in it.
+    let isShared: Bool
+    /// The path of this program.
+    let program: String
+
+    /// This process, as the daemon finds it too, or `nil` if its identity cannot be read.
+    static var current: OwnApp? {
+        let path = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, count in
+            count = max(0, readlink("/proc/self/exe", buffer.baseAddress!, buffer.count))
+        }
+        let cgroup = (try? SmallFile.read("/proc/self/cgroup")) ?? ""
+        let executable = String(validating: path, as: UTF8.self)
+        let evidence = ProcessEvidence(
+            uid: getuid(), cgroup: cgroup, executable: executable, flatpakInfo: try? SmallFile.read("/.flatpak-info"))
+        guard let app = try? AppIdentity.of(evidence) else { return nil }
+        let program = executable ?? CommandLine.arguments[0]
+        let isShared = app.kind == .app && hasOthers(ControlGroup(Array(cgroup.utf8)), than: program)
+        return OwnApp(identity: app.description, isShared: isShared, program: program)
+    }
+
+    init(identity: String, isShared: Bool, program: String) {
+        self.identity = identity
+        self.isShared = isShared
+        self.program = program
+    }
+
+    /// Returns whether the unit of a control group holds processes that run another program. `true` if they cannot be
+    /// read: then they may.
+    private static func hasOthers(_ group: ControlGroup, than program: String) -> Bool {
+        guard let unit = group.unit else { return true }
+        let folder = "/sys/fs/cgroup/" + unit.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+        guard let groups = try? FileManager.default.subpathsOfDirectory(atPath: folder) else { return true }
+        let folders = [folder] + groups.map { "\(folder)/\($0)" }
+        var isKnown = false
+        for folder in folders {
+            guard let processes = try? SmallFile.read("\(folder)/cgroup.procs") else { continue }
+            isKnown = true
+            for process in processes.split(separator: "\n") {
+                guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")) == program
+                else { return true }
+            }
+        }
+        return !isKnown
+    }
+
+    /// Returns the reason why a grant for this process is refused, with what to do.
+    ///
+    /// - Parameter command: Returns a command of locationctl as the user would type it.
+    func refusal(_ command: (String) -> String) -> String {
+        let identity = Terminal.printable(identity)
+        return """
+            locationctl is \(identity) here, as are the other programs of that unit, and all of them would be granted the \
+            location, so nothing was granted: run `\(command("grant exe:\(Terminal.printable(program))"))`, and \
+            locationctl outside of that unit: in a text console, over ssh, or as \
+            `systemd-run --user --pty --quiet locationctl watch`
+            """
+    }
+}

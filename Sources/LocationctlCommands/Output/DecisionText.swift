@@ -1,0 +1,88 @@
+internal import Glibc
+internal import LocationModel
+internal import LocationProtocol
+
+/// A decision in words.
+enum DecisionText {
+    /// - Parameters:
+    ///   - typed: The name that the user has typed, if it is another one for the same program.
+    ///   - wasKnown: `false` if there was no decision about the app, and it was not connected.
+    static func sentence(_ app: AppSummary, typed: String? = nil, wasKnown: Bool = true) -> String {
+        let name = Terminal.printable(app.app + user(app) + (typed.map { ", which \($0) is," } ?? ""))
+        return switch app.decided {
+        case .notDetermined where !wasKnown: "Nothing was decided about \(name): its next request prompts.\n"
+        case .notDetermined: "The decision about \(name) was forgotten: its next request prompts again.\n"
+        case .restricted: "\(name) is restricted: the administrator's configuration forbids it the location.\n"
+        case .denied: "\(name) is denied the location.\n"
+        case .authorizedWhenInUse, .authorizedAlways:
+            "\(name) may have the location: \(access(app))"
+                + (app.servicesEnabled ? "" : ", once location services are on") + ".\n"
+        }
+    }
+
+    /// Returns the user whom a decision is about, unless that is plainly the caller.
+    private static func user(_ app: AppSummary) -> String {
+        let uid = UInt32(clamping: app.uid)
+        return uid == getuid() && uid != 0 ? "" : " (user \(UserFacts.name(ofUser: uid)))"
+    }
+
+    /// Returns an authorization as users call it.
+    static func words(_ status: AuthorizationStatus) -> String {
+        switch status {
+        case .notDetermined: "not decided"
+        case .restricted: "restricted"
+        case .denied: "denied"
+        case .authorizedWhenInUse: "while in use"
+        case .authorizedAlways: "always"
+        }
+    }
+
+    /// Returns what was decided, and whether it has no effect at present.
+    static func level(_ app: AppSummary) -> String { access(app) + (app.servicesEnabled ? "" : " (services off)") }
+
+    /// Returns the same in few words: `in use, full`, or `in use, full (off)` while it has no effect. A grant that has
+    /// the user asked again is `in use, asks`.
+    static func brief(_ app: AppSummary) -> String {
+        if app.requested != nil, app.decided == .notDetermined { return "asks you" }
+        guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
+        let level =
+            switch decision.lifetime {
+            case .once: "once"
+            case .untilTomorrow: "today"
+            case .permanent: decision.level == .always ? "always" : "in use"
+            }
+        let accuracy =
+            decision.level == .provisionalAlways ? "asks" : isReduced(app, decision) ? "5 km" : "full"
+        return "\(level), \(accuracy)\(app.servicesEnabled ? "" : " (off)")"
+    }
+
+    /// Returns the emphasis of a decision: what has no effect is dimmed.
+    static func style(_ app: AppSummary) -> TextRow.Style {
+        if app.requested != nil, app.decided == .notDetermined { return .warning }
+        return app.decided.isAuthorized && app.servicesEnabled ? .plain : .hint
+    }
+
+    /// Returns what an app may have, for how long, and how accurately.
+    static func access(_ app: AppSummary) -> String {
+        guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
+        let level =
+            decision.level == .provisionalAlways ? "while in use; asks before the background" : words(app.decided)
+        let lifetime =
+            switch decision.lifetime {
+            case .permanent: ""
+            case .once: ", once"
+            case .untilTomorrow: ", until tomorrow"
+            }
+        return level + lifetime + accuracy(app, decision)
+    }
+
+    private static func accuracy(_ app: AppSummary, _ decision: DecisionSummary) -> String {
+        if decision.temporarilyFull { return ", full accuracy for now" }
+        if decision.accuracy == .reduced { return ", reduced accuracy" }
+        return isReduced(app, decision) ? ", reduced accuracy by the desktop's settings" : ""
+    }
+
+    private static func isReduced(_ app: AppSummary, _ decision: DecisionSummary) -> Bool {
+        decision.isApproximate || app.accuracy == .reduced
+    }
+}
