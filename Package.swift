@@ -422,6 +422,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "DecisionWalkTests",
+            dependencies: [
+                "AuthorizationPolicy", "EventLoopSupport", "LocationCore", "LocationctlCommands", "LocationModel",
+                "LocationProtocol", "TestSupport", "Varlink", "VarlinkFront", nio, nioPosix, nioConcurrencyHelpers, log,
+                argumentParser,
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "LocationServiceTests",
             dependencies: [
                 "LocationService", "CLinux", "EventLoopSupport", "SystemBus", "TestSupport", nio, nioPosix,

@@ -191,3 +191,19 @@ extension AuthorizationTable {
         }
     }
 }
+
+// MARK: - Reduced accuracy
+
+extension AuthorizationTable {
+    /// Returns whether any app, of a user other than `uid`, was granted reduced accuracy, or full accuracy that the
+    /// user's desktop limits to reduced.
+    ///
+    /// Location services that are off, a restriction and temporary full accuracy make no difference: the app has
+    /// reduced accuracy again when they end.
+    public func hasReducedGrant(except uid: UInt32? = nil) -> Bool {
+        decisions.contains { app, decision in
+            app.uid != uid && decision.grants
+                && (decision.accuracy == .reduced || desktopLimits[app.uid]?.values.contains(.reduced) == true)
+        }
+    }
+}

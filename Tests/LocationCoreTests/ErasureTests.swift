@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import LocationCore
+@testable import Positioning
 
 /// What stays in the files after something was erased: nothing of it, in the database and in its journal, at once.
 ///
@@ -42,12 +43,18 @@ import Testing
 
     /// The traces that are in the files of the folder.
     private func traces() throws -> Set<Trace> {
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let contents = try files.map { try Data(contentsOf: URL(filePath: "\(folder.path)/\($0)")) }
+        let contents = try contents()
         return Set(
             Trace.allCases.filter { trace in
                 contents.contains { content in trace.forms.contains { content.range(of: $0) != nil } }
             })
+    }
+
+    /// The contents of the files of the folder: the database, its journal and the index of that.
+    private func contents() throws -> [Data] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
+            try Data(contentsOf: URL(filePath: "\(folder.path)/\($0)"))
+        }
     }
 
     private func write(_ changes: [MonitoringChange]) async throws {
@@ -166,6 +173,33 @@ import Testing
         try await fill()
         try await write([.remove(maps, .significantChanges), .clearVisits(uid: 1000), .removePendingEvents(maps)])
         #expect(try traces() == [.regionName, .regionPlace, .regionWake])
+    }
+
+    /// The cells of the quarters before the last one may be in the journal as well.
+    @Test func aForgottenCellLeavesNothing() async throws {
+        var reducer = AccuracyReducer(secret: Store.testSecret, state: nil)
+        var cells: [[Data]] = []
+        var now = then
+        for quarter in 0..<4 {
+            now = Timestamp(millisecondsSince1970: then.millisecondsSince1970 + Int64(quarter) * 900_000)
+            let place = Location(timestamp: now, latitude: -77.846_3 + Double(quarter), longitude: 166.668_2)
+            #expect(reducer.reduce(place, at: now) != nil)
+            let cell = try #require(reducer.state.settled)
+            cells.append([Data("\"row\":\(cell.row),".utf8), Data("\"column\":\(cell.column),".utf8)])
+            try await store.write(reducer.state, on: loop).get()
+        }
+        func left() throws -> [[Data]] {
+            let contents = try contents()
+            return cells.filter { forms in
+                contents.contains { content in forms.contains { content.range(of: $0) != nil } }
+            }
+        }
+        let before = try left()
+        #expect(before.last == cells.last)
+        reducer.forget(at: now)
+        try await store.write(reducer.state, erasing: true, on: loop).get()
+        #expect(try left().isEmpty)
+        #expect(store.loadReducerState() == reducer.state)
     }
 
     /// A database of an earlier version may have what a grant has left.

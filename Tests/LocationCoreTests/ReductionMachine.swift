@@ -36,6 +36,14 @@ final class ReductionMachine {
     /// A Boolean value indicating whether an app with reduced accuracy needs a location.
     var isReducedWanted = false { didSet { follow() } }
 
+    /// The states that were written, and whether each write erased the states before it.
+    private(set) var writes: [(state: AccuracyReducer.State, isErasing: Bool)] = []
+    /// The error of every write, or `nil` if writes succeed.
+    var writeFailure: (any Error)?
+    /// A Boolean value indicating whether writes wait for ``finishWrites()``.
+    var holdsWrites = false
+    private var heldWrites: [EventLoopPromise<Void>] = []
+
     private let loop = EmbeddedEventLoop()
     private let start: Int64
 
@@ -51,7 +59,7 @@ final class ReductionMachine {
         let reducer = AccuracyReducer(secret: [UInt8](repeating: 7, count: 32), state: nil)
         schedule = ReductionSchedule(
             reducer, receivers: control, on: loop, clock: { [unowned self] in clock }, log: log
-        ) { [loop] _ in loop.makeSucceededVoidFuture() }
+        ) { [unowned self] in write($0, isErasing: $1) }
         let delegate = Delegate(self)
         control.delegate = delegate
         schedule.delegate = delegate
@@ -77,6 +85,22 @@ final class ReductionMachine {
         }
 
         func reductionPlanChanged() { machine.follow() }
+    }
+
+    private func write(_ state: AccuracyReducer.State, isErasing: Bool) -> EventLoopFuture<Void> {
+        writes.append((state, isErasing))
+        if let writeFailure { return loop.makeFailedFuture(writeFailure) }
+        guard holdsWrites else { return loop.makeSucceededVoidFuture() }
+        let promise = loop.makePromise(of: Void.self)
+        heldWrites.append(promise)
+        return promise.futureResult
+    }
+
+    /// Has the writes that wait succeed, and all later ones.
+    func finishWrites() {
+        holdsWrites = false
+        for promise in heldWrites { promise.succeed() }
+        heldWrites = []
     }
 
     /// The true time, in seconds since 1970.

@@ -131,6 +131,96 @@ import Testing
         #expect(machine.deliveries.isEmpty)
     }
 
+    // MARK: Forgetting
+
+    private struct DiskFull: Error {}
+
+    @Test func aForgottenCellIsErasedAndNotKnownAnyMore() throws {
+        let machine = machine(startingBefore: 400)
+        #expect(machine.schedule.hasCell && machine.schedule.lastKnown != nil)
+        #expect(machine.writes.allSatisfy { !$0.isErasing })
+        _ = machine.schedule.forget()
+        #expect(!machine.schedule.hasCell)
+        #expect(machine.schedule.lastKnown == nil && machine.schedule.lastKnown(maximumAge: 3600) == nil)
+        let last = try #require(machine.writes.last)
+        #expect(last.isErasing && !last.state.hasCell)
+        // There is nothing more to erase.
+        let count = machine.writes.count
+        _ = machine.schedule.forget()
+        #expect(machine.writes.count == count)
+        pass(machine, to: 1000)
+        #expect(machine.writes.dropFirst(count).allSatisfy { !$0.isErasing })
+    }
+
+    /// Attack: the cell is forgotten in the midst of a quarter, and apps come for another one.
+    @Test(arguments: [false, true]) func theQuarterOfAForgottenCellBringsNoOther(isFullWanted: Bool) {
+        let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)
+        pass(machine, to: -300)
+        _ = machine.schedule.forget()
+        for second in [-250, -200, -100] as [Int64] {
+            machine.isReducedWanted = false
+            pass(machine, to: second)
+            machine.isReducedWanted = true
+            pass(machine, to: second + 20)
+        }
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [5, 905])
+    }
+
+    @Test func theSearchThatIsUnderWayEndsWithTheCell() {
+        let machine = machine(startingBefore: 400)
+        pass(machine, to: 2) { $0 < -10 }
+        _ = machine.schedule.forget()
+        #expect(machine.schedule.plan == .off)
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [905])
+    }
+
+    @Test func aLocationThatWaitsForItsDeliveryIsNotDelivered() {
+        let machine = machine(startingBefore: 400)
+        pass(machine, to: 3)
+        _ = machine.schedule.forget()
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [905])
+    }
+
+    @Test func aLocationThatIsBeingWrittenIsNotDelivered() {
+        let machine = ReductionMachine(start: Self.tick - 400)
+        machine.holdsWrites = true
+        machine.isReducedWanted = true
+        machine.pass { machine.sources[0].fix(machine.time) }
+        _ = machine.schedule.forget()
+        machine.finishWrites()
+        #expect(machine.writes.last?.isErasing == true)
+        pass(machine, to: 1000)
+        #expect(machine.deliveries.count == 2)
+        #expect(machine.schedule.lastKnown != nil)
+    }
+
+    /// The apps that come in a quarter that no app has wanted do not have to wait for the next one.
+    @Test func forgettingCostsNoQuarterThatWasNotSearched() {
+        let machine = machine(startingBefore: 400)
+        machine.isReducedWanted = false
+        pass(machine, to: 100)
+        _ = machine.schedule.forget()
+        machine.isReducedWanted = true
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [100, 905])
+    }
+
+    /// The disk is full when the cell is forgotten: it is erased by the next write.
+    @Test func aCellThatCouldNotBeErasedIsErasedLater() {
+        let machine = machine(startingBefore: 400)
+        machine.writeFailure = DiskFull()
+        _ = machine.schedule.forget()
+        #expect(machine.schedule.hasCell && machine.schedule.lastKnown == nil)
+        machine.writeFailure = nil
+        let count = machine.writes.count
+        _ = machine.schedule.forget()
+        #expect(machine.writes.dropFirst(count).map { $0.isErasing } == [true])
+        #expect(!machine.schedule.hasCell)
+    }
+
     /// A subscription is told of a lost receiver at the end of a search, and of its return with the next location.
     ///
     /// Attack: the receiver of a car is without power in the garage. `receiverFound` came in the second of the first

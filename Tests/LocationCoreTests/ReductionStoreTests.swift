@@ -32,6 +32,19 @@ import Testing
         #expect(again.lastKnown == told)
     }
 
+    /// A quarter whose cell was forgotten is not searched again after a restart.
+    @Test func aForgottenQuarterIsKept() async throws {
+        let now = Timestamp(millisecondsSince1970: 1_800_000_000_000)
+        var reducer = AccuracyReducer(secret: [UInt8](repeating: 7, count: 32), state: nil)
+        #expect(reducer.reduce(Location(timestamp: now, latitude: -33.9, longitude: 18.4), at: now) != nil)
+        reducer.forget(at: now)
+        let store = Store(path: folder.path + "/locationd.db", timestamp: "then")
+        try await store.write(reducer.state, erasing: true, on: MultiThreadedEventLoopGroup.singleton.next()).get()
+        let kept = try #require(store.loadReducerState())
+        #expect(kept == reducer.state)
+        #expect(AccuracyReducer(secret: [UInt8](repeating: 7, count: 32), state: kept).isSearched(at: now))
+    }
+
     private var database: String { folder.path + "/locationd.db" }
 
     @Test func theSecretIsDrawnOnce() throws {

@@ -88,8 +88,8 @@ extension AuthorizationMachine {
     /// Attack: a decision made of what was on a screen a moment ago gives back what was revoked, denied, reset or
     /// narrowed in the meantime. So the caller names the revision that it has seen.
     ///
-    /// A prompt about the app is replaced by one with the new accuracy: an answer that names none must not bring back
-    /// the old one.
+    /// A prompt about the app is replaced by another one: an answer that names no accuracy must not bring back the old
+    /// one.
     public mutating func setAccuracy(
         _ accuracy: AccuracyAuthorization, of app: AppKey, revision: UInt64, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
@@ -120,16 +120,21 @@ extension AuthorizationMachine {
         }
         begin(at: now)
         // What a late timer has just ended is not granted again.
-        guard var decision = table.decision(about: app) else { return finish() }
+        guard let old = table.decision(about: app) else { return finish() }
+        var decision = old
         modify(&decision)
+        guard decision != old || ends && table.hasTemporaryFullAccuracy(app) else { return finish() }
         change(decision, about: app, endingTemporaryAccuracy: ends)
         renewPrompt(about: app, accuracy: decision.accuracy)
         return finish()
     }
 
-    /// Throws an error if the present decision about the app is not the one of that revision.
+    /// Throws an error if the present decision about the app is not the one of that revision. 0 stands for no decision,
+    /// of an app that was not listed.
     private func check(_ revision: UInt64?, of app: AppKey) throws(DecisionRefusal) {
-        if let revision, revision != table.revision(of: app) { throw .changed }
+        guard let revision else { return }
+        let isDecided = table.decision(about: app) != nil || states[app]?.returning != nil
+        if revision == 0 ? isDecided : revision != table.revision(of: app) { throw .changed }
     }
 
     private func hasGrant(_ app: AppKey) -> Bool {

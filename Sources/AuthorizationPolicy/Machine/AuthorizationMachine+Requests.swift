@@ -221,10 +221,10 @@ extension AuthorizationMachine {
         }
     }
 
-    /// Replaces the prompt about the app, if it is open and comes with an accuracy, by one with that accuracy and
-    /// another ID.
+    /// Replaces the prompt about the app, if one is open, by one with that accuracy and another ID: an answer to the old
+    /// one was given to another decision.
     mutating func renewPrompt(about app: AppKey, accuracy: AccuracyAuthorization) {
-        guard let prompt = states[app]?.prompt, prompt.defaultAccuracy != accuracy else { return }
+        guard let prompt = states[app]?.prompt else { return }
         let renewed = OpenPrompt(
             id: makePromptID(), app: app, subject: prompt.subject, usageDescription: prompt.usageDescription,
             defaultAccuracy: accuracy, openedAt: prompt.openedAt)

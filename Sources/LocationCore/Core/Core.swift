@@ -1,6 +1,6 @@
 internal import AuthorizationPolicy
 internal import Glibc
-internal import LocationModel
+package import LocationModel
 package import Logging
 package import NIOCore
 internal import PeerIdentity
@@ -34,6 +34,7 @@ package final class Core {
     package let headings: HeadingMonitoring
     package let streams: OpenStreams
     package let publisher: Publisher
+    package let cellRetention: CellRetention
     /// The time for chrony, or `nil` if it is not passed on.
     package let time: TimeService?
     package let storeFailures: StoreFailures
@@ -52,15 +53,15 @@ package final class Core {
 
     /// Reads the database and creates the parts.
     ///
-    /// - Parameter wakeLine: Returns the line that is sent to an app that is started for an event: the event as the
-    ///   app's front would have sent it.
+    /// - Parameters:
+    ///   - clock: Returns the time by the machine's clock.
+    ///   - wakeLine: Returns the line that is sent to an app that is started for an event: the event as the app's front
+    ///     would have sent it.
     /// - Throws: An error if the state directory cannot be used, or the processes of peers cannot be watched.
     package init(
         _ settings: ServiceSettings, on loop: any EventLoop, log: Logger,
-        wakeLine: @escaping (PendingEvent) -> String
+        clock: @escaping () -> Timestamp = WallClock.now, wakeLine: @escaping (PendingEvent) -> String
     ) throws {
-        let clock = WallClock.now
-
         // State on the disk
         stateFolder = try StateDirectory(settings.stateDirectory, of: "locationd")
         let database = settings.stateDirectory + "/locationd.db"
@@ -129,7 +130,9 @@ package final class Core {
         reduction = ReductionSchedule(
             try? AccuracyReducer(secret: secret.get(), state: store.loadReducerState()), receivers: receivers,
             on: loop, clock: clock, log: log
-        ) { store.write($0, on: loop) }
+        ) { store.write($0, erasing: $1, on: loop) }
+        cellRetention = CellRetention(
+            broker: broker, gate: gate, peers: peers, reduction: reduction, on: loop, log: log)
         waker = Waker(on: loop, action: identifier.wake)
         let writer = MonitoringWriter(store, on: loop, log: log)
         let post = EventDelivery(
@@ -174,8 +177,11 @@ package final class Core {
         peers.onConnectionClosed = { [entitlements] in entitlements.endTemporaryAccuracy(of: $0) }
 
         // Authorization and presence
-        broker.onChange = { [entitlements] in entitlements.authorizationChanged($0) }
-        broker.onDecision = { [monitoring, onceHolders, peers, unowned broker] decision, app in
+        broker.onChange = { [entitlements, cellRetention] app in
+            entitlements.authorizationChanged(app)
+            cellRetention.authorizationChanged()
+        }
+        broker.onDecision = { [monitoring, onceHolders, peers, cellRetention, unowned broker] decision, app in
             if decision?.lifetime == .once {
                 onceHolders.add(peers.processStarts(of: app), of: app)
             } else {
@@ -185,6 +191,7 @@ package final class Core {
             if decision?.level != .always, !broker.table.hasAlwaysGrant(of: app.uid) {
                 monitoring.alwaysEnded(of: app.uid)
             }
+            cellRetention.decisionMade()
         }
         peers.onLogin = { [logins] in logins.note($1, of: $0) }
         peers.onProcessForgotten = { [logins] in logins.forget(pid: $0) }
@@ -223,6 +230,7 @@ extension Core {
     /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.
     package func start(_ settings: ServiceSettings) {
         broker.start()
+        cellRetention.start()
         modems.recover()
         roster.use(settings.receivers, discovers: settings.discovers)
     }

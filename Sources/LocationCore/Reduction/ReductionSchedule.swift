@@ -40,7 +40,7 @@ final class ReductionSchedule {
     private(set) var isWindowOpen = false
 
     private var reducer: AccuracyReducer?
-    private let store: (AccuracyReducer.State) -> EventLoopFuture<Void>
+    private let store: (AccuracyReducer.State, _ erasing: Bool) -> EventLoopFuture<Void>
     private let receivers: ReceiverControl
     private let loop: any EventLoop
     private let clock: () -> Timestamp
@@ -59,17 +59,19 @@ final class ReductionSchedule {
     private let deliveryTimer: LoopTimer
     /// The state that the disk has, or will have once it is written.
     private var kept: AccuracyReducer.State?
+    /// A Boolean value indicating whether the disk still has a cell that was forgotten. The next write erases it.
+    private var isErasureDue = false
     /// The last settled location that is on the disk, with the time of its quarter's beginning.
     private var settled: Location?
     private let timer: LoopTimer
 
     /// - Parameters:
     ///   - reducer: The reducer, or `nil` if there is no secret. Then nothing is delivered.
-    ///   - store: Writes a state. Succeeds once that is on the disk.
+    ///   - store: Writes a state and, with `true`, erases the states before it. Succeeds once that is on the disk.
     init(
         _ reducer: AccuracyReducer?, receivers: ReceiverControl, on loop: any EventLoop,
         clock: @escaping () -> Timestamp, log: Logger,
-        store: @escaping (AccuracyReducer.State) -> EventLoopFuture<Void>
+        store: @escaping (AccuracyReducer.State, _ erasing: Bool) -> EventLoopFuture<Void>
     ) {
         self.reducer = reducer
         kept = reducer?.state
@@ -128,6 +130,37 @@ final class ReductionSchedule {
         }
     }
 
+    /// A Boolean value indicating whether there is a cell to forget, in memory or on the disk.
+    var hasCell: Bool { reducer?.state.hasCell == true || isErasureDue }
+
+    /// A Boolean value indicating whether an app has already had a look at the device in this quarter.
+    var isQuarterSearched: Bool { reducer?.isSearched(at: quarters.tick) == true }
+
+    /// Forgets the last cell, its pending delivery and the search that is under way: this quarter brings no other cell.
+    /// Does nothing if there is no cell. Succeeds once nothing of the cell is on the disk.
+    ///
+    /// If that fails, the cell is forgotten in memory, and the next write erases it.
+    func forget() -> EventLoopFuture<Void> {
+        guard hasCell, let state = forgottenState() else { return loop.makeSucceededVoidFuture() }
+        settled = nil
+        (searchEnd, delivery) = (nil, nil)
+        deliveryTimer.cancel()
+        isErasureDue = true
+        let written = write(state)
+        if isWanted {
+            follow(at: now)
+            delegate?.reductionPlanChanged()
+        }
+        return written
+    }
+
+    /// Has the reducer forget its cell. Returns its new state, or `nil` if there is no reducer.
+    private func forgottenState() -> AccuracyReducer.State? {
+        advance(to: now)
+        reducer?.forget(at: quarters.tick)
+        return reducer?.state
+    }
+
     /// Settles nothing any more: the service is stopping.
     func stop() {
         timer.cancel()
@@ -178,6 +211,8 @@ final class ReductionSchedule {
     }
 
     private func deliver(_ reduced: Location) {
+        // Forgotten while it was written or waited, or replaced.
+        guard reducer?.lastKnown == reduced else { return }
         if let delivery, delivery > loop.now { return deliveryTimer.set(at: delivery) { self.deliver(reduced) } }
         settled = reduced
         setUnavailable(false)
@@ -271,6 +306,12 @@ final class ReductionSchedule {
 
     private func write(_ state: AccuracyReducer.State) -> EventLoopFuture<Void> {
         kept = state
-        return store(state)
+        let isErasing = isErasureDue
+        let written = store(state, isErasing)
+        guard isErasing else { return written }
+        written.assumeIsolated().whenComplete { result in
+            if case .success = result { self.isErasureDue = false } else { self.isErasureDue = true }
+        }
+        return written
     }
 }

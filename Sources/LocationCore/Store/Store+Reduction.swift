@@ -16,13 +16,17 @@ extension Store {
     }
 
     /// Writes the state, which replaces the older one. Succeeds once that is on the disk.
-    func write(_ state: AccuracyReducer.State, on loop: any EventLoop) -> EventLoopFuture<Void> {
+    ///
+    /// - Parameter erasing: `true` if nothing of the older states must stay in the files: a cell was forgotten.
+    func write(
+        _ state: AccuracyReducer.State, erasing: Bool = false, on loop: any EventLoop
+    ) -> EventLoopFuture<Void> {
         var writer = JSONWriter()
         do { try writer.value(encoding: state) } catch {
             return loop.makeFailedFuture(Failure(description: "the reducer's state cannot be encoded: \(error)"))
         }
         let text = writer.text
-        return write(on: loop) { database in
+        return write(on: loop, erasing: erasing) { database in
             try database.execute(
                 sql: "INSERT OR REPLACE INTO reduction (id, state) VALUES (1, ?)", arguments: [text])
         }

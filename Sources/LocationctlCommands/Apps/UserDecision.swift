@@ -50,9 +50,8 @@ extension UserDecision {
 extension AppSummary {
     /// The app in a call that holds whatever has been decided by then.
     var anyDecision: AppScope { AppScope(app: app, uid: uid) }
-    /// The app in a call that holds for the decision that was seen, and fails for any other one. The daemon has no
-    /// revision 0: it stands for none that was seen.
-    var seen: AppScope { AppScope(app: app, uid: uid, revision: revision == 0 ? nil : revision) }
+    /// The app in a call that holds for the decision that was seen, and fails for any other one.
+    var seen: AppScope { AppScope(app: app, uid: uid, revision: revision) }
 }
 
 extension DecisionSummary {

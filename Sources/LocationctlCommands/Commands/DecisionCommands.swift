@@ -47,18 +47,10 @@ struct GrantCommand: DaemonCommand {
     }
 
     func run(with daemon: DaemonConnection) async throws {
-        let lifetime: GrantLifetime =
-            switch duration {
-            case .whenInUse, .always: .permanent
-            case .once: .once
-            case .untilTomorrow: .untilTomorrow
-            }
         if isForItself { try announceItself(daemon) }
         let named = try await daemon.app(named: DaemonConnection.identity(app), of: user, for: .decision)
-        let decision = UserDecision.grant(
-            AppScope(app: named.app.identity, uid: user.resolved), duration == .always ? .always : .whenInUse, lifetime,
-            reduced ? .reduced : .full)
-        guard let granted = try await daemon.make(decision) else { return }
+        let scope = AppScope(app: named.app.identity, uid: user.resolved)
+        guard let granted = try await daemon.make(decision(about: scope)) else { return }
         try output.write(granted) { DecisionText.sentence(granted, typed: named.app.typed) }
         named.app.writeRemark()
         if granted.app.hasPrefix("service:"), duration != .always {
@@ -69,6 +61,17 @@ struct GrantCommand: DaemonCommand {
 }
 
 extension GrantCommand {
+    /// Returns the decision that the options say.
+    func decision(about app: AppScope) -> UserDecision {
+        let lifetime: GrantLifetime =
+            switch duration {
+            case .whenInUse, .always: .permanent
+            case .once: .once
+            case .untilTomorrow: .untilTomorrow
+            }
+        return .grant(app, duration == .always ? .always : .whenInUse, lifetime, reduced ? .reduced : .full)
+    }
+
     /// Says which identity is about to be granted. Throws the error if other programs have it too.
     private func announceItself(_ daemon: DaemonConnection) throws {
         guard let own = OwnApp.current else { return }

@@ -109,14 +109,19 @@ struct AnswerCommand: DaemonCommand {
         }
     }
 
-    func run(with daemon: DaemonConnection) async throws {
+    /// The answer that the arguments say.
+    var decision: UserDecision {
         let chosen: AccuracyAuthorization? =
             switch accuracy {
             case .reduced: .reduced
             case .full: .full
             case nil: nil
             }
-        try await daemon.make(.answer(id: id, answer, chosen))
+        return .answer(id: id, answer, chosen)
+    }
+
+    func run(with daemon: DaemonConnection) async throws {
+        try await daemon.make(decision)
         try Terminal.writeOutput("Prompt \(id) was answered: \(answer.spelling).\n")
     }
 }

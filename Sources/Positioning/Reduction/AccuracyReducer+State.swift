@@ -26,14 +26,25 @@ extension AccuracyReducer {
         var settled: Settled?
         /// The beginning of the last quarter that was searched.
         var searched: Timestamp?
+        /// The beginning of the quarter that brings no cell any more because one was forgotten in it, or `nil` if there
+        /// is none. It ends with the next settled quarter. It reveals no place.
+        var forgotten: Timestamp?
+
+        /// A Boolean value indicating whether the state holds a cell.
+        public var hasCell: Bool { settled != nil }
+
+        /// The beginning of the last quarter that counts as settled.
+        var lastSettled: Timestamp? { settled?.tick ?? forgotten }
 
         /// Returns whether the state belongs to the secret with that mark and its values are possible.
         func isValid(mark: Int64) -> Bool {
             guard mark == self.mark else { return false }
-            guard let settled else { return true }
-            return ReductionGrid.contains(settled.cell)
-                && AccuracyReducer.years.contains(settled.tick.millisecondsSince1970)
-                && settled.tick.millisecondsSince1970 % 1000 == 0
+            if let lastSettled {
+                guard AccuracyReducer.years.contains(lastSettled.millisecondsSince1970),
+                    lastSettled.millisecondsSince1970 % 1000 == 0
+                else { return false }
+            }
+            return settled.map { ReductionGrid.contains($0.cell) } ?? true
         }
     }
 }

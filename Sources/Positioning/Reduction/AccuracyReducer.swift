@@ -25,6 +25,8 @@ public import LocationModel
 /// * *Collusion, resubscribing, reset, restart.* A second reducer, a second state or a new secret would be a second
 ///   grid, and intersecting its cells with the first grid's would narrow them down. All apps share this reducer,
 ///   and its state survives restarts.
+/// * *Forgetting.* The last cell is forgotten when no app may have it any more, or because a user wants that (see
+///   ``forget(at:)``). A quarter that an app has had a look at stays settled, so forgetting gains no second look.
 /// * *Timing.* Updates that come with movement reveal when and how fast the device moves. Here every quarter whose
 ///   search finds a fix is reported, whether the device is stationary or not. The timestamp is that of the delivery
 ///   (see ``delivered(_:at:)``), which the app has a clock for.
@@ -125,9 +127,7 @@ public struct AccuracyReducer: Sendable {
     /// Returns whether the quarter or a later one was searched: a clock that is set back starts no second search.
     private func isSearched(_ tick: Timestamp) -> Bool { isReached(tick, by: state.searched) }
 
-    private func isSettled(_ tick: Timestamp) -> Bool {
-        isReached(tick, by: state.settled?.tick)
-    }
+    private func isSettled(_ tick: Timestamp) -> Bool { isReached(tick, by: state.lastSettled) }
 
     /// Returns whether `tick` is not after `last`. If it is far before that, the clock was wrong, and `last` counts for
     /// nothing.
@@ -152,7 +152,28 @@ public struct AccuracyReducer: Sendable {
         let cell = grid.cell(latitude: location.latitude, longitude: location.longitude, staying: old)
         state.settled = State.Settled(
             row: cell.row, column: cell.column, tick: Self.tick(atOrBefore: now), simulated: location.simulated)
+        state.forgotten = nil
         return lastKnown
+    }
+
+    /// Forgets the last cell. The next quarter is settled as by a new reducer.
+    ///
+    /// Attack: an app has the cell forgotten in the midst of a quarter, and gets a second look at the device in it. So
+    /// a quarter that was searched or settled counts as settled from then on, and a search that is under way settles
+    /// nothing any more. A quarter that no app has wanted yet can still be searched once.
+    ///
+    /// The cell is also the memory of the side from which the device came to a border. Without it, apps learn nothing
+    /// new: a cell still depends on the sum of position and shift alone, once a quarter, as the first cell of a machine
+    /// does. Apps do not choose when to forget: each time takes a decision of a user. If a user makes one in each of
+    /// many quarters, while the device stands so close to a border that its receiver's noise crosses it, then an app
+    /// that is granted reduced accuracy each time notices that. It still does not learn where the border runs.
+    public mutating func forget(at now: Timestamp) {
+        let tick = Self.tick(atOrBefore: now)
+        // After a clock was set back, the quarters up to the last one stay settled.
+        let last = isSettled(tick) ? state.lastSettled : isSearched(tick) ? tick : nil
+        state.settled = nil
+        state.forgotten = last
+        doubted = nil
     }
 
     /// Returns a reduced location as it is delivered: with the time of the delivery, or with the last millisecond of
@@ -176,7 +197,7 @@ public struct AccuracyReducer: Sendable {
     /// such quarter: a quarter has then passed without an update, and the rate is kept. Later quarters in between clear
     /// the doubt each time.
     private mutating func isDue(_ tick: Timestamp) -> Bool {
-        guard let last = state.settled?.tick, tick <= last else {
+        guard let last = state.lastSettled, tick <= last else {
             doubted = nil
             return true
         }

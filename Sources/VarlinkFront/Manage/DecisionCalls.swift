@@ -96,7 +96,7 @@ struct DecisionCalls {
         let written: EventLoopFuture<Void>
         do throws(DecisionRefusal) {
             // A number that no revision can be is none that the user has seen.
-            written = try decide(seen.map { UInt64(exactly: $0) ?? 0 })
+            written = try decide(seen.map { UInt64(exactly: $0) ?? .max })
         } catch {
             switch error {
             case .changed: throw .manage(.decisionChanged(app: descriptions.summary(app)))

@@ -83,6 +83,7 @@ extension ManageMethods {
                 encoder: encoder, streams: core.streams, time: core.time, store: core.storeFailures,
                 observers: observers, version: version, started: loop.now, loop: loop),
             receivers: ReceiverCalls(receivers: core.receivers, observers: observers, loop: loop, clock: WallClock.now),
-            places: PlaceCalls(monitoring: core.monitoring, events: core.events))
+            places: PlaceCalls(
+                monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention))
     }
 }

@@ -1,12 +1,14 @@
 internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
+internal import NIOCore
 internal import Varlink
 
 /// The calls about the places of visits, and about what is kept for apps.
 struct PlaceCalls {
     let monitoring: Monitoring
     let events: EventStreams
+    let cellRetention: CellRetention
 
     func list(_ call: Call<ListPlaces>, _: UserScope, _ user: UInt32) {
         let places = monitoring.visitLog.places(of: user).map(Place.init)
@@ -15,7 +17,9 @@ struct PlaceCalls {
 
     func clear(_ call: Call<ClearPlaces>, _: ClearPlaces.Parameters, _ cleared: ManagementAccess.Cleared) {
         switch cleared {
-        case .places(let user): call.reply(when: monitoring.clearPlaces(of: user)) { Nothing() }
+        case .places(let user):
+            let written = monitoring.clearPlaces(of: user).and(cellRetention.clear(for: user)).map { _ in }
+            call.reply(when: written) { Nothing() }
         case .app(let app): call.reply(when: events.clear(app)) { Nothing() }
         }
     }

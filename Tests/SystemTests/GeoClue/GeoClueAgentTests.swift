@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing
@@ -89,18 +90,61 @@ struct GeoClueAgentTests {
         _ = try await front.location(for: app)
     }
 
-    /// The switch is the shell's: without the shell, it is as it was before.
-    @Test func aShellThatLeavesLeavesNothingOff() async throws {
+    /// Attack: an app gets the location after the user has logged out, or while the daemon has started again and the
+    /// shell has not: what the shell has turned off stays off until the shell turns it on.
+    @Test func offStaysOffWithoutTheShellAndOverARestart() async throws {
         var shell: Shell? = Shell(try front.bus.connect(), level: 0)
         try await shell?.register("gnome-shell")
-        let app = try await front.app()
         try await eventually("services to be off") {
             try shell?.bus.receive()
-            return try await app.start() == "AccessDenied"
+            return try await front.daemon.ctl("get", "--timeout", "1").status == 4
         }
         shell = nil
-        try await eventually("services to be on") { try await app.start() == nil }
-        _ = try await front.location(for: app)
+        for signal in [SIGKILL, SIGTERM] {
+            front.daemon.program.signal(signal)
+            _ = try await front.daemon.program.end()
+            try await front.daemon.start()
+            let status = try await front.daemon.ctl("get", "--timeout", "1")
+            #expect(status.status == 4, "\(status.output)\(status.errors)")
+        }
+        let services = try await front.daemon.call(GetServices.self, UserScope())
+        #expect(services.desktop == false && !services.user)
+        // The shell says so.
+        let again = Shell(try front.bus.connect(), level: 8)
+        try await again.register("gnome-shell")
+        try await eventually("services to be on") {
+            try again.bus.receive()
+            return try await front.daemon.call(GetServices.self, UserScope()).user
+        }
+    }
+
+    /// A desktop that is not there any more cannot turn its switch on: the user can.
+    @Test func theUserTurnsOnWhatADesktopHasLeftOff() async throws {
+        var shell: Shell? = Shell(try front.bus.connect(), level: 0)
+        try await shell?.register("gnome-shell")
+        try await eventually("services to be off") {
+            try shell?.bus.receive()
+            return try await !front.daemon.call(GetServices.self, UserScope()).user
+        }
+        #expect(try await front.daemon.call(SetServices.self, .init(enabled: true)).desktop == false, "it is there")
+        shell = nil
+        try await eventually("services to be on") {
+            try await front.daemon.call(SetServices.self, .init(enabled: true)).user
+        }
+    }
+
+    /// A level of a city or a country is one of reduced accuracy, through every front.
+    @Test(arguments: [1, 4] as [UInt32]) func aLowerLevelReducesEveryApp(level: UInt32) async throws {
+        let shell = Shell(try front.bus.connect(), level: level)
+        try await shell.register("gnome-shell")
+        try await eventually("reduced accuracy") {
+            try shell.bus.receive()
+            return try await front.daemon.call(ListApps.self, UserScope()).apps.contains { $0.accuracy == .reduced }
+        }
+        let app = try await front.app()
+        #expect(try await app.start() == nil)
+        let location = try await front.location(for: app)
+        #expect(location.real("Accuracy") ?? 0 > 5000, "\(location)")
     }
 
     /// Attack: an agent that never answers keeps its user's apps, or everybody's, waiting.

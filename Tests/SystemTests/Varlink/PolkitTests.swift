@@ -12,13 +12,15 @@ struct PolkitTests {
     /// The methods that need `io.locationd.answer`, and those that need `io.locationd.manage`, with their parameters.
     private static let methods: [String: [String: String]] = [
         "io.locationd.answer": [
-            "ListApps": "{}", "GetServices": "{}", "MonitorPrompts": "{}", "AnswerPrompt": #"{"id":1,"answer":"deny"}"#,
+            "ListApps": "{}", "MonitorApps": "{}", "GetServices": "{}", "MonitorPrompts": "{}", "AnswerPrompt": #"{"id":1,"answer":"deny"}"#,
             "GetIndicator": "{}", "GetAccessLog": "{}", "ListSessions": "{}", "GetStatistics": "{}",
             "ListReceivers": "{}",
         ],
         "io.locationd.manage": [
             "Grant": #"{"app":"exe:/usr/bin/foo","level":"always"}"#, "Deny": #"{"app":"exe:/usr/bin/foo"}"#,
             "Revoke": #"{"app":"exe:/usr/bin/foo"}"#, "Reset": #"{"app":"exe:/usr/bin/foo"}"#,
+            "SetAccuracy": #"{"app":"exe:/usr/bin/foo","accuracy":"full","revision":1}"#,
+            "KeepWhileInUse": #"{"app":"exe:/usr/bin/foo","revision":1}"#,
             "SetServices": #"{"enabled":false}"#, "ListSatellites": "{}", "ListPlaces": "{}", "ClearPlaces": "{}",
         ],
     ]

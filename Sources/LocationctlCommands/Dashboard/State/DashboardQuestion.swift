@@ -87,7 +87,7 @@ struct DashboardQuestion: Equatable {
 }
 
 extension WatchedApp {
-    /// The app as a decision about it names it. An app that is known from its uses alone has no revision to name.
+    /// The app as a decision about it names it. One that is known from its uses alone is not decided: revision 0.
     fileprivate var decidable: AppSummary {
         summary
             ?? AppSummary(

@@ -1,0 +1,78 @@
+internal import AuthorizationPolicy
+internal import LocationModel
+internal import Logging
+package import NIOCore
+
+/// Has the last cell of reduced accuracy forgotten once no app may have it any more, or a user wants that.
+///
+/// Attack: a thief gets the disk, and learns where the machine was when the last app with reduced accuracy was revoked,
+/// years ago.
+///
+/// An app with full accuracy that asks for reduced locations keeps the cell while it waits for one, and no longer: it
+/// may have the location itself. Confined to the event loop.
+package final class CellRetention {
+    private let broker: AuthorizationBroker
+    private let gate: Gate
+    private let peers: Peers
+    private let reduction: ReductionSchedule
+    private let loop: any EventLoop
+    private let log: Logger
+    private var isCheckDue = false
+
+    init(
+        broker: AuthorizationBroker, gate: Gate, peers: Peers, reduction: ReductionSchedule, on loop: any EventLoop,
+        log: Logger
+    ) {
+        self.broker = broker
+        self.gate = gate
+        self.peers = peers
+        self.reduction = reduction
+        self.loop = loop
+        self.log = log
+    }
+
+    /// Forgets a cell that no app may have: an earlier version has left it, or the power was cut before it was erased.
+    ///
+    /// A cell of this quarter stays until a decision is made: an app may be starting the service to ask for it again.
+    func start() {
+        if !reduction.isQuarterSearched { forgetIfUnneeded() }
+    }
+
+    /// Forgets the cell if the decision that was made leaves no app that may have it. Called before the decision is
+    /// written, so that the cell is off the disk when the decision is acknowledged.
+    func decisionMade() { forgetIfUnneeded() }
+
+    /// Forgets the cell if no app may have it any more. That is looked up after the current work of the loop: one
+    /// change, such as that of a switch, may affect a thousand apps.
+    func authorizationChanged() {
+        guard !isCheckDue, reduction.hasCell else { return }
+        isCheckDue = true
+        loop.assumeIsolated().execute {
+            self.isCheckDue = false
+            self.forgetIfUnneeded()
+        }
+    }
+
+    /// Forgets the cell because a user clears their places, unless an app of another user needs it. Succeeds once
+    /// nothing of the cell is on the disk, or at once if the cell stays.
+    ///
+    /// Attack: a user has the cell forgotten again and again, and another user's apps get no location.
+    package func clear(for uid: UInt32) -> EventLoopFuture<Void> {
+        isNeeded(except: uid) ? loop.makeSucceededVoidFuture() : reduction.forget()
+    }
+
+    private func forgetIfUnneeded() {
+        // A grant for "once" from before a restart may take effect again.
+        guard reduction.hasCell, !broker.machine.awaitsReturn, !isNeeded() else { return }
+        reduction.forget().assumeIsolated().whenFailure { error in
+            self.log.error("the last cell of reduced accuracy could not be erased: \(error)")
+        }
+    }
+
+    /// Returns whether any app, of a user other than `uid`, was granted reduced accuracy or waits for a reduced
+    /// location.
+    private func isNeeded(except uid: UInt32? = nil) -> Bool {
+        broker.table.hasReducedGrant(except: uid)
+            || peers.connected.contains { $0.key.uid != uid && $0.wantsReduced(through: gate) }
+    }
+}
