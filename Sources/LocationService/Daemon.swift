@@ -58,7 +58,7 @@ public actor Daemon {
         polkit = PolkitAuthority(poller: streamSockets.poller, on: eventLoop, log: log)
         core.managers.authority = polkit
         synchronizedClock = SynchronizedClock(poller: streamSockets.poller, on: eventLoop, log: log)
-        core.receivers.synchronization = synchronizedClock
+        core.synchronization = synchronizedClock
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
     }

@@ -33,7 +33,8 @@ import Testing
                     AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store, on: loop, clock: clock,
                     log: log))
             history = AccessHistory(
-                log: AccessLog(store: store, on: loop, clock: clock, log: log), indicator: Indicator(), clock: clock)
+                log: AccessLog(
+                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(), clock: clock)
         }
 
         func released(inBackground: Bool = false) throws -> Released<Int> {

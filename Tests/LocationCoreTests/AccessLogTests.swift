@@ -25,23 +25,39 @@ import Testing
 
     /// A log and the clock that it reads. Confined to the loop.
     private final class Surroundings {
-        var seconds: Int64 = AccessLogTests.begin
+        var seconds: Int64
         var log: AccessLog!
+        let synchronization: Synchronization
         var now: Timestamp { Timestamp(millisecondsSince1970: seconds * 1000) }
 
-        init(_ store: Store, on loop: any EventLoop) {
+        init(_ store: Store, at seconds: Int64, isSynchronized: Bool, on loop: any EventLoop) {
+            self.seconds = seconds
+            synchronization = Synchronization(isSynchronized: isSynchronized)
+            let retention = RetentionTime(reached: store.loadReached(), on: loop) { [unowned self] in now }
+            retention.synchronization = synchronization
             log = AccessLog(
-                store: store, on: loop,
-                clock: { [unowned self] in now },
+                store: store, on: loop, retention: retention,
                 log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
 
     private var path: String { folder.path + "/locationd.db" }
 
-    private func surroundings(_ store: Store? = nil) async throws -> NIOLoopBound<Surroundings> {
+    /// A clock whose synchronization the test decides.
+    private final class Synchronization: ClockSynchronization {
+        let isSynchronized: Bool
+        init(isSynchronized: Bool) { self.isSynchronized = isSynchronized }
+    }
+
+    /// Returns a log that starts at a time, in seconds since the beginning.
+    private func surroundings(
+        _ store: Store? = nil, at seconds: Int64 = 0, isSynchronized: Bool = true
+    ) async throws -> NIOLoopBound<Surroundings> {
         let store = store ?? Store(path: path, timestamp: "then")
-        return try await loop.executeInContext { NIOLoopBound(Surroundings(store, on: loop), eventLoop: loop) }
+        return try await loop.executeInContext {
+            NIOLoopBound(
+                Surroundings(store, at: Self.begin + seconds, isSynchronized: isSynchronized, on: loop), eventLoop: loop)
+        }
     }
 
     private func count(
@@ -317,5 +333,47 @@ import Testing
         let entries = try await entries(surroundings)
         #expect(entries.first?.hour.millisecondsSince1970 == (Self.begin + Int64(hours - 1) * 3600) * 1000)
         #expect(try await loop.executeInContext { surroundings.value.log.unwrittenRows } == AccessLog.maximumUnwritten)
+    }
+
+    // MARK: A clock that is wrong
+
+    /// Accident, or attack: the daemon starts once with the clock a year ahead, and the record of who looked is gone.
+    @Test(arguments: [86_400 + 3600, 40 * 86_400, 365 * 86_400] as [Int64])
+    func oneStartWithTheClockAheadForgetsNoUse(ahead: Int64) async throws {
+        let first = try await surroundings(isSynchronized: false)
+        try await count(3, maps, at: 60, in: first)
+        try await flush(first)
+        let wrong = try await surroundings(at: ahead, isSynchronized: false)
+        #expect(try await entries(wrong) == [entry(maps, 3)])
+        // What is written under the wrong clock does not make it right, not even over another start.
+        try await count(1, other, at: ahead + 60, in: wrong)
+        try await flush(wrong)
+        let again = try await surroundings(at: ahead + 120, isSynchronized: false)
+        try await count(1, other, at: ahead + 180, in: again)
+        try await flush(again)
+        let right = try await surroundings(at: 300, isSynchronized: false)
+        try await flush(right)
+        #expect(try await entries(right).contains(entry(maps, 3)))
+    }
+
+    @Test func aSynchronizedClockForgetsAsBefore() async throws {
+        let first = try await surroundings(isSynchronized: false)
+        try await count(3, maps, at: 60, in: first)
+        try await flush(first)
+        let later = try await surroundings(at: 31 * 86_400 + 3600, isSynchronized: true)
+        try await flush(later)
+        #expect(try await entries(later).isEmpty)
+    }
+
+    /// A machine that is never synchronized forgets by the days that it runs.
+    @Test func aClockThatRunsOnForgetsAsBefore() async throws {
+        let log = try await surroundings(isSynchronized: false)
+        try await count(3, maps, at: 60, in: log)
+        try await flush(log)
+        for day in 1...31 as ClosedRange<Int64> {
+            try await count(1, other, at: day * 86_400, in: log)
+            try await flush(log)
+        }
+        #expect(try await !entries(of: 1000, log).contains { $0.app == maps.app.description })
     }
 }

@@ -36,7 +36,8 @@ import Testing
                 [], writer: MonitoringWriter(store, on: loop, log: log),
                 waker: Waker(on: loop, timeout: .hours(1), action: wake),
                 history: AccessHistory(
-                    log: AccessLog(store: store, on: loop, clock: clock, log: log), indicator: Indicator(),
+                    log: AccessLog(
+                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(),
                     clock: clock),
                 wakeLine: { _ in "{}" }, log: log)
         }

@@ -60,11 +60,13 @@ import Testing
                 throw WakeRefusal(description: "nobody listens")
             }
             let history = AccessHistory(
-                log: AccessLog(store: store, on: loop, clock: clock, log: log), indicator: Indicator(), clock: clock)
+                log: AccessLog(
+                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(), clock: clock)
             let delivery = EventDelivery(
                 records.pending, writer: writer, waker: waker, history: history, wakeLine: { _ in "{}" }, log: log)
             let monitoring = Monitoring(
-                records, writer: writer, post: delivery, gate: Gate(broker: broker), clock: clock)
+                records, writer: writer, post: delivery, gate: Gate(broker: broker),
+                retention: RetentionTime(reached: nil, on: loop, clock: clock), clock: clock)
             self.monitoring = monitoring
             broker.onChange = { [weak monitoring] in monitoring?.authorizationChanged($0) }
         }
@@ -228,6 +230,94 @@ import Testing
             #expect(diary.events.map(\.departure) == [nil, Self.time(720)])
             #expect(visits.events.map(\.arrival) == [Self.time(410), Self.time(410)])
             #expect(visits.events.map(\.departure) == [nil, Self.time(720)])
+        }
+    }
+
+    // MARK: Provisional always
+
+    /// Returns surroundings with an app that monitors visits and a region, and is not connected.
+    private func provisional() async throws -> NIOLoopBound<Surroundings> {
+        let region = CircularRegion(identifier: "home", latitude: 47.5, longitude: 8.75, radius: 200)
+        let records = MonitoringRecords(
+            monitorings: [
+                MonitoringRecord(app: Self.maps, kind: .visits, wake: "/wake", since: Self.time(0)),
+                MonitoringRecord(app: Self.maps, kind: .significantChanges, wake: "/wake", since: Self.time(0)),
+            ],
+            regions: [RegionRecord(app: Self.maps, region: region, wake: "/wake", since: Self.time(0), state: .unknown)])
+        return try await surroundings(.provisionalAlways, records)
+    }
+
+    /// Attack: "while in use" was answered to a request for `always`. The app has the visits and regions of the background
+    /// recorded, and collects them when it is in use, or with a later grant.
+    @Test func underAProvisionalAlwaysNothingOfTheBackgroundIsRecorded() async throws {
+        let surroundings = try await provisional()
+        let before = try await stored(surroundings)
+        try await on(surroundings) { surroundings in
+            surroundings.stay(0...1000)
+            surroundings.stay(1010...2000, north: 2000)
+            #expect(surroundings.broker.machine.prompt(about: Self.maps)?.subject == .keepAlways, "the user is asked")
+            #expect(surroundings.monitoring.visitLog.places(of: 1000).isEmpty)
+        }
+        #expect(try await stored(surroundings) == before)
+        // In use, the app learns nothing of that time.
+        try await on(surroundings) { surroundings in
+            let client = TestClient(isInUse: true)
+            let regions = try surroundings.regions(client)
+            let visits = try surroundings.visits(client, of: Self.maps)
+            let changes = try surroundings.changes(client)
+            #expect(regions.events.map(\.state) == [.unknown] && visits.events.isEmpty && changes.events.isEmpty)
+        }
+    }
+
+    @Test(arguments: [PromptAnswer.whileUsing, .always])
+    func theSecondAnswerDecidesFromThenOn(answer: PromptAnswer) async throws {
+        let surroundings = try await provisional()
+        try await on(surroundings) { $0.stay(0...1000) }
+        try await loop.flatSubmit { [loop] in
+            let broker = surroundings.value.broker
+            do {
+                return try broker.answer(broker.machine.prompt(about: Self.maps)!.id, with: answer, accuracy: nil)
+            } catch {
+                return loop.makeFailedFuture(error)
+            }
+        }.get()
+        try await on(surroundings) { surroundings in
+            surroundings.stay(1010...2000)
+            surroundings.stay(2010...3000, north: 2000)
+        }
+        let records = try await stored(surroundings)
+        guard answer == .always else {
+            #expect(records.visits.isEmpty && records.pending.isEmpty)
+            return #expect(records.regions.map(\.state) == [.unknown])
+        }
+        #expect(records.visits.allSatisfy { $0.visit.arrival >= Self.time(1010) } && !records.visits.isEmpty)
+        #expect(records.regions.map(\.state) == [.outside])
+        #expect(!records.pending.isEmpty)
+    }
+
+    /// Attack: an event that is kept from full-accuracy locations is collected after the accuracy was reduced. That the
+    /// gate would not release it is tested for itself: GateTests.
+    @Test func aReductionForgetsTheEventsThatAreKept() async throws {
+        var location = Location(timestamp: Self.time(0), latitude: 47.123_456, longitude: 8)
+        location.horizontalAccuracy = 3
+        let event = try #require(PendingEvent(of: location, for: Self.maps))
+        let records = MonitoringRecords(
+            monitorings: [
+                MonitoringRecord(app: Self.maps, kind: .significantChanges, wake: "/wake", since: Self.time(0))
+            ], pending: [event])
+        let surroundings = try await surroundings(.always, records)
+        _ = try await stored(surroundings)
+        try await loop.flatSubmit { [loop] in
+            do {
+                let broker = surroundings.value.broker
+                return try broker.setAccuracy(
+                    .reduced, of: Self.maps, revision: broker.table.revision(of: Self.maps))
+            } catch {
+                return loop.makeFailedFuture(error)
+            }
+        }.get()
+        try await on(surroundings) { surroundings in
+            #expect(!surroundings.monitoring.post.keeps(Self.maps, .significantChange, subject: ""))
         }
     }
 

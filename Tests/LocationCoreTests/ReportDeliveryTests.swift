@@ -51,7 +51,8 @@ import Testing
             broker: AuthorizationBroker(
                 AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store, on: loop, clock: clock, log: log))
         let history = AccessHistory(
-            log: AccessLog(store: store, on: loop, clock: clock, log: log), indicator: Indicator(), clock: clock)
+            log: AccessLog(
+                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(), clock: clock)
         let reader = Reader(FarClient())
         reader.wants = wants
         var options = SubscriptionOptions()

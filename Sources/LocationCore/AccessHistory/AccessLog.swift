@@ -12,7 +12,7 @@ package import NIOCore
 package final class AccessLog {
     /// The time that an hour is kept. Older hours are never reported; they are erased at the start and with each
     /// write.
-    static let retention: TimeAmount = .hours(30 * 24)
+    static let retentionPeriod: TimeAmount = .hours(30 * 24)
     /// The maximum size of a reply with the log, in bytes: the latest entries, about 4,500 of them.
     static let replySize = 900_000
     /// The maximum number of rows in memory while the database cannot be written: the latest rows.
@@ -24,7 +24,7 @@ package final class AccessLog {
 
     private let store: Store
     private let loop: any EventLoop
-    private let clock: () -> Timestamp
+    private let retention: RetentionTime
     private let log: Logger
     private var unwritten: [AccessLogRow.Key: AccessLogRow.Tally] = [:]
     /// The counts that have something to collect.
@@ -35,14 +35,18 @@ package final class AccessLog {
     private var isFailing = false
 
     /// Creates a log that continues the one in `store`, and erases what is too old there.
-    init(store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp, log: Logger) {
+    ///
+    /// - Parameter retention: The time by which rows are too old.
+    init(store: Store, on loop: any EventLoop, retention: RetentionTime, log: Logger) {
         self.store = store
         self.loop = loop
         writing = LoopTimer(on: loop)
-        self.clock = clock
+        self.retention = retention
         self.log = log
         // If this fails, the next write will fail too, and log it.
-        lastWrite = store.add([], forgettingBefore: Self.limit(at: clock()), on: loop).recover { _ in }
+        lastWrite = store.add(
+            [], forgettingBefore: Self.limit(at: retention.now), reached: retention.reached, on: loop
+        ).recover { _ in }
     }
 
     /// Counts deliveries to an app at `now`.
@@ -103,7 +107,7 @@ package final class AccessLog {
         // The rows that are being written come before this read in the queue of the store.
         let rows = unwritten.filter { uid == nil || $0.key.app.uid == uid }.map(AccessLogRow.init)
         return store.accessLog(
-            of: uid, since: Self.limit(at: clock()), adding: rows, atMost: Self.replySize, on: loop)
+            of: uid, since: Self.limit(at: retention.now), adding: rows, atMost: Self.replySize, on: loop)
     }
 
     /// A Boolean value indicating whether a write is scheduled.
@@ -122,11 +126,25 @@ package final class AccessLog {
         guard !unwritten.isEmpty else { return lastWrite }
         let rows = unwritten.map(AccessLogRow.init)
         unwritten = [:]
-        lastWrite = store.add(rows, forgettingBefore: Self.limit(at: clock()), on: loop).assumeIsolated()
+        lastWrite = write(rows).assumeIsolated()
             .map { self.succeeded() }
             .flatMapErrorThrowing { self.failed($0, keeping: rows) }
             .nonisolated()
         return lastWrite
+    }
+
+    /// Writes the counts, and the time that has been reached: the service is stopping.
+    func finish() -> EventLoopFuture<Void> {
+        let written = flush()
+        return written.flatMap { [store, loop, retention = NIOLoopBound(retention, eventLoop: loop)] in
+            store.add(
+                [], forgettingBefore: Self.limit(at: retention.value.now), reached: retention.value.reached, on: loop)
+        }.recover { _ in }
+    }
+
+    private func write(_ rows: [AccessLogRow]) -> EventLoopFuture<Void> {
+        store.add(
+            rows, forgettingBefore: Self.limit(at: retention.now), reached: retention.reached, on: loop)
     }
 
     private func scheduleWriting(at now: Timestamp) {
@@ -152,7 +170,7 @@ package final class AccessLog {
 
     /// Returns the start of the retention period. Hours that began earlier are not kept.
     private static func limit(at now: Timestamp) -> Timestamp {
-        Timestamp(millisecondsSince1970: now.millisecondsSince1970 - retention.nanoseconds / 1_000_000)
+        Timestamp(millisecondsSince1970: now.millisecondsSince1970 - retentionPeriod.nanoseconds / 1_000_000)
     }
 }
 

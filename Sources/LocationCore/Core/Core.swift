@@ -46,6 +46,7 @@ package final class Core {
     private let logins: LoginWatch
     private let presences: Presences
     private let onceHolders: OnceHolders
+    private let retention: RetentionTime
     private let serialSettings: StoredSerialSettings
     private let modems: SwitchedModems
     private let reduction: ReductionSchedule
@@ -106,8 +107,9 @@ package final class Core {
         broker = AuthorizationBroker(machine, store: store, on: loop, clock: clock, changes: changes, log: log)
         agents = PromptAgents(changes: changes)
         gate = Gate(broker: broker)
+        retention = RetentionTime(reached: store.loadReached(), on: loop, clock: clock)
         history = AccessHistory(
-            log: AccessLog(store: store, on: loop, clock: clock, log: log),
+            log: AccessLog(store: store, on: loop, retention: retention, log: log),
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock())), changes: changes), clock: clock)
 
         // Receivers
@@ -137,7 +139,8 @@ package final class Core {
         let writer = MonitoringWriter(store, on: loop, log: log)
         let post = EventDelivery(
             records.pending, writer: writer, waker: waker, history: history, wakeLine: wakeLine, log: log)
-        monitoring = Monitoring(records, writer: writer, post: post, gate: gate, clock: clock)
+        monitoring = Monitoring(
+            records, writer: writer, post: post, gate: gate, retention: retention, clock: clock)
         headings = HeadingMonitoring(gate: gate, history: history, on: loop)
 
         // Subscriptions and streams, and their deliveries
@@ -221,6 +224,15 @@ package final class Core {
 }
 
 extension Core {
+    /// Knows whether the machine's clock is synchronized.
+    package var synchronization: (any ClockSynchronization)? {
+        get { receivers.synchronization }
+        set {
+            receivers.synchronization = newValue
+            retention.synchronization = newValue
+        }
+    }
+
     /// A Boolean value indicating whether there is nothing to do, and nothing would be lost if the service ended.
     package var isIdle: Bool {
         peers.connectionCount == 0 && monitoring.isIdle && receivers.isClosed && !receivers.isSimulating
@@ -251,7 +263,10 @@ extension Core {
 
     /// Handles a wall clock that was set or, if `sleep` is not 0, a sleep of the machine of that length.
     package func clockChanged(slept sleep: TimeAmount) {
-        if sleep > .zero { receivers.woke(after: sleep) }
+        if sleep > .zero {
+            retention.add(sleep: sleep)
+            receivers.woke(after: sleep)
+        }
         broker.clockChanged()
         reduction.clockChanged()
         _ = history.log.flush()
@@ -272,7 +287,7 @@ extension Core {
         managers.stop()
         broker.stop()
         reduction.stop()
-        return monitoring.writer.flush().and(history.log.flush()).and(modems.stop(within: Self.modemTime))
+        return monitoring.writer.flush().and(history.log.finish()).and(modems.stop(within: Self.modemTime))
             .and(onceHolders.flush()).and(broker.desktopLimits.flush()).map { _ in }
     }
 }

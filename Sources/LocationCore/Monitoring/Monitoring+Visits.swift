@@ -33,7 +33,7 @@ extension Monitoring {
             }
             for app in visiting where !isVisitingInUse(app) { deliver(visit, to: app) }
         }
-        if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
+        if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: retention.now))) }
     }
 
     /// The apps that monitor visits and are authorized for `always`, not only provisionally.

@@ -28,11 +28,14 @@ package final class Monitoring {
     /// only while they are in use have one of their own.
     var visitDetector: VisitDetector?
     let writer: MonitoringWriter
+    /// The time by which visits are too old.
+    let retention: RetentionTime
 
     init(
         _ records: MonitoringRecords, writer: MonitoringWriter, post: EventDelivery, gate: Gate,
-        clock: @escaping () -> Timestamp
+        retention: RetentionTime, clock: @escaping () -> Timestamp
     ) {
+        self.retention = retention
         self.writer = writer
         self.post = post
         self.gate = gate
@@ -51,7 +54,7 @@ package final class Monitoring {
             app(record.app).regions[BytewiseString(record.region.identifier)] = MonitoredRegion(record)
         }
         if !visitingApps.isEmpty { visitDetector = VisitDetector(current: visitLog.current) }
-        writer.write(.clearVisitsBefore(visitLog.prune(at: clock())))
+        writer.write(.clearVisitsBefore(visitLog.prune(at: retention.now)))
     }
 
     /// The history, which counts everything that is sent.

@@ -5,9 +5,27 @@ internal import LocationModel
 internal import NIOCore
 
 extension Store {
+    /// Returns the time that had certainly been reached when it was last written, or else that of the newest row; `nil`
+    /// if there is none.
+    func loadReached() -> Timestamp? {
+        let milliseconds = try? read { database in
+            try Int64.fetchOne(database, sql: "SELECT reached FROM retention WHERE id = 1")
+                ?? Int64.fetchOne(
+                    database,
+                    sql: """
+                        SELECT max(newest) FROM
+                        (SELECT max(lastDelivery) AS newest FROM accessLog UNION ALL SELECT max(arrival) FROM visit)
+                        """)
+        }
+        return milliseconds.flatMap(\.self).flatMap(\.self).map { Timestamp(millisecondsSince1970: $0) }
+    }
+
     /// Adds deliveries to the stored ones, and erases hours that began before `limit`. Succeeds once that is on disk.
-    func add(_ rows: [AccessLogRow], forgettingBefore limit: Timestamp, on loop: any EventLoop) -> EventLoopFuture<Void>
-    {
+    ///
+    /// - Parameter reached: The time that has certainly been reached.
+    func add(
+        _ rows: [AccessLogRow], forgettingBefore limit: Timestamp, reached: Timestamp, on loop: any EventLoop
+    ) -> EventLoopFuture<Void> {
         write(on: loop) { database in
             let insertion = try database.cachedStatement(
                 sql: """
@@ -25,6 +43,9 @@ extension Store {
             }
             try database.execute(
                 sql: "DELETE FROM accessLog WHERE hour < ?", arguments: [limit.millisecondsSince1970])
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO retention (id, reached) VALUES (1, ?)",
+                arguments: [reached.millisecondsSince1970])
         }
     }
 
