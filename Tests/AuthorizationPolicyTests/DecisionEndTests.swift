@@ -25,9 +25,10 @@ import Testing
     }
 
     /// Attack: the machine is switched off in the evening. In the morning, the app starts with the session.
-    @Test(arguments: [
-        [], [ProcessStart(pid: 4711, ticks: 99)], [ProcessStart(pid: 4712, ticks: 100)],
-    ] as [Set<ProcessStart>])
+    @Test(
+        arguments: [
+            [], [ProcessStart(pid: 4711, ticks: 99)], [ProcessStart(pid: 4712, ticks: 100)],
+        ] as [Set<ProcessStart>])
     func onceEndsForAnotherProcess(holders: Set<ProcessStart>) {
         var scene = restarted(holders)
         scene.connect()
@@ -141,6 +142,7 @@ import Testing
     func aGrantForALimitedTimeIsNotExtendedByARequest(lifetime: Decision.Lifetime) {
         var scene = Scene([.maps: Decision(level: .whenInUse, lifetime: lifetime)])
         scene.request(.always)
-        #expect(scene.prompt() == nil && scene.lastReply == .authorization(scene.machine.table.authorization(of: .maps)))
+        #expect(
+            scene.prompt() == nil && scene.lastReply == .authorization(scene.machine.table.authorization(of: .maps)))
     }
 }

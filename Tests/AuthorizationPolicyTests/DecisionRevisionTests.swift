@@ -31,7 +31,7 @@ import Testing
 
     @Test func theRevisionChangesWithEachEnd() throws {
         var scene = Scene([
-            .maps: Decision(level: .whenInUse, accuracy: .reduced, lifetime: .until(secondsSince1970: Scene.midnight)),
+            .maps: Decision(level: .whenInUse, accuracy: .reduced, lifetime: .until(secondsSince1970: Scene.midnight))
         ])
         var seen = [scene.revision()]
         scene.requestFull()

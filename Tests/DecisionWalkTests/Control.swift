@@ -26,7 +26,8 @@ struct Control: Sendable {
         case .takesAway: return state.decided.grants || surface == Surface.commands
         case .denies: return state.decided.decision == nil
         case .reduces:
-            return state.decided.grants && (state.decided.decision?.accuracy == .full || state.decided.isTemporarilyFull)
+            return state.decided.grants
+                && (state.decided.decision?.accuracy == .full || state.decided.isTemporarilyFull)
         case .switchesAccuracy: return state.decided.grants
         case .keepsWhileInUse: return state.decided.grants && state.decided.decision?.level != .whenInUse
         case .allows, .grants, .forbids, .forgets: return true
@@ -159,7 +160,8 @@ enum Surface {
     // MARK: Prompts
 
     private static func answers(
-        _ surface: String, _ press: @escaping @Sendable (Prompt, PromptAnswer, AccuracyAuthorization?) throws -> UserDecision?
+        _ surface: String,
+        _ press: @escaping @Sendable (Prompt, PromptAnswer, AccuracyAuthorization?) throws -> UserDecision?
     ) -> [Control] {
         PromptAnswer.allCases.flatMap { answer in
             (answer.grants ? [nil, .reduced] : [nil] as [AccuracyAuthorization?]).map { accuracy in

@@ -30,11 +30,13 @@ import Testing
             ])
             gate = Gate(
                 broker: AuthorizationBroker(
-                    AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store, on: loop, clock: clock,
+                    AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
+                    on: loop, clock: clock,
                     log: log))
             history = AccessHistory(
                 log: AccessLog(
-                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(), clock: clock)
+                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log),
+                indicator: Indicator(), clock: clock)
         }
 
         func released(inBackground: Bool = false) throws -> Released<Int> {

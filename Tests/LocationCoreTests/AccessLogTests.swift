@@ -56,7 +56,8 @@ import Testing
         let store = store ?? Store(path: path, timestamp: "then")
         return try await loop.executeInContext {
             NIOLoopBound(
-                Surroundings(store, at: Self.begin + seconds, isSynchronized: isSynchronized, on: loop), eventLoop: loop)
+                Surroundings(store, at: Self.begin + seconds, isSynchronized: isSynchronized, on: loop), eventLoop: loop
+            )
         }
     }
 

@@ -30,14 +30,16 @@ import Testing
             let table = AuthorizationTable(decisions: [maps: Decision(level: .always, accuracy: .full)])
             gate = Gate(
                 broker: AuthorizationBroker(
-                    AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store, on: loop, clock: clock,
+                    AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
+                    on: loop, clock: clock,
                     log: log))
             delivery = EventDelivery(
                 [], writer: MonitoringWriter(store, on: loop, log: log),
                 waker: Waker(on: loop, timeout: .hours(1), action: wake),
                 history: AccessHistory(
                     log: AccessLog(
-                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(),
+                        store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log
+                    ), indicator: Indicator(),
                     clock: clock),
                 wakeLine: { _ in "{}" }, log: log)
         }

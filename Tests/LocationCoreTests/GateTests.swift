@@ -21,7 +21,8 @@ import Testing
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return Gate(
             broker: AuthorizationBroker(
-                machine, store: store, on: loop, clock: { Timestamp(millisecondsSince1970: 1_800_000_000_000) }, log: log))
+                machine, store: store, on: loop, clock: { Timestamp(millisecondsSince1970: 1_800_000_000_000) },
+                log: log))
     }
 
     private func event(accuracy: Double) throws -> PendingEvent {

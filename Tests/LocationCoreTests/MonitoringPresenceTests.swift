@@ -54,14 +54,16 @@ import Testing
             let clock = { time(0) }
             let table = AuthorizationTable(decisions: [maps: Decision(level: level), diary: Decision(level: .always)])
             broker = AuthorizationBroker(
-                AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store, on: loop, clock: clock, log: log)
+                AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
+                on: loop, clock: clock, log: log)
             writer = MonitoringWriter(store, on: loop, log: log)
             let waker = Waker(on: loop) { _, _, _ throws(WakeRefusal) in
                 throw WakeRefusal(description: "nobody listens")
             }
             let history = AccessHistory(
                 log: AccessLog(
-                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(), clock: clock)
+                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log),
+                indicator: Indicator(), clock: clock)
             let delivery = EventDelivery(
                 records.pending, writer: writer, waker: waker, history: history, wakeLine: { _ in "{}" }, log: log)
             let monitoring = Monitoring(
@@ -243,7 +245,8 @@ import Testing
                 MonitoringRecord(app: Self.maps, kind: .visits, wake: "/wake", since: Self.time(0)),
                 MonitoringRecord(app: Self.maps, kind: .significantChanges, wake: "/wake", since: Self.time(0)),
             ],
-            regions: [RegionRecord(app: Self.maps, region: region, wake: "/wake", since: Self.time(0), state: .unknown)])
+            regions: [RegionRecord(app: Self.maps, region: region, wake: "/wake", since: Self.time(0), state: .unknown)]
+        )
         return try await surroundings(.provisionalAlways, records)
     }
 
@@ -288,7 +291,7 @@ import Testing
         let records = try await stored(surroundings)
         guard answer == .always else {
             #expect(records.visits.isEmpty && records.pending.isEmpty)
-            return #expect(records.regions.map(\.state) == [.unknown])
+            return #expect(records.regions.allSatisfy { $0.state == .unknown })
         }
         #expect(records.visits.allSatisfy { $0.visit.arrival >= Self.time(1010) } && !records.visits.isEmpty)
         #expect(records.regions.map(\.state) == [.outside])

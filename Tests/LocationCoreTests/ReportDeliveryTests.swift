@@ -49,10 +49,12 @@ import Testing
         let table = AuthorizationTable(decisions: [Self.maps: Decision(level: .always, accuracy: .full)])
         let gate = Gate(
             broker: AuthorizationBroker(
-                AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store, on: loop, clock: clock, log: log))
+                AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
+                on: loop, clock: clock, log: log))
         let history = AccessHistory(
             log: AccessLog(
-                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log), indicator: Indicator(), clock: clock)
+                store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log),
+            indicator: Indicator(), clock: clock)
         let reader = Reader(FarClient())
         reader.wants = wants
         var options = SubscriptionOptions()

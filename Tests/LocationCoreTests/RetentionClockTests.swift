@@ -13,10 +13,11 @@ import Testing
 
     private func clock() -> RetentionClock { RetentionClock(reached: Self.time(0), steady: 1000) }
 
-    @Test(arguments: [
-        (3_600_000, false, true), (day, false, true), (day + 1, false, false), (365 * day, false, false),
-        (day + 1, true, true), (365 * day, true, true), (.max - 1_800_000_000_000, false, false),
-    ] as [(Int64, Bool, Bool)])
+    @Test(
+        arguments: [
+            (3_600_000, false, true), (day, false, true), (day + 1, false, false), (365 * day, false, false),
+            (day + 1, true, true), (365 * day, true, true), (.max - 1_800_000_000_000, false, false),
+        ] as [(Int64, Bool, Bool)])
     func aClockThatIsAheadCountsIfItIsBelieved(ahead: Int64, isSynchronized: Bool, isBelieved: Bool) {
         var clock = clock()
         let now = clock.advance(to: Self.time(ahead), steady: 1000) { isSynchronized }
@@ -51,7 +52,9 @@ import Testing
     @Test func aWrongClockDoesNotBecomeRightByBeingLookedAt() {
         var clock = clock()
         for second in 1...100 as ClosedRange<Int64> {
-            let now = clock.advance(to: Self.time(365 * Self.day + second * 1000), steady: 1000 + second * 1000) { false }
+            let now = clock.advance(to: Self.time(365 * Self.day + second * 1000), steady: 1000 + second * 1000) {
+                false
+            }
             #expect(now == Self.time(second * 1000))
         }
     }

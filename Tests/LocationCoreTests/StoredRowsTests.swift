@@ -40,7 +40,8 @@ import Testing
         try await store.write(.putVisit(VisitRecord(uid: 1000, visit: visit)), on: loop).get()
         let key = AccessLogRow.Key(app: maps, hour: then, accuracy: .full, inBackground: false)
         let tally = AccessLogRow.Tally(deliveries: 60, lastDelivery: then)
-        try await store.add([AccessLogRow(key: key, tally: tally)], forgettingBefore: then, reached: then, on: loop).get()
+        try await store.add([AccessLogRow(key: key, tally: tally)], forgettingBefore: then, reached: then, on: loop)
+            .get()
         try await store.write(SerialSettings(9600), ofDevice: "0403:6001 A50285BI", on: loop).get()
         let modem = SwitchedModem(
             bus: "8a7b0e6a31ce4f1fa1d4b5d7652fb3c1", service: ":1.7", path: "/org/freedesktop/ModemManager1/Modem/0")

@@ -57,7 +57,8 @@ final class StoredDesktopLimits {
             recent.insert(uid)
             guard let limits = unwritten.removeValue(forKey: uid)?() else { return nil }
             return store.set(desktopLimits: limits, of: uid, on: loop).recover { error in
-                log.error("the switch of a desktop will be forgotten with a restart: \(error)", metadata: ["UID": "\(uid)"])
+                log.error(
+                    "the switch of a desktop will be forgotten with a restart: \(error)", metadata: ["UID": "\(uid)"])
             }
         }
         return EventLoopFuture.andAllSucceed(writes, on: loop)

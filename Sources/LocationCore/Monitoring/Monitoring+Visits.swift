@@ -33,7 +33,9 @@ extension Monitoring {
             }
             for app in visiting where !isVisitingInUse(app) { deliver(visit, to: app) }
         }
-        if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: retention.now))) }
+        // The locations of a recording are older than today. Those of a receiver with a wrong date may be of the future.
+        let now = min(location.timestamp, retention.now)
+        if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: now))) }
     }
 
     /// The apps that monitor visits and are authorized for `always`, not only provisionally.

@@ -31,7 +31,8 @@ package final class CellRetention {
         self.log = log
     }
 
-    /// Forgets a cell that no app may have: an earlier version has left it, or the power was cut before it was erased.
+    /// Forgets a cell that no app may have: the power was cut before it was erased, or its last grant ended
+    /// while the daemon was not running.
     ///
     /// A cell of this quarter stays until a decision is made: an app may be starting the service to ask for it again.
     func start() {

@@ -43,7 +43,8 @@ extension Store {
                     try database.execute(
                         sql: "INSERT INTO onceHolder (uid, app, boot, pid, start, checksum) VALUES (?, ?, ?, ?, ?, ?)",
                         arguments: [
-                            Int64(app.uid), app.app.description, boot, Int64(process.pid), Int64(clamping: process.ticks),
+                            Int64(app.uid), app.app.description, boot, Int64(process.pid),
+                            Int64(clamping: process.ticks),
                             checksum.checksum(ofHolder: process, boot: boot, of: app),
                         ])
                 }

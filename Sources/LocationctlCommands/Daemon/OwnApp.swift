@@ -40,11 +40,14 @@ struct OwnApp {
     /// read: then they may.
     private static func hasOthers(_ group: ControlGroup, than program: String) -> Bool {
         guard let unit = group.unit else { return true }
-        let folder = "/sys/fs/cgroup/" + unit.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
-        guard let groups = try? FileManager.default.subpathsOfDirectory(atPath: folder) else { return true }
-        let folders = [folder] + groups.map { "\(folder)/\($0)" }
+        let path = unit.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+        // The second one where version 1 of control groups is in use too.
+        let folders = ["/sys/fs/cgroup/\(path)", "/sys/fs/cgroup/unified/\(path)"]
+        guard let folder = folders.first(where: { access("\($0)/cgroup.procs", R_OK) == 0 }),
+            let groups = try? FileManager.default.subpathsOfDirectory(atPath: folder)
+        else { return true }
         var isKnown = false
-        for folder in folders {
+        for folder in [folder] + groups.map({ "\(folder)/\($0)" }) {
             guard let processes = try? SmallFile.read("\(folder)/cgroup.procs") else { continue }
             isKnown = true
             for process in processes.split(separator: "\n") {

@@ -65,6 +65,10 @@ struct OpenPrompts {
 extension DaemonConnection {
     /// Answers a prompt. Returns the reason if the daemon did not accept the answer, and otherwise `nil`.
     func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) async -> String? {
-        if case .failure(let failure) = await attempt(.answer(id: id, answer, accuracy)) { failure.message } else { nil }
+        if case .failure(let failure) = await attempt(.answer(id: id, answer, accuracy)) {
+            failure.message
+        } else {
+            nil
+        }
     }
 }

@@ -37,7 +37,8 @@ struct DashboardFeeds: Sendable {
     /// Opens the streams of the management socket.
     func openManagement() -> [Task<Void, Never>] {
         [
-            followPrompts(), follow(MonitorApps.self, apps) { .apps($0.apps) }, follow(ListSessions.self, apps) { .sessions($0.sessions) },
+            followPrompts(), follow(MonitorApps.self, apps) { .apps($0.apps) },
+            follow(ListSessions.self, apps) { .sessions($0.sessions) },
             follow(GetIndicator.self, apps) { .uses($0.apps) },
         ]
     }

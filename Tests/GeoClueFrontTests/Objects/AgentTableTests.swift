@@ -46,9 +46,10 @@ import Testing
     }
 
     /// A city or a country is not a level of full accuracy: GClueAccuracyLevel.
-    @Test(arguments: [
-        (0, DesktopLimit.off), (1, .reduced), (4, .reduced), (5, .reduced), (6, nil), (8, nil), (.max, nil),
-    ] as [(UInt32, DesktopLimit?)])
+    @Test(
+        arguments: [
+            (0, DesktopLimit.off), (1, .reduced), (4, .reduced), (5, .reduced), (6, nil), (8, nil), (.max, nil),
+        ] as [(UInt32, DesktopLimit?)])
     func theLimitOfALevel(level: UInt32, limit: DesktopLimit?) {
         var scene = Scene()
         _ = add("gnome-shell", &scene)

@@ -166,7 +166,9 @@ import Testing
         var lists = DashboardSamples.lists
         let apps = (0..<22).map { DashboardSamples.app("exe:/opt/\($0)", .authorizedWhenInUse) }
         lists.receivers = receivers
-        for event in [.apps(apps), .uses([]), .sessions([]), .log([]), .lists(lists), .receivers(receivers)] as [DashboardEvent] {
+        for event in [.apps(apps), .uses([]), .sessions([]), .log([]), .lists(lists), .receivers(receivers)]
+            as [DashboardEvent]
+        {
             _ = state.received(event, at: 300)
         }
         return state
@@ -235,7 +237,9 @@ import Testing
     func everyViewFitsEveryWindow(columns: Int) {
         var hostile = DashboardSamples.lists
         let long = String(repeating: "界\u{301}", count: 600)
-        let apps = DashboardSamples.apps + (0..<40).map { DashboardSamples.app("exe:/\($0)/\(long)", .authorizedAlways, name: long) }
+        let apps =
+            DashboardSamples.apps
+            + (0..<40).map { DashboardSamples.app("exe:/\($0)/\(long)", .authorizedAlways, name: long) }
         hostile.receivers[0].name = long
         hostile.receivers[1].message = long
         let events: [DashboardEvent] = [

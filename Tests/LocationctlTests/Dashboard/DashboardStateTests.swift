@@ -155,7 +155,10 @@ import Testing
         state.selection = DashboardSamples.key(DashboardSamples.tracker)
         let app = try #require(state.selectedApp)
         _ = state.pressed(.character("x"), at: 1)
-        #expect(state.pressed(.character("y"), at: 1) == [.decide(.revoke(AppScope(app: app.key.app.description, uid: 1000)), app)])
+        #expect(
+            state.pressed(.character("y"), at: 1) == [
+                .decide(.revoke(AppScope(app: app.key.app.description, uid: 1000)), app)
+            ])
         let denied = DashboardSamples.app(DashboardSamples.tracker, .denied)
         _ = state.received(.decided(app, .success(denied)), at: 2)
         #expect(state.notice?.contains("denied") == true)

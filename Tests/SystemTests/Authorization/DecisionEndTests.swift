@@ -32,7 +32,8 @@ import Varlink
         let daemon = try await TestDaemon(receivers: [])
         let app = try app(daemon)
         #expect(try await status(of: app, after: 0) == "notDetermined")
-        let name = try #require(try await daemon.call(ListApps.self, UserScope()).apps.first { $0.connections > 0 }?.app)
+        let name = try #require(
+            try await daemon.call(ListApps.self, UserScope()).apps.first { $0.connections > 0 }?.app)
         _ = try await daemon.call(Grant.self, .init(app: name, level: .whenInUse, lifetime: .once))
         try await eventually("the grant") { app.lines.last == "authorizedWhenInUse" }
         let before = app.lines.count
@@ -50,7 +51,8 @@ import Varlink
         let daemon = try await TestDaemon(receivers: [])
         let first = try app(daemon)
         _ = try await status(of: first, after: 0)
-        let name = try #require(try await daemon.call(ListApps.self, UserScope()).apps.first { $0.connections > 0 }?.app)
+        let name = try #require(
+            try await daemon.call(ListApps.self, UserScope()).apps.first { $0.connections > 0 }?.app)
         _ = try await daemon.call(Grant.self, .init(app: name, level: .whenInUse, lifetime: .once))
         try await eventually("the grant") { first.lines.last == "authorizedWhenInUse" }
         daemon.program.signal(signal)
@@ -65,7 +67,8 @@ import Varlink
 
     // MARK: Until tomorrow
 
-    static let canChangeZone = Attack.isRoot && Attack.hasBubblewrap && access("/usr/share/zoneinfo/Pacific/Auckland", R_OK) == 0
+    static let canChangeZone =
+        Attack.isRoot && Attack.hasBubblewrap && access("/usr/share/zoneinfo/Pacific/Auckland", R_OK) == 0
 
     /// The zone changes while the daemon runs, as on a journey: "tomorrow" is that of the new zone.
     @Test(.enabled(if: canChangeZone, "needs root, bubblewrap and tzdata"))
@@ -104,22 +107,15 @@ import Varlink
     /// for days.
     @Test func fullAccuracyForNowEndsInTheBackground() async throws {
         let folder = try TemporaryFolder()
-        for path in [folder.path, folder.path + "/apps"] {
-            mkdir(path, 0o755)
-            chmod(path, 0o755)
-        }
-        let daemon = try await TestDaemon(receivers: ["simulated"], folder: folder)
-        let app = try await daemon.ownApp()
-        let file = "\(folder.path)/apps/\(app.replacing("/", with: "-").replacing(":-", with: ":")).toml"
+        mkdir(folder.path + "/apps", 0o755)
+        for path in [folder.path, folder.path + "/apps"] { chmod(path, 0o755) }
+        let file = folder.path + "/apps/" + (try ManifestTests.ownManifest())
         try "display-name = \"Foo\"\n[temporary-full-accuracy]\nturns = \"Says where to turn.\"\n"
             .write(toFile: file, atomically: false, encoding: .utf8)
         chmod(file, 0o644)
-        daemon.program.signal(SIGHUP)
+        let daemon = try await TestDaemon(receivers: ["simulated"], folder: folder)
         _ = try await daemon.call(
-            Grant.self, .init(app: app, level: .always, accuracy: .reduced))
-        try await eventually("the manifest") {
-            try await daemon.call(ListApps.self, UserScope()).apps.first?.displayName == "Foo"
-        }
+            Grant.self, .init(app: try await daemon.ownApp(), level: .always, accuracy: .reduced))
         let client = try await daemon.connect(to: LocationInterface.self)
         async let answered = client.call(
             RequestTemporaryFullAccuracy.qualifiedName, RequestTemporaryFullAccuracy.Parameters(purposeKey: "turns"),
@@ -138,6 +134,7 @@ import Varlink
         #expect(apps.first?.accuracy == .reduced && apps.first?.decision?.temporarilyFull == false)
         _ = try await declaration.call(
             SetBackground.qualifiedName, SetBackground.Parameters(background: false), returning: Nothing.self)
-        #expect(try await daemon.call(ListApps.self, UserScope()).apps.first?.accuracy == .reduced, "it does not return")
+        #expect(
+            try await daemon.call(ListApps.self, UserScope()).apps.first?.accuracy == .reduced, "it does not return")
     }
 }

@@ -52,7 +52,7 @@ import Varlink
     }
 
     /// Returns the file name of this test's own manifest, escaped as by systemd-escape(1).
-    private func ownManifest() throws -> String {
+    static func ownManifest() throws -> String {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let escaped = executable.dropFirst().utf8.map { byte -> String in
             let character = Character(UnicodeScalar(byte))
@@ -74,7 +74,7 @@ import Varlink
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/apps", withIntermediateDirectories: false)
         for path in [folder.path, folder.path + "/apps"] { chmod(path, 0o755) }
-        let manifest = folder.path + "/apps/" + (try ownManifest())
+        let manifest = folder.path + "/apps/" + (try Self.ownManifest())
         try "display-name = \"Tests\"\n\(line)".write(toFile: manifest, atomically: false, encoding: .utf8)
         chmod(manifest, 0o644)
         let daemon = try await TestDaemon(receivers: [], folder: folder)
@@ -89,7 +89,7 @@ import Varlink
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/apps", withIntermediateDirectories: false)
         for path in [folder.path, folder.path + "/apps"] { chmod(path, 0o755) }
-        let manifest = folder.path + "/apps/" + (try ownManifest())
+        let manifest = folder.path + "/apps/" + (try Self.ownManifest())
         try "display-name = \"Tests\"\n[temporary-full-accuracy]\nturns = \"Tells where to turn.\"\n"
             .write(toFile: manifest, atomically: false, encoding: .utf8)
         chmod(manifest, 0o644)

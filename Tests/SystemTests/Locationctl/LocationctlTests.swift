@@ -70,7 +70,9 @@ import Testing
             let result = try await daemon.ctl(command, "--self", "--json")
             let shown = try #require(try json(result.output) as? [String: Any], "\(result.errors)")
             #expect(shown["app"] as? String == app)
-            #expect(result.errors == (command == "grant" ? "locationctl: granting \(app), which is this locationctl\n" : ""))
+            #expect(
+                result.errors == (command == "grant" ? "locationctl: granting \(app), which is this locationctl\n" : "")
+            )
             #expect(shown["status"] as? String == status)
         }
     }

@@ -8,7 +8,8 @@ import Varlink
 @Suite(.timeLimit(.minutes(15)), .enabled(if: Attack.isRoot, "needs root"))
 struct AnswerAccessTests {
     private func answer(_ id: Int, _ daemon: TestDaemon) async throws -> String {
-        let call = "{\"method\":\"io.locationd.Manage.AnswerPrompt\",\"parameters\":{\"id\":\(id),\"answer\":\"always\"}}"
+        let call =
+            "{\"method\":\"io.locationd.Manage.AnswerPrompt\",\"parameters\":{\"id\":\(id),\"answer\":\"always\"}}"
         let command =
             Attack.asNobody + ["/usr/bin/python3", "-c", Program.script("Varlink/call"), daemon.managementSocket, call]
         let result = try await Program.run(command[0], Array(command.dropFirst()))

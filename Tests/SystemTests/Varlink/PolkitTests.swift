@@ -12,7 +12,8 @@ struct PolkitTests {
     /// The methods that need `io.locationd.answer`, and those that need `io.locationd.manage`, with their parameters.
     private static let methods: [String: [String: String]] = [
         "io.locationd.answer": [
-            "ListApps": "{}", "MonitorApps": "{}", "GetServices": "{}", "MonitorPrompts": "{}", "AnswerPrompt": #"{"id":1,"answer":"deny"}"#,
+            "ListApps": "{}", "MonitorApps": "{}", "GetServices": "{}", "MonitorPrompts": "{}",
+            "AnswerPrompt": #"{"id":1,"answer":"deny"}"#,
             "GetIndicator": "{}", "GetAccessLog": "{}", "ListSessions": "{}", "GetStatistics": "{}",
             "ListReceivers": "{}",
         ],
