@@ -112,7 +112,10 @@ public actor Daemon {
         let listening = try sockets.listen(inherited, others: [GPSDSettings.socketName])
         gpsd.listen(inherited.entries.filter { $0.name == GPSDSettings.socketName }.map(\.descriptor))
         isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
-        clockWatch = ClockWatch(on: eventLoop) { [core] in core.clockChanged(slept: $0) }
+        clockWatch = ClockWatch(on: eventLoop) { [core, synchronizedClock] in
+            synchronizedClock.clockChanged()
+            core.clockChanged(slept: $0)
+        }
         core.changes.observe([.activity]) { [weak self] in self?.assumeIsolated { $0.idleExit?.check() } }
         core.changes.observe([.connections]) { [weak self] in self?.assumeIsolated { $0.connectionsChanged() } }
         geoclue?.start()
@@ -125,10 +128,12 @@ public actor Daemon {
     private func close() -> EventLoopFuture<Void> {
         geoclue?.stop()
         polkit.stop()
-        synchronizedClock.stop()
         clockWatch?.stop()
         idleExit?.stop()
-        return core.stop().and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in
+        let stopped = core.stop()
+        // Not before the core: with its last write, that may ask about the clock again.
+        synchronizedClock.stop()
+        return stopped.and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in
             self.assumeIsolated { $0.streamSockets.stop() }
         }.nonisolated()
     }

@@ -8,7 +8,8 @@ internal import SystemBus
 /// which the clock can be set too.
 ///
 /// There is a connection to the bus only while a question is open, and a question only while a receiver's time differs
-/// from the clock. Without a bus or timedated, the clock counts as not synchronized. Confined to the event loop.
+/// from the clock, or the clock is far ahead of the time that has certainly been reached. Without a bus or timedated,
+/// the clock counts as not synchronized. Confined to the event loop.
 final class SynchronizedClock: ClockSynchronization, BusConnectionDelegate {
     /// The time for which an answer holds.
     static let interval = TimeAmount.seconds(60)
@@ -44,6 +45,14 @@ final class SynchronizedClock: ClockSynchronization, BusConnectionDelegate {
             bus.start()
         }
         return answer
+    }
+
+    /// Forgets the answer, which was about the clock before it was set, or before the machine slept.
+    func clockChanged() {
+        answer = false
+        askedAt = nil
+        timer.cancel()
+        bus.disconnect()
     }
 
     /// Disconnects for good.

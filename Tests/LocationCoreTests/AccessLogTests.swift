@@ -102,6 +102,13 @@ import Testing
         }
     }
 
+    /// The stored time that was reached, as another daemon would read it.
+    private var reachedOnDisk: Timestamp? { Store(path: path, timestamp: "then").loadReached() }
+
+    private func time(_ seconds: Int64) -> Timestamp {
+        Timestamp(millisecondsSince1970: (Self.begin + seconds) * 1000)
+    }
+
     private func change(_ sql: String) throws { try Store.behindItsBack(path) { try $0.execute(sql: sql) } }
 
     // MARK: Writes
@@ -355,6 +362,38 @@ import Testing
         let right = try await surroundings(at: 300, isSynchronized: false)
         try await flush(right)
         #expect(try await entries(right).contains(entry(maps, 3)))
+    }
+
+    /// The time that the daemon has run is stored when it stops, also if nothing was counted and the clock is wrong.
+    @Test func theTimeThatWasReachedIsStoredAtTheEnd() async throws {
+        let surroundings = try await surroundings(isSynchronized: false)
+        try await flush(surroundings)
+        try await loop.executeInContext { surroundings.value.seconds += 365 * 86_400 }
+        await loop.advanceTime(by: .hours(48))
+        try await loop.executeInContext { surroundings.value.log.finish() }.get()
+        #expect(reachedOnDisk == time(2 * 86_400))
+        // Nothing has changed since.
+        try change("DELETE FROM retention")
+        try await loop.executeInContext { surroundings.value.log.finish() }.get()
+        #expect(try Store.behindItsBack(path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM retention") } == 0)
+    }
+
+    /// An earlier version has stored rows, but not the time that was reached.
+    @Test func withoutAStoredTimeTheNewestRowCounts() async throws {
+        let store = Store(path: path, timestamp: "then")
+        #expect(store.loadReached() == nil)
+        let first = try await surroundings(store, isSynchronized: false)
+        try await count(3, maps, at: 60, in: first)
+        try await flush(first)
+        try change("DELETE FROM retention")
+        #expect(store.loadReached() == time(60))
+        let visit = Visit(latitude: 47.5, longitude: 8.75, horizontalAccuracy: 100, arrival: time(90))
+        try await store.write(.putVisit(VisitRecord(uid: 1000, visit: visit)), on: loop).get()
+        #expect(store.loadReached() == time(90))
+        let wrong = try await surroundings(store, at: 365 * 86_400, isSynchronized: false)
+        try await flush(wrong)
+        #expect(reachedOnDisk == time(90))
+        #expect(try await entries(wrong) == [entry(maps, 3)])
     }
 
     @Test func aSynchronizedClockForgetsAsBefore() async throws {

@@ -47,11 +47,15 @@ import Testing
         private let presences = Presences { ($0 as? TestClient)?.isInUse ?? false }
         private let app = ConnectedApp(key: maps)
 
-        init(_ level: Decision.Level, _ records: MonitoringRecords, on loop: any EventLoop) throws {
+        init(
+            _ level: Decision.Level, _ records: MonitoringRecords, at now: Timestamp, reached: Timestamp?,
+            on loop: any EventLoop
+        ) throws {
             folder = try TemporaryFolder()
             store = Store(path: folder.path + "/locationd.db", timestamp: "then")
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let clock = { time(0) }
+            let clock = { now }
+            let retention = RetentionTime(reached: reached, on: loop, clock: clock)
             let table = AuthorizationTable(decisions: [maps: Decision(level: level), diary: Decision(level: .always)])
             broker = AuthorizationBroker(
                 AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
@@ -61,14 +65,13 @@ import Testing
                 throw WakeRefusal(description: "nobody listens")
             }
             let history = AccessHistory(
-                log: AccessLog(
-                    store: store, on: loop, retention: RetentionTime(reached: nil, on: loop, clock: clock), log: log),
+                log: AccessLog(store: store, on: loop, retention: retention, log: log),
                 indicator: Indicator(), clock: clock)
             let delivery = EventDelivery(
                 records.pending, writer: writer, waker: waker, history: history, wakeLine: { _ in "{}" }, log: log)
             let monitoring = Monitoring(
                 records, writer: writer, post: delivery, gate: Gate(broker: broker),
-                retention: RetentionTime(reached: nil, on: loop, clock: clock), clock: clock)
+                retention: retention, clock: clock)
             self.monitoring = monitoring
             broker.onChange = { [weak monitoring] in monitoring?.authorizationChanged($0) }
         }
@@ -113,11 +116,16 @@ import Testing
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
     /// Returns surroundings in which the user has decided on `level` for the app.
+    ///
+    /// - Parameters:
+    ///   - now: The time by the machine's clock, which stands still.
+    ///   - reached: The time that had been reached when the daemon ended, or `nil` if none is stored.
     private func surroundings(
-        _ level: Decision.Level, _ records: MonitoringRecords = MonitoringRecords()
+        _ level: Decision.Level, _ records: MonitoringRecords = MonitoringRecords(),
+        at now: Timestamp = MonitoringPresenceTests.time(0), reached: Timestamp? = nil
     ) async throws -> NIOLoopBound<Surroundings> {
         try await loop.submit { [loop] in
-            NIOLoopBound(try Surroundings(level, records, on: loop), eventLoop: loop)
+            NIOLoopBound(try Surroundings(level, records, at: now, reached: reached, on: loop), eventLoop: loop)
         }.get()
     }
 
@@ -394,6 +402,34 @@ import Testing
         #expect(records.visits.count == count)
         #expect(records.pending.isEmpty)
         #expect(records.monitorings.map(\.kind) == [.visits])
+    }
+
+    // MARK: Dates that are wrong
+
+    /// Accident, or attack: the daemon starts once with the clock a year ahead, and the visits are gone.
+    @Test(arguments: [(1, 1), (365, 0)] as [(Int64, Int)])
+    func oneStartWithTheClockAYearAheadForgetsNoVisit(daysReached: Int64, count: Int) async throws {
+        var visit = Visit(latitude: 47.5, longitude: 8.75, horizontalAccuracy: 100, arrival: Self.time(0))
+        visit.departure = Self.time(600)
+        let records = MonitoringRecords(visits: [VisitRecord(uid: 1000, visit: visit)])
+        let surroundings = try await surroundings(
+            .always, records, at: Self.time(365 * 86_400), reached: Self.time(daysReached * 86_400))
+        try await on(surroundings) { surroundings in
+            #expect(surroundings.monitoring.visitLog.places(of: 1000).count == count)
+        }
+    }
+
+    /// A receiver that does not know in which of its periods of 1,024 weeks it is, or one that is a year off.
+    @Test(arguments: [1024, 52] as [Int64]) func aReceiverWithTheWrongWeekForgetsNoVisit(weeks: Int64) async throws {
+        let surroundings = try await surroundings(.always)
+        let wrong = weeks * 7 * 86_400
+        try await on(surroundings) { surroundings in
+            _ = try surroundings.visits(TestClient(isInUse: true), of: Self.maps, wake: "/run/app")
+            surroundings.stay(0...300)
+            surroundings.stay(wrong...wrong + 300, north: 2000)
+            #expect(surroundings.monitoring.visitLog.places(of: 1000).count == 2)
+        }
+        #expect(try await stored(surroundings).visits.map(\.visit.arrival) == [Self.time(0), Self.time(wrong)])
     }
 
     @Test func monitoringSleepsWithoutAlwaysAndGoesOnWithIt() async throws {

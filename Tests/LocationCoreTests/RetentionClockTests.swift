@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationCore
 
-/// The time by which records are erased, while the machine's clock is wrong.
+/// The time for erasing records, while the machine's clock is wrong.
 @Suite struct RetentionClockTests {
     private static let day: Int64 = 86_400_000
 
@@ -24,7 +24,7 @@ import Testing
         #expect(now == Self.time(isBelieved ? ahead : 0))
     }
 
-    /// Nobody is asked about a clock that is not in doubt.
+    /// The question goes over the bus, and is not asked for each record that is written.
     @Test func synchronizationIsAskedAboutOnlyInDoubt() {
         var clock = clock()
         for ahead in [-365 * Self.day, 0, Self.day] {
@@ -59,7 +59,32 @@ import Testing
         }
     }
 
-    /// What the daemon has run for has passed, whatever the clock says.
+    /// Nothing synchronizes the clock, and the daemon is started once a day: each step is believed.
+    @Test func aClockThatGoesOnByADayIsBelieved() {
+        var clock = clock()
+        for day in 1...31 as ClosedRange<Int64> {
+            let time = Self.time(day * Self.day)
+            #expect(clock.advance(to: time, steady: 1000) { false } == time)
+        }
+    }
+
+    /// Accident: the stored time is damaged. It neither ends the daemon nor erases anything ahead of the clock.
+    @Test(arguments: [.min, 0, .max] as [Int64])
+    func noStoredTimeOverflows(reached: Int64) {
+        var clock = RetentionClock(reached: Timestamp(millisecondsSince1970: reached), steady: 1000)
+        for (now, steady) in [(.min, .max), (.max, .min), (0, .max), (.max, .max)] as [(Int64, Int64)] {
+            let now = Timestamp(millisecondsSince1970: now)
+            #expect(clock.advance(to: now, steady: steady) { false } <= now)
+        }
+    }
+
+    @Test func aClockThatIsFurtherAheadThanCanBeCountedIsNotBelieved() {
+        var clock = RetentionClock(reached: Timestamp(millisecondsSince1970: .min), steady: 1000)
+        let now = clock.advance(to: Self.time(0), steady: 1001) { false }
+        #expect(now == Timestamp(millisecondsSince1970: .min + 1))
+    }
+
+    /// The time that the daemon has run has passed, whatever the clock says.
     @Test func theTimeThatPassesIsBelieved() {
         var clock = clock()
         let now = clock.advance(to: Self.time(365 * Self.day), steady: 1000 + 31 * Self.day) { false }

@@ -55,7 +55,7 @@ import Testing
         let rows = try Store.behindItsBack(path) { database in
             try [
                 "decision", "servicesOff", "monitoring", "region", "pendingEvent", "visit", "accessLog", "line",
-                "modem",
+                "modem", "retention",
             ].map {
                 let row = try #require(try Row.fetchOne(database, sql: "SELECT * FROM \($0)"))
                 return "\($0): " + row.map { "\($0) \(text($1))" }.joined(separator: ", ")

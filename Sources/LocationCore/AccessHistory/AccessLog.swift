@@ -32,6 +32,8 @@ package final class AccessLog {
     private var hour = Timestamp(millisecondsSince1970: 0)
     private let writing: LoopTimer
     private var lastWrite: EventLoopFuture<Void>
+    /// The time that had been reached at the last write.
+    private var lastReached: Timestamp
     private var isFailing = false
 
     /// Creates a log that continues the one in `store`, and erases what is too old there.
@@ -43,10 +45,10 @@ package final class AccessLog {
         writing = LoopTimer(on: loop)
         self.retention = retention
         self.log = log
+        let limit = Self.limit(at: retention.now)
+        lastReached = retention.reached
         // If this fails, the next write will fail too, and log it.
-        lastWrite = store.add(
-            [], forgettingBefore: Self.limit(at: retention.now), reached: retention.reached, on: loop
-        ).recover { _ in }
+        lastWrite = store.add([], forgettingBefore: limit, reached: lastReached, on: loop).recover { _ in }
     }
 
     /// Counts deliveries to an app at `now`.
@@ -133,18 +135,19 @@ package final class AccessLog {
         return lastWrite
     }
 
-    /// Writes the counts, and the time that has been reached: the service is stopping.
+    /// Writes the counts, and the time that has been reached if it has changed since the last write: the service is
+    /// stopping. The future never fails.
     func finish() -> EventLoopFuture<Void> {
-        let written = flush()
-        return written.flatMap { [store, loop, retention = NIOLoopBound(retention, eventLoop: loop)] in
-            store.add(
-                [], forgettingBefore: Self.limit(at: retention.value.now), reached: retention.value.reached, on: loop)
-        }.recover { _ in }
+        let counts = flush()
+        _ = retention.now
+        guard retention.reached != lastReached else { return counts }
+        return counts.and(write([]).recover { _ in }).map { _ in }
     }
 
     private func write(_ rows: [AccessLogRow]) -> EventLoopFuture<Void> {
-        store.add(
-            rows, forgettingBefore: Self.limit(at: retention.now), reached: retention.reached, on: loop)
+        let limit = Self.limit(at: retention.now)
+        lastReached = retention.reached
+        return store.add(rows, forgettingBefore: limit, reached: lastReached, on: loop)
     }
 
     private func scheduleWriting(at now: Timestamp) {
@@ -170,7 +173,7 @@ package final class AccessLog {
 
     /// Returns the start of the retention period. Hours that began earlier are not kept.
     private static func limit(at now: Timestamp) -> Timestamp {
-        Timestamp(millisecondsSince1970: now.millisecondsSince1970 - retentionPeriod.nanoseconds / 1_000_000)
+        now.adding(milliseconds: -retentionPeriod.nanoseconds / 1_000_000)
     }
 }
 

@@ -241,6 +241,8 @@ extension Core {
 
     /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.
     package func start(_ settings: ServiceSettings) {
+        // Begins to find out about a clock in doubt: a short run ends with its first write, and needs the answer then.
+        _ = retention.now
         broker.start()
         cellRetention.start()
         modems.recover()

@@ -1,12 +1,11 @@
 internal import LocationModel
 
-/// The time by which old records are erased, which is never ahead of the true time by more than a day's error of the
-/// machine's clock.
+/// The time for erasing old records, which follows the machine's clock while that is believed.
 ///
-/// Accident, or attack: a start with a dead battery behind the clock, or a receiver that does not know its week, sets the
-/// clock a year ahead, and the record of who looked is erased for good. So a clock that is more than a day ahead of the
-/// time that has certainly been reached counts only if it is synchronized. Rows that were written under the wrong clock
-/// do not make it right: what has been reached is kept by itself.
+/// Accident, or attack: a start with a dead battery behind the clock, or a receiver that does not know its week, sets
+/// the clock a year ahead, and the record of who looked is erased for good. So a clock that is more than a day ahead of
+/// the time that has certainly been reached is believed only if it is synchronized. Rows that were written under a wrong
+/// clock do not make that clock believed: the time that has been reached is stored, and not taken from the newest row.
 struct RetentionClock: Equatable {
     /// The lead over the time that has been reached up to which a clock is believed, in milliseconds.
     static let believedLead: Int64 = 86_400_000
@@ -31,11 +30,19 @@ struct RetentionClock: Equatable {
     ///   - steady: The reading of the steady clock, in milliseconds. The time that it shows to have passed has passed.
     ///   - isSynchronized: Returns whether the machine's clock is synchronized. Asked only if that decides.
     mutating func advance(to now: Timestamp, steady: Int64, isSynchronized: () -> Bool) -> Timestamp {
-        let passed = max(0, steady - self.steady)
+        let (passed, overflow) = steady.subtractingReportingOverflow(self.steady)
         self.steady = steady
-        reached = Timestamp(millisecondsSince1970: reached.millisecondsSince1970 + passed)
-        let lead = now.millisecondsSince1970.subtractingReportingOverflow(reached.millisecondsSince1970)
-        if lead.overflow || lead.partialValue <= Self.believedLead || isSynchronized() { reached = max(reached, now) }
+        if passed > 0, !overflow { reached = reached.adding(milliseconds: passed) }
+        if now <= reached.adding(milliseconds: Self.believedLead) || isSynchronized() { reached = max(reached, now) }
         return min(now, reached)
+    }
+}
+
+extension Timestamp {
+    /// Returns the moment that is later by `milliseconds`, or the nearest one that can be represented: the stored time
+    /// may be damaged.
+    func adding(milliseconds: Int64) -> Timestamp {
+        let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(milliseconds)
+        return Timestamp(millisecondsSince1970: overflow ? (milliseconds < 0 ? .min : .max) : sum)
     }
 }

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import NIOCore
 
-/// The time by which the access log and the visits are old, over restarts. Confined to the event loop.
+/// The time for erasing the access log and the visits, which continues over restarts. Confined to the event loop.
 final class RetentionTime {
     /// Knows whether the machine's clock is synchronized.
     weak var synchronization: (any ClockSynchronization)?
@@ -12,7 +12,12 @@ final class RetentionTime {
     /// The time for which the machine has slept, in milliseconds: the loop's clock stands still meanwhile.
     private var slept: Int64 = 0
 
-    /// - Parameter reached: The time that had been reached when the daemon ended, or `nil` if none is stored.
+    /// Creates a time that continues the stored one.
+    ///
+    /// - Parameters:
+    ///   - reached: The time that had been reached when the daemon ended, or `nil` if none is stored: then the present
+    ///     clock is believed.
+    ///   - clock: Returns the time by the machine's clock.
     init(reached: Timestamp?, on loop: any EventLoop, clock: @escaping () -> Timestamp) {
         self.loop = loop
         self.clock = clock
@@ -22,7 +27,7 @@ final class RetentionTime {
     /// The time that has certainly been reached, to be stored.
     var reached: Timestamp { state.reached }
 
-    /// The time by which records are old.
+    /// The time for erasing records. To read it may begin a search for whether the clock is synchronized.
     var now: Timestamp {
         let synchronization = synchronization
         return state.advance(to: clock(), steady: Self.milliseconds(loop.now) + slept) {
@@ -30,7 +35,7 @@ final class RetentionTime {
         }
     }
 
-    /// Adds a sleep of the machine.
+    /// Adds a sleep of the machine, for which the loop's clock has stood still.
     func add(sleep: TimeAmount) { slept += sleep.nanoseconds / 1_000_000 }
 
     private static func milliseconds(_ time: NIODeadline) -> Int64 {

@@ -41,7 +41,7 @@ package final class VisitLog {
 
     /// Forgets visits that are older than the retention period. Returns the start of that period.
     func prune(at now: Timestamp) -> Timestamp {
-        let limit = Timestamp(millisecondsSince1970: now.millisecondsSince1970 - Self.retention * 1000)
+        let limit = now.adding(milliseconds: -Self.retention * 1000)
         visits = visits.mapValues { $0.filter { $0.arrival >= limit } }
         return limit
     }

@@ -20,7 +20,7 @@ extension Store {
     ///     accessLog: hour 1800000000000, uid 1000, app exe:/usr/bin/maps, accuracy full, background 0, deliveries 60,
     ///         lastDelivery 1800000000000
     ///     line: device 0403:6001 A50285BI, bitsPerSecond 9600, framing 8N1
-    ///     retention: reached 1800000000000
+    ///     retention: id 1, reached 1800000000000
     ///     onceHolder: uid 1000, app exe:/usr/bin/maps, boot 2f4f7f2c-5f7c-4f83-8b1e-0d1c5a0b7e11, pid 4711, start 123456,
     ///         checksum -1
     ///     desktopLimit: uid 1000, app exe:/usr/bin/gnome-shell, maximum off, checksum -1
