@@ -106,7 +106,7 @@ extension Decision.Lifetime {
 public struct ProcessStart: Sendable, Hashable {
     /// The process ID.
     public let pid: Int32
-    /// The time at which the process started, in clock ticks since the start of the machine: proc_pid_stat(5).
+    /// The start of the process, in clock ticks since that of the machine: proc_pid_stat(5).
     public let ticks: UInt64
 
     /// Creates the description of a process.

@@ -94,6 +94,21 @@ import Testing
         #expect(scene.status() == .notDetermined)
     }
 
+    /// The same while the answer is being written.
+    @Test func anEndThatIsBeingWrittenDoesNotLieMoreThanTwoDaysAhead() throws {
+        let ahead: Int64 = 365 * 86_400
+        var scene = Scene(at: Scene.start + ahead, midnight: Scene.start + ahead + 20_000)
+        scene.writesAtOnce = false
+        scene.request(.whenInUse)
+        try scene.answer(.untilTomorrow)
+        scene.advance(by: -ahead)
+        scene.writesAtOnce = true
+        scene.finishWrite()
+        let end = try #require(scene.machine.table.decision(about: .maps)?.lifetime.end)
+        #expect(end <= scene.now + 2 * 86_400)
+        #expect(scene.disk[.maps]?.lifetime.end == end)
+    }
+
     /// The same with a restart in between: the end is on the disk.
     @Test func aStoredEndDoesNotLieMoreThanTwoDaysAhead() {
         var scene = Scene([.maps: until(Scene.start + 365 * 86_400)])

@@ -60,16 +60,29 @@ import Testing
         #expect(scene.status() == .authorizedWhenInUse && scene.accuracy() == .reduced)
     }
 
+    private func setAll(_ limit: DesktopLimit?, _ scene: inout Scene) {
+        for number in 0..<50 { set(limit, by: AppKey(uid: 1000, app: AppIdentity("exe:/opt/\(number)")!), &scene) }
+    }
+
     /// Attack: programs without end each set a limit as an agent, and the shell's own finds no room.
-    @Test func theirNumberIsLimitedAndOffComesFirst() {
+    @Test(arguments: [DesktopLimit.reduced, .off]) func theShellsLimitFindsRoom(limit: DesktopLimit) {
         var scene = Scene([.maps: Decision(level: .whenInUse)])
-        for number in 0..<50 {
-            set(.reduced, by: AppKey(uid: 1000, app: AppIdentity("exe:/opt/\(number)")!), &scene)
-        }
-        #expect(scene.machine.table.desktopLimits(of: 1000).count == DesktopLimit.maximumCountPerUser)
+        setAll(limit, &scene)
+        #expect(scene.machine.table.desktopLimits(of: 1000).count == DesktopLimit.maximumCountPerUser + 1)
         set(.off, &scene)
+        setAll(nil, &scene)
         #expect(scene.status() == .denied)
-        #expect(scene.machine.table.desktopLimits(of: 1000).count == DesktopLimit.maximumCountPerUser)
+        #expect(scene.machine.table.desktopLimits(of: 1000).count == 1)
+    }
+
+    /// Attack: programs without end each set a limit as an agent, and end it: the shell's own is forgotten with theirs.
+    @Test(arguments: [DesktopLimit.reduced, .off]) func theShellsLimitStays(limit: DesktopLimit) {
+        var scene = Scene([.maps: Decision(level: .whenInUse)])
+        set(.reduced, &scene)
+        setAll(limit, &scene)
+        setAll(nil, &scene)
+        #expect(scene.machine.table.desktopLimits(of: 1000)[Self.shell.app] == .reduced)
+        #expect(scene.accuracy() == .reduced || scene.status() == .denied)
     }
 
     @Test func theUsersOwnSwitchStaysAsItIs() {

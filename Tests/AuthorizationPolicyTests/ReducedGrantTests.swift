@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthorizationPolicy
 
-/// Whether any app has reduced accuracy, so that the machine's last reduced location is kept.
+/// The machine's last reduced location is kept while an app has reduced accuracy.
 @Suite struct ReducedGrantTests {
     private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
     private let mapsOfAnother = AppKey(uid: 1001, app: AppIdentity("app:org.gnome.Maps")!)

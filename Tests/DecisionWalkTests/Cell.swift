@@ -30,7 +30,7 @@ struct Cell: Sendable, CustomTestStringConvertible {
     }()
 }
 
-/// What is decided about an app, as far as words promise something about it.
+/// The parts of a decision about which words promise something.
 struct Decided: Equatable, CustomStringConvertible {
     var decision: Decision?
     var isTemporarilyFull = false
@@ -87,7 +87,7 @@ enum StartingState: String, CaseIterable, Sendable {
     }
 }
 
-/// What happens to the decision between the look and the press.
+/// A change of the decision between the look and the press.
 enum Change: String, CaseIterable, Sendable {
     case none, revoked, denied, reset, narrowedToOnce, reduced, widened, keptWhileInUse, ended
     case servicesOff, restricted, restarted

@@ -53,7 +53,7 @@ extension PromptAnswer {
     }
 }
 
-/// What the user looks at.
+/// The screen or command line that the user looks at.
 struct Look: Sendable {
     let summary: AppSummary?
     let prompt: Prompt?

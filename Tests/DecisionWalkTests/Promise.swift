@@ -3,7 +3,7 @@ import LocationProtocol
 
 @testable import AuthorizationPolicy
 
-/// What the words of a control promise.
+/// The effect that the words of a control promise.
 enum Promise: Sendable {
     /// Whatever is granted is taken away.
     case takesAway
@@ -15,7 +15,7 @@ enum Promise: Sendable {
     case switchesAccuracy
     /// The grant stays, but for the background.
     case keepsWhileInUse
-    /// That is granted, with the accuracy that is shown or, if `isOther`, with the other one.
+    /// A grant with the accuracy that is shown or, if `isOther`, with the other one.
     case allows(RequestedLevel, GrantLifetime, isOther: Bool)
     /// That is granted, whatever was decided before.
     case grants(RequestedLevel, GrantLifetime, AccuracyAuthorization)

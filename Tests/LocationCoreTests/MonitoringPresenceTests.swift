@@ -404,6 +404,20 @@ import Testing
         #expect(records.monitorings.map(\.kind) == [.visits])
     }
 
+    /// Attack: a user deletes the visits during one, and the end of that visit brings it back.
+    @Test func aVisitThatWasDeletedDoesNotReturnWithItsEnd() async throws {
+        let surroundings = try await surroundings(.always)
+        try await on(surroundings) { surroundings in
+            let visits = try surroundings.visits(TestClient(isInUse: true), of: Self.maps)
+            surroundings.stay(0...300)
+            _ = surroundings.monitoring.clearPlaces(of: 1000)
+            surroundings.stay(310...1000, north: 2000)
+            #expect(visits.events.count == 3, "the app has its visits as before")
+        }
+        let arrivals = try await stored(surroundings).visits.map(\.visit.arrival)
+        #expect(!arrivals.isEmpty && arrivals.allSatisfy { $0 > Self.time(300) })
+    }
+
     // MARK: Dates that are wrong
 
     /// Accident, or attack: the daemon starts once with the clock a year ahead, and the visits are gone.

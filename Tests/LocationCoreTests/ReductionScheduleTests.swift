@@ -152,6 +152,19 @@ import Testing
         #expect(machine.writes.dropFirst(count).allSatisfy { !$0.isErasing })
     }
 
+    /// Attack: a thief gets the disk, and finds in the journal each cell of a journey.
+    @Test func aCellThatAnotherReplacesIsErased() {
+        let machine = machine(startingBefore: 400)
+        pass(machine, to: 1000)
+        #expect(machine.writes.allSatisfy { !$0.isErasing }, "it is the same cell")
+        let count = machine.writes.count
+        while machine.deliveries.count < 4 {
+            machine.pass { machine.sources[0].fix(machine.time, latitude: 48) }
+        }
+        #expect(machine.writes.dropFirst(count).map(\.isErasing).contains(true))
+        #expect(machine.writes.last?.isErasing == true)
+    }
+
     /// Attack: the cell is forgotten in the midst of a quarter, and apps come for another one.
     @Test(arguments: [false, true]) func theQuarterOfAForgottenCellBringsNoOther(isFullWanted: Bool) {
         let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)

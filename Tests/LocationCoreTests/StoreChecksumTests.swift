@@ -263,6 +263,24 @@ import Testing
         #expect(open().loadDecisions().table.servicesEnabledOnMachine)
         #expect(open().loadDecisions().notices == [])
     }
+
+    /// A damaged row of a desktop's limit may be any user's: another user's own change does not delete it.
+    @Test(arguments: ["uid = 1001", "uid = 1001, maximum = 'reduced'", "app = 'nonsense'", "checksum = NULL"])
+    func aLimitThatWasChanged(_ change: String) async throws {
+        let shell = AppIdentity("exe:/usr/bin/gnome-shell")!
+        let store = open()
+        try await store.set(desktopLimits: [shell: .off], of: 1000, on: loop).get()
+        #expect(open().loadDecisions().table.desktopLimits(of: 1000) == [shell: .off])
+        try execute("UPDATE desktopLimit SET \(change)")
+        for limit in [DesktopLimit.off, .reduced] {
+            try await store.set(desktopLimits: [shell: limit], of: 1001, on: loop).get()
+            let table = open().loadDecisions().table
+            #expect(!table.servicesEnabledOnMachine && table.desktopLimits(of: 1001) == [shell: limit])
+            #expect(try rows("desktopLimit").count == 2)
+        }
+        try await store.setServicesEnabled(true, for: nil, on: loop).get()
+        #expect(open().loadDecisions().table.servicesEnabledOnMachine)
+    }
 }
 
 extension FileHandle {

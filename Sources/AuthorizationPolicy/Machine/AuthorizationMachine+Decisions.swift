@@ -159,12 +159,15 @@ extension AuthorizationMachine {
         begin(at: now)
         let limits = table.desktopLimits(of: agent.uid)
         guard limits[agent.app] != limit else { return finish() }
-        if limits[agent.app] == nil, limits.count >= DesktopLimit.maximumCountPerUser {
-            // If all of them are off, another one makes no difference.
-            guard limit == .off, let other = limits.first(where: { $0.value == .reduced }) else { return finish() }
-            changeForAll { $0.setDesktopLimit(nil, by: AppKey(uid: agent.uid, app: other.key)) }
+        let others = limits[DesktopLimit.others]
+        let ownCount = limits.count - (others == nil ? 0 : 1)
+        if limits[agent.app] == nil, ownCount >= DesktopLimit.maximumCountPerUser {
+            let strictest = [others, limit].compactMap(\.self).min()
+            let key = AppKey(uid: agent.uid, app: DesktopLimit.others)
+            if strictest != others { changeForAll { $0.setDesktopLimit(strictest, by: key) } }
+        } else {
+            changeForAll { $0.setDesktopLimit(limit, by: agent) }
         }
-        changeForAll { $0.setDesktopLimit(limit, by: agent) }
         return finish()
     }
 
@@ -181,12 +184,12 @@ extension AuthorizationMachine {
                 state.opening = nil
                 state.dismissals = 0
             }
-            // A decision that holds until midnight may have been written after midnight.
-            let isOver = opening.decision.lifetime.isOver(at: now)
-            set(
-                isOver ? nil : opening.decision, about: app,
-                endingTemporaryAccuracy: isOver || opening.endsTemporaryAccuracy)
-            if isOver { actions.append(.write(makeWrite(.decision(nil, about: app)))) }
+            // A decision that holds until midnight may have been written after midnight, or the clock was set back.
+            var decision: Decision? = opening.decision
+            if opening.decision.lifetime.isOver(at: now) { decision = nil }
+            if isTooLong(opening.decision) { decision?.lifetime = untilTomorrow(at: now) }
+            set(decision, about: app, endingTemporaryAccuracy: decision == nil || opening.endsTemporaryAccuracy)
+            if decision != opening.decision { actions.append(.write(makeWrite(.decision(decision, about: app)))) }
         case .services(_, let uid):
             guard enabling[uid] == write.id else { break }
             enabling[uid] = nil

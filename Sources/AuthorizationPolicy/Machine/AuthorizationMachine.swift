@@ -47,8 +47,7 @@ public struct AuthorizationMachine: Sendable {
             }
     }
 
-    /// The greatest time by which the end of "until tomorrow" lies ahead, in seconds: a day, and what the clock may have
-    /// been wrong by.
+    /// The seconds from now to the latest possible end of "until tomorrow": a day, and a day for a clock that was wrong.
     static let maximumLeadSeconds: Int64 = 172_800
 
     var states: [AppKey: AppState] = [:]
@@ -266,6 +265,11 @@ extension AuthorizationMachine {
         return .until(secondsSince1970: isSensible ? midnight : now + 86_400)
     }
 
+    /// Returns whether the end of a decision "until tomorrow" lies further ahead than it can.
+    func isTooLong(_ decision: Decision) -> Bool {
+        decision.lifetime.end.map { $0 > now + Self.maximumLeadSeconds } ?? false
+    }
+
     /// Ends decisions "until tomorrow" at the next midnight if their end lies more than two days ahead. At a start, and
     /// after the clock was set back.
     ///
@@ -273,9 +277,7 @@ extension AuthorizationMachine {
     private mutating func limitEnds() {
         hasCheckedEnds = true
         for app in table.decidedApps(of: nil).sorted(by: precedes) {
-            guard var decision = table.decision(about: app), let end = decision.lifetime.end,
-                end > now + Self.maximumLeadSeconds
-            else { continue }
+            guard var decision = table.decision(about: app), isTooLong(decision) else { continue }
             decision.lifetime = untilTomorrow(at: now)
             set(decision, about: app, endingTemporaryAccuracy: false)
             // A decision that is being written replaces the old row.

@@ -38,7 +38,7 @@ package final class AccessLog {
 
     /// Creates a log that continues the one in `store`, and erases what is too old there.
     ///
-    /// - Parameter retention: The time by which rows are too old.
+    /// - Parameter retention: The present time, for the age of rows.
     init(store: Store, on loop: any EventLoop, retention: RetentionTime, log: Logger) {
         self.store = store
         self.loop = loop

@@ -55,11 +55,16 @@ final class StoredDesktopLimits {
         let log = log
         let writes = users.compactMap { uid -> EventLoopFuture<Void>? in
             recent.insert(uid)
-            guard let limits = unwritten.removeValue(forKey: uid)?() else { return nil }
-            return store.set(desktopLimits: limits, of: uid, on: loop).recover { error in
+            guard let limits = unwritten.removeValue(forKey: uid) else { return nil }
+            let written = store.set(desktopLimits: limits(), of: uid, on: loop)
+            written.assumeIsolated().whenFailure { error in
                 log.error(
-                    "the switch of a desktop will be forgotten with a restart: \(error)", metadata: ["UID": "\(uid)"])
+                    "the switch of a desktop could not be written, and will be forgotten with a restart: \(error)",
+                    metadata: ["UID": "\(uid)"])
+                // Written with the next collection.
+                if self.unwritten[uid] == nil { self.unwritten[uid] = limits }
             }
+            return written.recover { _ in }
         }
         return EventLoopFuture.andAllSucceed(writes, on: loop)
     }

@@ -177,7 +177,7 @@ package final class Core {
             broker.returned(app, as: process)
             if broker.table.decision(about: app)?.lifetime == .once { onceHolders.add([process], of: app) }
         }
-        peers.onConnectionClosed = { [entitlements] in entitlements.endTemporaryAccuracy(of: $0) }
+        peers.onConnectionsChanged = { [entitlements] in entitlements.endTemporaryAccuracy(of: $0) }
 
         // Authorization and presence
         broker.onChange = { [entitlements, cellRetention] app in

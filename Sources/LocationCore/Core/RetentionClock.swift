@@ -23,7 +23,7 @@ struct RetentionClock: Equatable {
         self.steady = steady
     }
 
-    /// Returns the time by which records are old.
+    /// Returns the present time, for the age of records.
     ///
     /// - Parameters:
     ///   - now: The time by the machine's clock.

@@ -12,8 +12,8 @@ extension Monitoring {
     /// person at the machine. Its old regions would be watched again, and the socket that it had named would start it.
     func grantEnded(of key: AppKey) { drop(key) }
 
-    /// Forgets the visits of a user none of whose apps may have the location always any more. The store erases the same
-    /// when it writes the decision.
+    /// Forgets the visits of a user who has no app with the location always any more. The store erases the same when it
+    /// writes the decision.
     func alwaysEnded(of uid: UInt32) {
         writer.dropVisits(of: uid)
         visitLog.clear(uid)

@@ -26,7 +26,9 @@ extension Monitoring {
         let visits = detector.observe(location)
         visitDetector = detector
         for visit in visits {
-            for uid in Set(visiting.map(\.key.uid)) {
+            // Attack: the user deletes the visits during one, or ends the last `always`. Its end would bring it back.
+            let open = visit.departure == nil ? nil : visitLog.users(withOpenVisitSince: visit.arrival)
+            for uid in Set(visiting.map(\.key.uid)) where open?.contains(uid) ?? true {
                 let record = VisitRecord(uid: uid, visit: visit)
                 visitLog.record(record)
                 writer.write(.putVisit(record))

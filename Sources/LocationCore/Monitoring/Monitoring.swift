@@ -28,7 +28,7 @@ package final class Monitoring {
     /// only while they are in use have one of their own.
     var visitDetector: VisitDetector?
     let writer: MonitoringWriter
-    /// The time by which visits are too old.
+    /// The present time, for the age of visits.
     let retention: RetentionTime
 
     init(

@@ -35,8 +35,8 @@ package final class Peers {
     /// Called when a process has connected whose start is known, after the app's first connection was reported and
     /// before any call of the process is handled.
     var onProcess: ((AppKey, ProcessStart) -> Void)?
-    /// Called when one of several connections of an app was closed.
-    var onConnectionClosed: ((ConnectedApp) -> Void)?
+    /// Called when an app that is connected has one connection more or less than before.
+    var onConnectionsChanged: ((ConnectedApp) -> Void)?
     /// Called when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
@@ -157,6 +157,7 @@ package final class Peers {
             app.connected(client)
             if app.connections == 1 { onFirstConnection?(key) }
             for start in processes.starts(of: processes.ids(of: client)) { onProcess?(key, start) }
+            onConnectionsChanged?(app)
             return .success(app)
         }
     }
@@ -208,7 +209,7 @@ package final class Peers {
         let hadDeclared = app.disconnected(client)
         if hadDeclared { onDeclarationEnded?(app) }
         guard app.connections == 0 else {
-            onConnectionClosed?(app)
+            onConnectionsChanged?(app)
             return
         }
         apps[app.key] = nil

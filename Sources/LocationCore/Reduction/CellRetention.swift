@@ -8,8 +8,9 @@ package import NIOCore
 /// Attack: a thief gets the disk, and learns where the machine was when the last app with reduced accuracy was revoked,
 /// years ago.
 ///
-/// An app with full accuracy that asks for reduced locations keeps the cell while it waits for one, and no longer: it
-/// may have the location itself. Confined to the event loop.
+/// The cell of an app with full accuracy that asks for reduced locations is forgotten with the next decision or start at
+/// which the app does not wait for one. To forget it when the app stops asking would cost the app the rest of the quarter.
+/// Confined to the event loop.
 package final class CellRetention {
     private let broker: AuthorizationBroker
     private let gate: Gate

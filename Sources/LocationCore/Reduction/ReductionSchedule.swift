@@ -304,9 +304,12 @@ final class ReductionSchedule {
         }
     }
 
+    /// Writes the state. A cell that it replaces is erased from the journal too.
+    ///
+    /// Attack: a thief gets the disk, and reads the cells of days from the journal: a track.
     private func write(_ state: AccuracyReducer.State) -> EventLoopFuture<Void> {
+        let isErasing = isErasureDue || kept.map(state.isWithoutCell) ?? false
         kept = state
-        let isErasing = isErasureDue
         let written = store(state, isErasing)
         guard isErasing else { return written }
         written.assumeIsolated().whenComplete { result in

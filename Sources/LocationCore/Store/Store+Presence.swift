@@ -4,8 +4,8 @@ internal import GRDB
 internal import LocationModel
 internal import NIOCore
 
-/// What decisions depend on over a restart, besides the decisions themselves: the processes that have a grant for
-/// "once", and the limits of desktops.
+/// The rows besides the decisions on which access depends after a restart: the processes that have a grant for "once",
+/// and the limits of desktops.
 extension Store {
     /// Returns the stored processes of that start of the machine. Rows that are not understood are left out.
     func loadOnceHolders(boot: String) -> [AppKey: [ProcessStart]] {
@@ -58,11 +58,20 @@ extension Store {
     }
 
     /// Writes the limits of a user's desktops, which replace those that are stored. Succeeds once that is on the disk.
+    ///
+    /// A row that does not match may not be this user's. It stays, but gives up its key, which has to be unique.
     func set(
         desktopLimits: [AppIdentity: DesktopLimit], of uid: UInt32, on loop: any EventLoop
     ) -> EventLoopFuture<Void> {
         write(on: loop) { database, checksum in
-            try database.execute(sql: "DELETE FROM desktopLimit WHERE uid = ?", arguments: [Int64(uid)])
+            let columns = "SELECT rowid, \(DesktopLimit.columns) FROM desktopLimit WHERE uid = ?"
+            for row in try Row.fetchAll(database, sql: columns, arguments: [Int64(uid)]) {
+                let change =
+                    DesktopLimit.parse(row, checksum) == nil
+                    ? "UPDATE desktopLimit SET uid = -rowid WHERE rowid = ?"
+                    : "DELETE FROM desktopLimit WHERE rowid = ?"
+                try database.execute(sql: change, arguments: [row["rowid"] as Int64])
+            }
             for (agent, limit) in desktopLimits {
                 try database.execute(
                     sql: "INSERT INTO desktopLimit (uid, app, maximum, checksum) VALUES (?, ?, ?, ?)",

@@ -26,7 +26,7 @@ struct OwnApp {
             uid: getuid(), cgroup: cgroup, executable: executable, flatpakInfo: try? SmallFile.read("/.flatpak-info"))
         guard let app = try? AppIdentity.of(evidence) else { return nil }
         let program = executable ?? CommandLine.arguments[0]
-        let isShared = app.kind == .app && hasOthers(ControlGroup(Array(cgroup.utf8)), than: program)
+        let isShared = app.kind != .exe && hasOthers(ControlGroup(Array(cgroup.utf8)), than: program)
         return OwnApp(identity: app.description, isShared: isShared, program: program)
     }
 

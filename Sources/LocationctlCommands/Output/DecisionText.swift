@@ -45,11 +45,13 @@ enum DecisionText {
     static func brief(_ app: AppSummary) -> String {
         if app.requested != nil, app.decided == .notDetermined { return "asks you" }
         guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
+        // That the app has the background counts more than the end.
         let level =
             switch decision.lifetime {
+            case _ where decision.level == .always: "always"
             case .once: "once"
             case .untilTomorrow: "today"
-            case .permanent: decision.level == .always ? "always" : "in use"
+            case .permanent: "in use"
             }
         let accuracy =
             decision.level == .provisionalAlways ? "asks" : isReduced(app, decision) ? "5 km" : "full"

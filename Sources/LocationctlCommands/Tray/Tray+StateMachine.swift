@@ -149,15 +149,10 @@ extension Tray {
             return [.decide(decision)]
         }
 
-        /// Makes the first decision that waits and that the menu still has: after a revocation, it is not for a click
-        /// from before to grant the app anything.
+        /// Makes the first decision that waits. It has the revision that the menu had at the click: after another change,
+        /// the daemon refuses it, and the user is notified.
         private mutating func decideNext() -> [Action] {
-            guard deciding == nil else { return [] }
-            while !waiting.isEmpty {
-                let decision = waiting.removeFirst()
-                if menu.menu.items.contains(where: { $0.command == .decide(decision) }) { return decide(decision) }
-            }
-            return []
+            deciding == nil && !waiting.isEmpty ? decide(waiting.removeFirst()) : []
         }
 
         /// Handles a host's wish to open the menu.

@@ -33,6 +33,11 @@ extension AccuracyReducer {
         /// A Boolean value indicating whether the state holds a cell.
         public var hasCell: Bool { settled != nil }
 
+        /// Returns whether an earlier state holds a cell that is not the one of this state.
+        public func isWithoutCell(of earlier: State) -> Bool {
+            earlier.settled.map { $0.cell != settled?.cell } ?? false
+        }
+
         /// The beginning of the last quarter that counts as settled.
         var lastSettled: Timestamp? { settled?.tick ?? forgotten }
 

@@ -97,8 +97,8 @@ import Testing
         #expect(machine.read(DashboardSamples.apps, TraySamples.on, at: 8).isEmpty)
     }
 
-    /// A click from before a revocation does not grant the app anything.
-    @Test func whatTheMenuNoLongerHasIsNotDone() {
+    /// A click from before a revocation names the decision from before, which the daemon refuses. The user hears of it.
+    @Test func aClickFromBeforeAChangeIsNotDroppedSilently() {
         var machine = registered()
         let maps = TraySamples.maps
         let approximate = machine.menu.number(.approximate(maps))
@@ -106,7 +106,9 @@ import Testing
         #expect(machine.receive(TraySamples.click(approximate), at: 1).1.isEmpty)
         #expect(machine.decided(failure: nil, at: 2) == [.read])
         let rest = DashboardSamples.apps.filter { $0.app != DashboardSamples.maps }
-        #expect(members(machine.read(rest, TraySamples.on, at: 2)).allSatisfy { !$0.hasPrefix("decide") })
+        let seen = DashboardSamples.seen(DashboardSamples.maps)
+        #expect(machine.read(rest, TraySamples.on, at: 2).contains(.decide(.setAccuracy(seen, .reduced))))
+        #expect(machine.decided(failure: "changed", at: 3) == [.notify("changed"), .read])
     }
 
     @Test func otherEventsAreNotClicks() {
