@@ -35,10 +35,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         state = folder.path + "/state"
-        try FileManager.default.createDirectory(
-            atPath: state, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        try Data(Store.testSecret).write(to: URL(filePath: state + "/secret"))
-        store = Store(path: state + "/locationd.db", timestamp: "then")
+        store = try Store(inNewFolder: state)
     }
 
     /// Starts the service a year later, and stops it.

@@ -1,4 +1,5 @@
 import AuthorizationPolicy
+import Foundation
 import GRDB
 import LocationModel
 import NIOCore
@@ -15,6 +16,14 @@ extension Store {
 
     init(path: String, timestamp: String, busyTimeout: Double = Store.testBusyTimeout) {
         self.init(path: path, secret: .success(Self.testSecret), timestamp: timestamp, busyTimeout: busyTimeout)
+    }
+
+    /// Creates the state folder of a service, with the store in it.
+    init(inNewFolder folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try Data(Self.testSecret).write(to: URL(filePath: folder + "/secret"))
+        self.init(path: folder + "/locationd.db", timestamp: "then")
     }
 
     /// Writes one change in a transaction of its own.
