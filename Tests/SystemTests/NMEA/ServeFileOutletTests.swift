@@ -209,7 +209,7 @@ import Varlink
         let scene = try await ServingScene("to = \"\(kind):FOLDER/file\"\n")
         let path = scene.folder + "/file"
         try await scene.grant()
-        try await scene.wait(for: path)
+        try await scene.waitForServing(path)
         let reader = try SentenceReading(path)
         try await waitForFix(reader, scene)
         let app = try await scene.daemon.ctlApp()
@@ -309,7 +309,7 @@ import Varlink
         let path = scene.folder + "/fifo"
         let other = try scene.app.folder.write("", to: "other")
         try await scene.grant()
-        try await scene.wait(for: path)
+        try await scene.waitForServing(path)
         try #require(rename(path, path + ".moved") == 0)
         if isLink {
             try #require(symlink(other, path) == 0)
@@ -360,7 +360,7 @@ import Varlink
         try await scene.waitForLog("nobody has decided yet")
         try await scene.grant()
         let path = scene.folder + "/file"
-        try await scene.wait(for: path)
+        try await scene.waitForServing(path)
         var facts = stat()
         try #require(stat(path, &facts) == 0)
         #expect(facts.st_uid == owner && facts.st_mode & 0o777 == (kind == "pty" ? 0o600 : 0o460))

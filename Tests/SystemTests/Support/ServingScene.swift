@@ -55,6 +55,10 @@ final class ServingScene: Sendable {
         try await eventually("\(text) in the log: \(program.errors)") { program.errors.contains(text) }
     }
 
+    /// Waits until a file is served. A FIFO is there before it is open to be written to and belongs to its owner, and
+    /// until then a reader that does not wait reads its end.
+    func waitForServing(_ path: String) async throws { try await waitForLog("serving \(path)") }
+
     /// Waits until a file is there, or is not.
     func wait(for path: String, isThere: Bool = true) async throws {
         try await eventually("\(path) to be \(isThere ? "there" : "gone"): \(program.errors)") {
