@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthorizationPolicy
 import LocationModel
 import LocationProtocol
+import TestSupport
 
 @testable import LocationctlCommands
 
@@ -206,14 +207,16 @@ enum Surface {
         + answers("notification") { prompt, answer, accuracy in
             var desk = NotificationDesk()
             _ = desk.received([prompt])
-            desk.isShown(prompt, .whole, id: 7, by: ":1.2")
+            var random = SeededRandom(seed: 1)
+            let token = NotificationToken(using: &random)
+            desk.isShown(prompt, .whole, token, id: 7, by: ":1.2", at: 0)
             if answer == .dismiss {
                 guard case .answer(let id, let answer, let accuracy)? = desk.closed(7, reason: 2, by: ":1.2") else {
                     return nil
                 }
                 return .answer(id: id, answer, accuracy)
             }
-            let buttons = NotificationButtons(prompt, .whole)
+            let buttons = NotificationButtons(prompt, .whole, token)
             let isOther = accuracy == .reduced && prompt.accuracy == .full
             let wanted = accuracy == .reduced ? AccuracyAuthorization.reduced : nil
             guard
@@ -222,7 +225,7 @@ enum Surface {
                     return isOther ? accuracy == wanted : accuracy == nil
                 })
             else { return nil }
-            for case .answer(let id, let answer, let accuracy) in desk.invoked(7, key, by: ":1.2") {
+            for case .answer(let id, let answer, let accuracy) in desk.invoked(7, key, by: ":1.2", at: 1) {
                 return .answer(id: id, answer, accuracy)
             }
             return nil

@@ -59,6 +59,10 @@ struct NotificationAgent {
         }
     }
 
+    /// The time in seconds, by a clock that nobody sets.
+    private static var time: Double { (ContinuousClock.now - start) / .seconds(1) }
+    private static let start = ContinuousClock.now
+
     private func perform(
         _ action: NotificationDesk.Action, bus: SessionBus, events: AgentEvents, _ desk: inout NotificationDesk,
         hasButtons: Bool
@@ -66,13 +70,16 @@ struct NotificationAgent {
         switch action {
         case .show(let prompt, let extent):
             let command = daemon.command("answer \(prompt.id) ANSWER")
+            var random = SystemRandomNumberGenerator()
+            let token = NotificationToken(using: &random)
             let text = NotificationText(
-                prompt, extent,
+                prompt, extent, token,
                 entry: DesktopEntry(of: prompt.app, in: DesktopEntry.folders, languages: Languages.preferred ?? []),
                 hasButtons: hasButtons, makesButtonOfDefault: bus.makesButtonOfDefault(), now: AgentEvents.now,
                 .machine, answerCommand: command)
             switch bus.show(text) {
-            case .success(let shown): desk.isShown(prompt, extent, id: shown.id, by: shown.server)
+            case .success(let shown):
+                desk.isShown(prompt, extent, token, id: shown.id, by: shown.server, at: Self.time)
             case .failure(let failure):
                 Terminal.writeError(
                     "locationctl: prompt \(prompt.id) could not be shown as a notification (\(failure.reason)); "
@@ -87,7 +94,7 @@ struct NotificationAgent {
         of notice: SessionBus.Notice, _ desk: inout NotificationDesk
     ) -> [NotificationDesk.Action] {
         switch notice {
-        case .invoked(let id, let key, let sender): desk.invoked(id, key, by: sender)
+        case .invoked(let id, let key, let sender): desk.invoked(id, key, by: sender, at: time)
         case .closed(let id, let reason, let sender): [desk.closed(id, reason: reason, by: sender)].compactMap(\.self)
         case .serverChanged(let server): desk.serverChanged(to: server)
         }

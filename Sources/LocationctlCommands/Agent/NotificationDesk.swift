@@ -18,8 +18,11 @@ struct NotificationDesk {
     private struct Notification {
         var prompt: Prompt
         var extent: NotificationText.Extent
+        var token: NotificationToken
         var id: UInt32
         var server: String
+        /// The time since which it is shown, in seconds.
+        var since: Double
     }
 
     private var prompts: [Prompt] = []
@@ -36,21 +39,29 @@ struct NotificationDesk {
 
     /// Records that a notification shows a prompt.
     mutating func isShown(
-        _ prompt: Prompt, _ extent: NotificationText.Extent = .brief, id: UInt32, by server: String
+        _ prompt: Prompt, _ extent: NotificationText.Extent = .brief, _ token: NotificationToken, id: UInt32,
+        by server: String, at time: Double
     ) {
         // Each server has its own ids: a restarted one counts from the beginning again.
         shown.removeAll { $0.id == id && $0.server == server }
-        shown.append(Notification(prompt: prompt, extent: extent, id: id, server: server))
+        shown.append(
+            Notification(prompt: prompt, extent: extent, token: token, id: id, server: server, since: time))
     }
 
     /// Handles a press of a notification's button. The notification is removed: some servers leave it there.
-    mutating func invoked(_ id: UInt32, _ key: String, by sender: String) -> [Action] {
+    ///
+    /// Attack: an app replaces the notification by its id with one of its own, "An update is ready [Later]", and the
+    /// press comes from the real server. The app does not know the keys of this notification, so its own key shows that
+    /// the notification was replaced, and the prompt is shown again. It is also shown again after a press that comes
+    /// before anybody can have read it, whose key every program has seen now.
+    mutating func invoked(_ id: UInt32, _ key: String, by sender: String, at time: Double) -> [Action] {
         guard let notification = remove(id, sender) else { return [] }
-        switch NotificationButtons(notification.prompt, notification.extent).press(key) {
-        case .answer(let answer, let accuracy):
-            return [.answer(id: notification.prompt.id, answer, accuracy), .withdraw(id)]
-        case .more: return [.withdraw(id), .show(notification.prompt, .whole)]
-        case nil: return []
+        let (prompt, extent) = (notification.prompt, notification.extent)
+        switch NotificationButtons(prompt, extent, notification.token).press(key) {
+        case .answer(let answer, let accuracy) where time - notification.since >= AgentState.settlingSeconds:
+            return [.answer(id: prompt.id, answer, accuracy), .withdraw(id)]
+        case .more: return [.withdraw(id), .show(prompt, .whole)]
+        case .answer, nil: return [.withdraw(id), .show(prompt, extent)]
         }
     }
 

@@ -35,7 +35,8 @@ struct NotificationText {
     /// Creates the notification. `answerCommand` is for answers in a terminal. A server without buttons gets no
     /// actions, and all that is known. One that makes a button of `default` gets no such action.
     init(
-        _ prompt: Prompt, _ extent: Extent = .brief, entry: DesktopEntry? = nil, hasButtons: Bool,
+        _ prompt: Prompt, _ extent: Extent = .brief, _ token: NotificationToken, entry: DesktopEntry? = nil,
+        hasButtons: Bool,
         makesButtonOfDefault: Bool = false, now: Timestamp, _ time: LocalTime = .utc, answerCommand: String
     ) {
         var named = prompt
@@ -43,7 +44,7 @@ struct NotificationText {
         let text = PromptText(named)
         icon = entry?.icon ?? "find-location"
         summary = Self.request(of: Self.name(named), prompt.question)
-        let buttons = NotificationButtons(prompt, extent)
+        let buttons = NotificationButtons(prompt, extent, token)
         actions = hasButtons ? buttons.keysAndLabels(withDefault: !makesButtonOfDefault) : []
         if hasButtons, extent == .brief {
             body = ForeignText.escapedForMarkup("\(Self.reason(prompt))\n\(Self.identity(prompt))")
@@ -108,6 +109,17 @@ struct NotificationText {
     }
 }
 
+/// A secret of one notification, in the keys of its buttons: 128 random bits in hexadecimal digits.
+///
+/// The server alone learns it, until a button is pressed: the signal of a press goes to every program.
+struct NotificationToken: Equatable {
+    let digits: String
+
+    init(using random: inout some RandomNumberGenerator) {
+        digits = (0..<32).map { _ in String(UInt8.random(in: 0..<16, using: &random), radix: 16) }.joined()
+    }
+}
+
 /// The buttons of a notification.
 struct NotificationButtons {
     /// The effect of a button.
@@ -120,11 +132,12 @@ struct NotificationButtons {
     private var all: [(key: String, label: String, press: Press)] = []
 
     /// The buttons of a prompt. A press of the notification itself, which servers call `default`, never is an answer.
-    init(_ prompt: Prompt, _ extent: NotificationText.Extent) {
+    init(_ prompt: Prompt, _ extent: NotificationText.Extent, _ token: NotificationToken) {
         let text = PromptText(prompt)
+        func key(_ name: String) -> String { "\(token.digits).\(name)" }
         // Short ones: a desktop puts them side by side, and cuts off what does not fit.
         func button(_ answer: PromptAnswer) -> (key: String, label: String, press: Press) {
-            (answer.rawValue, Self.label(answer), .answer(answer, nil))
+            (key(answer.rawValue), Self.label(answer), .answer(answer, nil))
         }
         let answers = prompt.answers.filter { $0 != .dismiss }
         guard extent == .whole else {
@@ -133,9 +146,9 @@ struct NotificationButtons {
             // The second button says "approximate only": reduced accuracy, while in use.
             let isReduced = hasReduced && prompt.accuracy == .reduced
             all = frequent.filter { $0 != .deny && !(isReduced && $0 == .whileUsing) }.map(button)
-            if hasReduced { all.append(("approximate", "Approximate only", .answer(.whileUsing, .reduced))) }
+            if hasReduced { all.append((key("approximate"), "Approximate only", .answer(.whileUsing, .reduced))) }
             all += frequent.filter { $0 == .deny }.map(button)
-            all.append(("more", "More…", .more))
+            all.append((key("more"), "More…", .more))
             // Some servers make a button of it if it has a label, and some anyway.
             all.append(("default", "", .more))
             return
@@ -144,7 +157,7 @@ struct NotificationButtons {
         if text.offersAccuracyChoice, prompt.answers.contains(.whileUsing) {
             let isExact = prompt.accuracy == .full
             let label = isExact ? "Approximate, while in use" : "Exact, while in use"
-            all.append(("otherAccuracy", label, .answer(.whileUsing, isExact ? .reduced : .full)))
+            all.append((key("otherAccuracy"), label, .answer(.whileUsing, isExact ? .reduced : .full)))
         }
     }
 

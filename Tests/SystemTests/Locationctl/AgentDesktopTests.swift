@@ -13,6 +13,44 @@ import Testing
             environment: ["DBUS_SESSION_BUS_ADDRESS": address])
     }
 
+    /// Presses a button of the latest notification once it can have been read, and again if it was not yet: the prompt
+    /// is then shown again. Returns the notification whose button had the effect.
+    @discardableResult private func press(
+        _ label: String, on server: FakeNotificationServer, until isDone: () -> Bool
+    ) async throws -> FakeNotificationServer.Notification {
+        while true {
+            let count = server.shown.count
+            let shown = try #require(server.shown.last)
+            try await Task.sleep(for: .milliseconds(700))
+            server.send(.invoked(shown.id, shown.key(label)))
+            try await eventually("\(label), pressed") { isDone() || server.shown.count > count }
+            if isDone() { return shown }
+        }
+    }
+
+    /// Attack: an app that may talk to the notification server, as Flatpaks usually may, replaces the prompt by its id.
+    /// The user presses "Later", and the server passes that on.
+    @Test(arguments: ["later", "whileUsing", "always"]) func aReplacedPromptAnswersNothing(key: String) async throws {
+        let bus = try await PrivateBus()
+        let server = try FakeNotificationServer(on: bus, capabilities: ["actions"])
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
+        let agent = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { !server.shown.isEmpty }
+        let app = try bus.open()
+        defer { sd_bus_flush_close_unref(app) }
+        let id = server.shown[0].id
+        FakeNotificationServer.replace(id, on: app, summary: "An update is ready", actions: [key, "Later"])
+        #expect(server.shown.map(\.id) == [id, id] && server.shown[1].caller != server.shown[0].caller)
+        try await Task.sleep(for: .milliseconds(700))
+        server.send(.invoked(id, key))
+        try await eventually("the prompt again") { server.shown.count == 3 }
+        #expect(server.withdrawn == [id] && server.shown[2].summary == "Tracker would like your location")
+        try await press("Deny", on: server) { !daemon.taken.isEmpty }
+        #expect(daemon.taken == [.init(id: 1, answer: .deny)])
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
     @Test func aButtonAnswersAndASignalOfAnotherProgramDoesNot() async throws {
         let bus = try await PrivateBus()
         let server = try FakeNotificationServer(on: bus, capabilities: ["body", "actions", "body-markup"])
@@ -25,27 +63,26 @@ import Testing
         #expect(shown.summary == "Tracker would like your location")
         #expect(shown.body.contains("&lt;b&gt;you&lt;/b&gt; &amp; me") && !shown.body.contains("<"))
         #expect(
-            shown.actions.prefix(6)
-                == ["whileUsing", "While in use", "approximate", "Approximate only", "deny", "Deny"])
+            stride(from: 1, to: 6, by: 2).map { shown.actions[$0] } == ["While in use", "Approximate only", "Deny"])
         #expect(shown.urgency == 1 && shown.timeout == 0, "no alarm, and it stays")
         // Another program of the session sends the signal of a pressed button directly to the agent, past its match
         // rules. The request for a name after that is a call to the bus. Once it is answered, the signal has been
         // passed on.
         let other = try bus.open()
-        FakeNotificationServer.send(.invoked(shown.id, "whileUsing"), on: other, to: shown.caller)
+        FakeNotificationServer.send(.invoked(shown.id, shown.key("While in use")), on: other, to: shown.caller)
         #expect(sd_bus_request_name(other, "org.example.Other", 0) >= 0)
         sd_bus_flush_close_unref(other)
-        server.send(.invoked(shown.id, "approximate"))
-        server.send(.closed(shown.id, reason: 2))
-        try await eventually("the answer") { !daemon.taken.isEmpty }
+        let answered = try await press("Approximate only", on: server) { !daemon.taken.isEmpty }
+        server.send(.closed(answered.id, reason: 2))
         #expect(daemon.taken == [.init(id: 1, answer: .whileUsing, accuracy: .reduced)])
+        let count = server.shown.count
         // The second prompt is answered elsewhere, the third one is closed by the user.
         try await daemon.change(to: [AgentSamples.prompt(id: 2)])
-        try await eventually("the second notification") { server.shown.count == 2 }
+        try await eventually("the second notification") { server.shown.count == count + 1 }
         try await daemon.change(to: [AgentSamples.prompt(id: 3)])
-        try await eventually("that it is withdrawn") { server.withdrawn == [shown.id, server.shown[1].id] }
-        try await eventually("the third notification") { server.shown.count == 3 }
-        server.send(.closed(server.shown[2].id, reason: 2))
+        try await eventually("that it is withdrawn") { server.withdrawn.last == server.shown[count].id }
+        try await eventually("the third notification") { server.shown.count == count + 2 }
+        server.send(.closed(server.shown[count + 1].id, reason: 2))
         try await eventually("the dismissal") { daemon.taken.count == 2 }
         #expect(daemon.taken[1] == .init(id: 3, answer: .dismiss))
         agent.signal(SIGTERM)
@@ -89,12 +126,11 @@ import Testing
         let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 5)])
         let agent = try agent(daemon.runtime, bus.address)
         try await eventually("the notification") { !server.shown.isEmpty }
-        server.send(.invoked(server.shown[0].id, "more"))
+        server.send(.invoked(server.shown[0].id, server.shown[0].key("More…")))
         server.send(.closed(server.shown[0].id, reason: 2))
         try await eventually("the whole prompt") { server.shown.count == 2 }
-        #expect(server.shown[1].actions.contains("untilTomorrow") && server.shown[1].body.contains("Identity: "))
-        server.send(.invoked(server.shown[1].id, "otherAccuracy"))
-        try await eventually("the answer") { !daemon.taken.isEmpty }
+        #expect(server.shown[1].actions.contains("Until tomorrow") && server.shown[1].body.contains("Identity: "))
+        try await press("Approximate, while in use", on: server) { !daemon.taken.isEmpty }
         #expect(daemon.taken == [.init(id: 5, answer: .whileUsing, accuracy: .reduced)])
         agent.signal(SIGTERM)
         #expect(try await agent.end().status == 0)

@@ -20,6 +20,11 @@ final class FakeNotificationServer: Sendable {
         var urgency: UInt8?
         /// The time after which it goes, in milliseconds; 0 if it stays.
         var timeout: Int32
+
+        /// Returns the key of the button with that label.
+        func key(_ label: String) -> String {
+            actions.firstIndex(of: label).map { actions[$0 - 1] } ?? "no button \(label)"
+        }
     }
 
     /// A signal to send.
@@ -93,6 +98,24 @@ final class FakeNotificationServer: Sendable {
         sd_bus_message_unref(message)
     }
 
+    /// Replaces a notification, as any program can that knows or guesses its id.
+    static func replace(_ id: UInt32, on bus: OpaquePointer, summary: String, actions: [String]) {
+        var call: OpaquePointer?
+        sd_bus_message_new_method_call(bus, &call, name, path, name, "Notify")
+        append("another app", to: call)
+        append(id, to: call)
+        for text in ["", summary, ""] { append(text, to: call) }
+        sd_bus_message_open_container(call, CChar(UInt8(ascii: "a")), "s")
+        for action in actions { append(action, to: call) }
+        sd_bus_message_close_container(call)
+        sd_bus_message_open_container(call, CChar(UInt8(ascii: "a")), "{sv}")
+        sd_bus_message_close_container(call)
+        var timeout: Int32 = 0
+        sd_bus_message_append_basic(call, CChar(UInt8(ascii: "i")), &timeout)
+        sd_bus_call(bus, call, 0, nil, nil)
+        sd_bus_message_unref(call)
+    }
+
     private static func answer(_ call: OpaquePointer, _ capabilities: [String], _ state: StateBox) {
         guard sd_bus_message_is_method_call(call, name, nil) > 0, let member = sd_bus_message_get_member(call) else {
             return
@@ -106,7 +129,7 @@ final class FakeNotificationServer: Sendable {
             sd_bus_message_close_container(reply)
         case "Notify":
             _ = text(call)
-            _ = number(call)
+            let replaced = number(call)
             _ = text(call)
             let (summary, body) = (text(call), text(call))
             var actions: [String] = []
@@ -118,7 +141,7 @@ final class FakeNotificationServer: Sendable {
             sd_bus_message_read_basic(call, CChar(UInt8(ascii: "i")), &timeout)
             let caller = sd_bus_message_get_sender(call).map { String(cString: $0) } ?? ""
             let id = state.value.withLock { [timeout] state in
-                let id = UInt32(41 + state.shown.count)
+                let id = replaced != 0 ? replaced : UInt32(41 + state.shown.count)
                 state.shown.append(
                     Notification(
                         caller: caller, id: id, summary: summary, body: body, actions: actions, urgency: urgency,
