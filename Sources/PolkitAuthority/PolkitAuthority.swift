@@ -17,8 +17,23 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
         let permission: ManagementPermission
         let process: ManagingProcess
         let mayAskUser: Bool
-        var isSent = false
+        /// The connection that it was sent to, or `nil` if it was not sent yet.
+        var sentTo: String?
         let body: (ManagementVerdict) -> Void
+    }
+
+    /// polkit's connection to the bus.
+    private enum Service {
+        /// There is no connection to the bus, or one is being established.
+        case unknown
+        case searching
+        /// polkit's unique name.
+        case known(String)
+        /// polkit was not found, or has failed to answer: the next question looks for it again.
+        ///
+        /// Attack: a user asks without end, so that there always is a question and a connection, while polkit is
+        /// away for a moment. Without this, everybody's questions would wait for a search that is over.
+        case absent
     }
 
     private let loop: any EventLoop
@@ -26,8 +41,7 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
     private let bus: BusConnection
     private var questions: [UInt64: Question] = [:]
     private var lastNumber: UInt64 = 0
-    /// The unique name of polkit's connection, once it is known.
-    private var service: String?
+    private var service = Service.unknown
     /// The last problem in the log, so that each question does not repeat it.
     private var logged: String?
 
@@ -64,9 +78,11 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
         lastNumber += 1
         questions[lastNumber] = Question(
             permission: permission, process: process, mayAskUser: mayAskUser, body: body)
-        if service != nil {
-            send(lastNumber)
-        } else if !bus.isOpen {
+        switch service {
+        case .known(let service): send(lastNumber, to: service)
+        case .absent: search()
+        case .searching: break
+        case .unknown:
             bus.start()
             if !bus.isOpen { failLater() }
         }
@@ -75,7 +91,7 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
 
     package func withdraw(_ question: UInt64) {
         guard let withdrawn = questions.removeValue(forKey: question) else { return }
-        if withdrawn.isSent, let service {
+        if let service = withdrawn.sentTo {
             // There is nothing to be done about an error: the question may just have been answered.
             bus.call(
                 "CancelCheckAuthorization", of: Self.interface, at: Self.path, on: service,
@@ -94,9 +110,9 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
     /// from version 124 on: a connection over which descriptors go also gets those that anybody on the bus sends, and
     /// closing such a one may take as long as its sender likes. The caller checks that the process is alive after the
     /// answer, so nothing is lost.
-    private func send(_ number: UInt64) {
-        guard let question = questions[number], let service else { return }
-        questions[number]?.isSent = true
+    private func send(_ number: UInt64, to service: String) {
+        guard let question = questions[number] else { return }
+        questions[number]?.sentTo = service
         // Flags 1: polkit may ask the user (AllowUserInteraction).
         bus.call(
             "CheckAuthorization", of: Self.interface, at: Self.path, on: service,
@@ -119,6 +135,8 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
             return result
         case .failure(let text):
             note("polkit cannot be asked: \(text)")
+            // It may have been started again, with another name.
+            if case .known = service { service = .absent }
             return .unavailable
         case .none: return .unavailable
         }
@@ -132,23 +150,36 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
     // MARK: The connection
 
     package func connected() {
+        service = .absent
         guard !questions.isEmpty else { return disconnectWhenIdle() }
+        search()
+    }
+
+    private func search() {
+        service = .searching
         bus.findOwner(ofStarted: Self.serviceName) { [unowned self] owner in
             switch owner {
             case .found(let owner): found(owner)
-            case .absent(let why): fail("polkit is not available: \(why)")
+            case .absent(let why):
+                service = .absent
+                note("polkit is not available: \(why)")
+                for number in unsent { questions.removeValue(forKey: number)?.body(.unavailable) }
+                disconnectWhenIdle()
             }
         }
     }
 
     private func found(_ owner: String) {
-        service = owner
-        for number in questions.keys.sorted() where questions[number]?.isSent == false { send(number) }
+        service = .known(owner)
+        for number in unsent { send(number, to: owner) }
     }
+
+    /// The questions that were not sent yet, in their order.
+    private var unsent: [UInt64] { questions.filter { $0.value.sentTo == nil }.keys.sorted() }
 
     /// Handles the loss of the connection, and its end: questions that were sent are not answered any more.
     package func disconnected() {
-        service = nil
+        service = .unknown
         failLater()
     }
 
@@ -156,24 +187,13 @@ package final class PolkitAuthority: ManagementAuthority, BusConnectionDelegate 
 
     package func receive(_ signal: BusMessage) {}
 
-    /// Ends all questions without an answer.
-    private func fail(_ reason: String) {
-        note(reason)
-        failAll()
-    }
-
-    private func failAll() {
-        for number in questions.keys.sorted() { questions.removeValue(forKey: number)?.body(.unavailable) }
-        disconnectWhenIdle()
-    }
-
     /// Ends all questions without an answer, but not within the call that has brought one of them.
     private func failLater() {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let last = lastNumber
         loop.execute {
             let authority = bound.value
-            guard authority.service == nil else { return }
+            guard case .unknown = authority.service else { return }
             for number in authority.questions.keys.sorted() where number <= last {
                 authority.questions.removeValue(forKey: number)?.body(.unavailable)
             }

@@ -23,6 +23,8 @@ struct PolkitAuthorityTests {
         let poller: DescriptorPoller
         var polkit: FakePolkit?
         var verdicts: [ManagementVerdict] = []
+        /// A Boolean value indicating whether each answer brings a further question.
+        var asksAgain = false
 
         init(_ address: String, _ log: RecordedLines, on loop: any EventLoop) throws {
             poller = try DescriptorPoller(on: loop)
@@ -34,7 +36,10 @@ struct PolkitAuthorityTests {
             _ permission: ManagementPermission = .manage, mayAskUser: Bool = true
         ) -> UInt64 {
             let process = ManagingProcess(pid: 77, startTime: 12345, uid: .max)
-            return authority.ask(permission, for: process, mayAskUser: mayAskUser) { [self] in verdicts.append($0) }
+            return authority.ask(permission, for: process, mayAskUser: mayAskUser) { [self] in
+                verdicts.append($0)
+                if asksAgain { ask() }
+            }
         }
 
         func stop() {
@@ -138,6 +143,30 @@ struct PolkitAuthorityTests {
         }
         #expect(log.all.count == 1, "\(log.all)")
         #expect(log.all.first?.contains("polkit is not available") == true)
+        try await on { $0.stop() }
+        try await bus.stop()
+    }
+
+    /// Attack: a user asks without end while polkit is away for a moment, so that the connection to the bus never ends.
+    /// Whoever asks once polkit is back gets an answer.
+    @Test(arguments: [true, false]) func polkitIsAwayDuringAFlood(wasKnown: Bool) async throws {
+        let bus = try await PrivateBus(in: folder)
+        if wasKnown { try await startPolkit([]) }
+        // Each answer brings the next question at once.
+        try await on { parts in
+            parts.asksAgain = true
+            parts.ask()
+        }
+        if wasKnown {
+            try await eventually("answers of polkit's") { try await on { $0.verdicts.last == .authorized } }
+            try await on { $0.polkit?.bus.stop() }
+        }
+        try await eventually("answers without polkit") { try await on { $0.verdicts.last == .unavailable } }
+        #expect(try await on { $0.authority.isConnected })
+        try await startPolkit([])
+        try await eventually("answers of polkit's again") { try await on { $0.verdicts.last == .authorized } }
+        try await on { $0.asksAgain = false }
+        try await eventually("the end of the connection") { try await on { !$0.authority.isConnected } }
         try await on { $0.stop() }
         try await bus.stop()
     }
