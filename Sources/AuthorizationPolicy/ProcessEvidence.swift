@@ -15,6 +15,9 @@ public struct ProcessEvidence: Sendable {
     /// A Boolean value indicating whether the executable's path leads to another file or to none, both for the reader
     /// and for the machine as a whole: the process has its own mount namespace, mount_namespaces(7).
     public var hasPrivateExecutable: Bool
+    /// A Boolean value indicating whether the process is in a sandbox or a container: it has another root folder than
+    /// the machine, or is in a user namespace or a PID namespace of its own, namespaces(7).
+    public var isConfined: Bool
     /// The contents of `/.flatpak-info` in the process's root: empty if it cannot be read, `nil` if there is none.
     public var flatpakInfo: String?
     /// The label under which AppArmor confines the process, from `/proc/PID/attr/apparmor/current` or
@@ -23,13 +26,14 @@ public struct ProcessEvidence: Sendable {
 
     /// Creates the evidence from the data that was read.
     public init(
-        uid: UInt32, cgroup: String, executable: String?, hasPrivateExecutable: Bool = false,
+        uid: UInt32, cgroup: String, executable: String?, hasPrivateExecutable: Bool = false, isConfined: Bool = false,
         flatpakInfo: String? = nil, securityLabel: String? = nil
     ) {
         self.uid = uid
         self.cgroup = cgroup
         self.executable = executable
         self.hasPrivateExecutable = hasPrivateExecutable
+        self.isConfined = isConfined
         self.flatpakInfo = flatpakInfo
         self.securityLabel = securityLabel
     }
@@ -43,6 +47,8 @@ public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
     case executableReplaced
     /// The path of the file that the process runs leads to another file, or to none, outside its mount namespace.
     case privateExecutable
+    /// The process is in a sandbox or a container that does not give it a name.
+    case confined
     /// The kernel did not reveal the process's root, where a sandbox would have left its name.
     case rootUnreadable
     /// The control group and `.flatpak-info` name different Flatpak apps, or only one of them names an app.
@@ -83,6 +89,9 @@ extension IdentityRefusal: CustomStringConvertible {
         case .executableReplaced: "its executable was replaced or deleted since it started; restart the app"
         case .privateExecutable:
             "its executable is not the file that others find under that name: it runs in a container or on mounts of its own"
+        case .confined:
+            "it runs in a sandbox or a container that is neither a Flatpak nor a snap; run a container from a systemd unit: "
+                + "see Containers in administrators.md"
         case .rootUnreadable: "its root folder cannot be read from /proc"
         case .flatpakMismatch: "its control group and its .flatpak-info do not name the same app"
         case .snapMismatch: "its control group names a snap that AppArmor does not confine it to"
@@ -137,6 +146,9 @@ extension AppIdentity {
         // Attack: a process mounts its own program over one that was granted the location, in a place that only it
         // can see.
         guard !process.hasPrivateExecutable else { throw .privateExecutable }
+        // Attack: an app in a sandbox that leaves no name (bubblewrap) runs the machine's own Python there, and is taken
+        // for every other script of the user's.
+        guard !process.isConfined else { throw .confined }
         return try identity(.exe, executable)
     }
 

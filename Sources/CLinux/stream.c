@@ -28,6 +28,21 @@ int stream_accept(int listener) {
     return descriptor < 0 ? -errno : descriptor;
 }
 
+int stream_is_over(int socket) {
+    char byte;
+    ssize_t count;
+    do {
+        count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    } while (count < 0 && errno == EINTR);
+    return count == 0 || (count < 0 && errno != EAGAIN);
+}
+
+long long stream_peer_user(int socket) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.uid : -errno;
+}
+
 void stream_inline_urgent(int socket) {
     int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_OOBINLINE, &yes, sizeof yes);
@@ -115,4 +130,19 @@ static void close_one(void *descriptor) {
 
 void descriptor_close(int descriptor) {
     descriptors_close(close_one, (void *)(intptr_t)descriptor);
+}
+
+struct descriptors {
+    const int *first;
+    size_t count;
+};
+
+static void close_each(void *argument) {
+    const struct descriptors *descriptors = argument;
+    for (size_t index = 0; index < descriptors->count; index++) close(descriptors->first[index]);
+}
+
+void descriptors_close_all(const int *descriptors, size_t count) {
+    struct descriptors all = {.first = descriptors, .count = count};
+    descriptors_close(close_each, &all);
 }

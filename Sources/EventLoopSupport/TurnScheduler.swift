@@ -13,7 +13,7 @@ package protocol TurnTaker: AnyObject {
 /// front, a user would have as many shares as there are fronts. Nothing is scheduled while no connection waits.
 /// Confined to the event loop.
 package final class TurnScheduler {
-    private let eventLoop: any EventLoop
+    package let eventLoop: any EventLoop
     private let owner: (UInt32) -> UInt32
     private var shares = LoopShares()
     /// The connections with a call that is ready to be handled, by user ID.

@@ -16,7 +16,7 @@ package final class GPSDServer {
     /// connections, as TCP does by itself.
     static let socketBuffer: CInt = 16_384
     /// The number of connections that may wait to be accepted, as in listen(2).
-    package static let backlog: CInt = 4096
+    package static let backlog: CInt = 1024
 
     let core: Core
     let clock: () -> Timestamp
@@ -94,6 +94,7 @@ package final class GPSDServer {
             _ = socket.send(ByteBuffer(line: { $0.error("not permitted: \(error)") }))
             return core.peers.noteRefusal(error)
         }
+        guard core.peers.mayConnect(peer.uid) else { return }
         var size = Self.socketBuffer
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))

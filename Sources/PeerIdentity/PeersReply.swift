@@ -17,6 +17,8 @@ public enum PeersReply: Equatable, Sendable {
     case executable(String?)
     /// The time at which the process started, or `nil` if it cannot be read.
     case startTime(UInt64?)
+    /// Whether the process is in a sandbox or a container, or may be.
+    case confinement(Bool)
     /// The path may be written to, or the line was written.
     case woken
     /// The path may not be written to, or the line was not written.
@@ -41,6 +43,7 @@ public enum PeersReply: Equatable, Sendable {
         case .executable: "executable"
         case .startTime(nil): "unstarted"
         case .startTime: "started"
+        case .confinement(let isConfined): isConfined ? "confined" : "free"
         case .woken: "woken"
         case .notWoken(let refusal): refusal.mayHaveArrived ? "partly" : "asleep"
         }
@@ -57,7 +60,7 @@ public enum PeersReply: Equatable, Sendable {
         case .executable(let path): path ?? ""
         case .startTime(let time): time.map { "\($0)" } ?? ""
         case .notWoken(let refusal): refusal.description
-        case .owner(nil), .woken: ""
+        case .owner(nil), .confinement, .woken: ""
         }
     }
 
@@ -80,6 +83,8 @@ public enum PeersReply: Equatable, Sendable {
             case "executable": .executable(value)
             case "unstarted": .startTime(nil)
             case "started": UInt64(value).map { .startTime($0) }
+            case "confined": .confinement(true)
+            case "free": .confinement(false)
             case "woken": .woken
             case "asleep": .notWoken(WakeRefusal(description: value))
             // Attack: an app that reads half of a line has the location, and must not go uncounted.

@@ -27,6 +27,8 @@ extension PeersRequest {
         case .loginOwner: PeersAnswer(Self.loginOwner(pidfd: pidfd))
         case .executable: PeersAnswer(.executable((try? ProcessReader(pidfd: pidfd))?.executable))
         case .startTime: PeersAnswer(.startTime((try? ProcessReader(pidfd: pidfd))?.startTime))
+        case .confinement:
+            PeersAnswer(.confinement((try? ProcessReader(pidfd: pidfd))?.isConfined ?? true))
         case .holders(let sockets, let uid): Self.holders(of: sockets, uid: uid)
         case .wake(let path, let uid, let line): PeersAnswer(Self.wake(path, of: uid, line: line))
         }

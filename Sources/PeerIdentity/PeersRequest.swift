@@ -8,6 +8,8 @@ public enum PeersRequest: Equatable, Sendable {
     case executable
     /// A request for the time at which the process started.
     case startTime
+    /// A question whether the process is in a sandbox or a container.
+    case confinement
     /// A request for the apps and the processes that hold sockets, which user `uid` created: from one to
     /// ``maximumSockets``.
     case holders(of: [SocketOrigin], uid: UInt32)
@@ -27,6 +29,7 @@ public enum PeersRequest: Equatable, Sendable {
         case .loginOwner: Array("owner".utf8)
         case .executable: Array("executable".utf8)
         case .startTime: Array("started".utf8)
+        case .confinement: Array("confined".utf8)
         case .holders(let sockets, let uid):
             Array("holders \(uid)\(sockets.map { " \($0.inode) \($0.cgroupID)" }.joined())".utf8)
         // Paths with a line break have been refused before: WakeSocket.validatePath.
@@ -46,6 +49,7 @@ public enum PeersRequest: Equatable, Sendable {
         case ("owner", 1, 1, _): self = .loginOwner
         case ("executable", 1, 1, _): self = .executable
         case ("started", 1, 1, _): self = .startTime
+        case ("confined", 1, 1, _): self = .confinement
         case ("holders", 3, 1, let uid?):
             guard let sockets = Self.sockets(words[2]) else { return nil }
             self = .holders(of: sockets, uid: uid)

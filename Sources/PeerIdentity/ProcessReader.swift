@@ -25,13 +25,37 @@ public struct ProcessReader {
         let evidence = ProcessEvidence(
             uid: uid, cgroup: cgroup, executable: executable,
             hasPrivateExecutable: executable.map { Self.isElsewhere($0, of: pid) } ?? false,
-            flatpakInfo: try ProcessRoot(of: pid).flatpakInfo(),
+            isConfined: isConfined, flatpakInfo: try ProcessRoot(of: pid).flatpakInfo(),
             securityLabel: ProcFile.text("/proc/\(pid)/attr/apparmor/current")
                 ?? ProcFile.text("/proc/\(pid)/attr/current"))
         // Attack: the peer exits, and its ID is given to another app's process before /proc is read. The pidfd is
         // bound to the process itself: while that is alive, no other process has its ID, so the data is its own.
         guard process_is_alive(pidfd) != 0 else { throw .processGone }
         return try AppIdentity.of(evidence)
+    }
+
+    /// A Boolean value indicating whether the process is in a sandbox or a container of any kind, or may be: it has
+    /// another root folder than the machine, or is in a user namespace or a PID namespace that this process is not in.
+    ///
+    /// Attack: a sandbox that is neither Flatpak's nor Snap's was given the management socket, and the app in it answers
+    /// its own prompt. So what cannot be read counts as confined.
+    public var isConfined: Bool {
+        guard let namespace = ProcFile.target(ofLink: "/proc/\(pid)/ns/user"),
+            namespace == ProcFile.target(ofLink: "/proc/self/ns/user"),
+            let status = ProcFile.contents("/proc/\(pid)/status"), Self.namespaceCount(inStatus: status) == 1
+        else { return true }
+        do throws(IdentityRefusal) { return try !ProcessRoot(of: pid).isMachines } catch { return true }
+    }
+
+    /// Returns the number of PID namespaces in the contents of `status`, from the reader's on: proc_pid_status(5), NSpid.
+    ///
+    /// Attack: a process has a name with a line break and `NSpid:`. The kernel writes a line break in a name as `\n`.
+    static func namespaceCount(inStatus status: [UInt8]) -> Int? {
+        let label = Array("NSpid:".utf8)
+        guard let line = status.split(separator: UInt8(ascii: "\n")).first(where: { $0.starts(with: label) }) else {
+            return nil
+        }
+        return line.dropFirst(label.count).split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }.count
     }
 
     /// Returns the login that the process belongs to, or `nil` if there is none or the process is gone.

@@ -37,7 +37,8 @@ struct ProcessRoot: ~Copyable {
         return ProcFile.text("/proc/self/fd/\(place)") ?? ""
     }
 
-    private var isMachines: Bool {
+    /// A Boolean value indicating whether the root is that of the machine.
+    var isMachines: Bool {
         guard let own = FileStatus(of: folder) else { return false }
         return ["/", "/proc/1/root"].contains { FileStatus($0, followsLink: true)?.isSameFile(as: own) == true }
     }

@@ -23,11 +23,13 @@ package final class VarlinkSockets {
         self.log = log
         let encoder = LocationEncoder()
         location = try Self.server(
-            LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 4096, version: settings.version,
+            LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 1024, version: settings.version,
             in: sockets, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
             backlog: 32, version: settings.version, in: sockets, turns: core.managers.turns)
+        location.admitsUser = { [peers = core.peers] in peers.mayConnect($0) }
+        manage.admitsUser = { [managers = core.managers] in managers.mayConnect($0) }
         location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }
         location.onClosed = { [peers = core.peers] in peers.closed($0) }
         manage.accept = { [managers = core.managers] (connection) throws(VarlinkError) in

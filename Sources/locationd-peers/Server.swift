@@ -152,7 +152,7 @@ final class Server: Sendable {
             return lookUp(for: uid, isWake: false, orElse: .refused(.unanswered)) {
                 request.answer(pidfd: descriptor)
             }
-        case .loginOwner, .executable, .startTime: return request.answer(pidfd: descriptor)
+        case .loginOwner, .executable, .startTime, .confinement: return request.answer(pidfd: descriptor)
         }
     }
 

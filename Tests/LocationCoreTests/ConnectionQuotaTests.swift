@@ -96,6 +96,26 @@ import Testing
         for _ in 0..<200 { try quota.enter(TestClient(uid: 1001), limit: 256) }
     }
 
+    /// Attack: a user connects and closes, tens of thousands of times a second, with all of its subordinate IDs.
+    @Test func connectionsHaveARate() throws {
+        let folder = try TemporaryFolder()
+        let subuid = folder.path + "/subuid"
+        try Data("1000:100000:65536\n".utf8).write(to: URL(filePath: subuid))
+        let quota = ConnectionQuota(
+            within: SharedConnectionLimit(descriptors: 1024), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+        var admitted = 0
+        for step in 0..<100_000 {
+            let uid = step % 2 == 0 ? 1000 : UInt32(100_000 + step % 40)
+            if quota.admits(uid, limit: 256, at: 5 + Double(step) / 20_000) { admitted += 1 }
+        }
+        #expect((1790...1792).contains(admitted))
+        let others = (quota.admits(1001, limit: 256, at: 10), quota.admits(0, limit: 256, at: 10))
+        #expect(others == (true, true))
+        // As many as the user may have are made at once.
+        #expect((0..<10_000).allSatisfy { _ in quota.admits(1002, limit: 10_000, at: 10) })
+        #expect(!quota.admits(1002, limit: 10_000, at: 10))
+    }
+
     /// The IDs are assigned to somebody else while they have connections: what was counted is what is freed.
     @Test func anOwnerThatChanges() throws {
         let folder = try TemporaryFolder()

@@ -40,12 +40,14 @@ import Testing
     private struct OneApp: PeerIdentifying {
         let app: AppIdentity
         var startTime: UInt64? = 12345
+        var isConfined = false
 
         func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity { app }
         func holders(of sockets: [SocketOrigin], uid: uid_t) throws(IdentityRefusal) -> [SocketHolders.Outcome] { [] }
         func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? { nil }
         func executable(of process: ProcessDescriptor) -> String? { nil }
         func startTime(of process: ProcessDescriptor) -> UInt64? { startTime }
+        func isConfined(_ process: ProcessDescriptor) -> Bool { isConfined }
         func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {}
     }
 
@@ -107,9 +109,10 @@ import Testing
     init() throws { program = try RunningProgram("/bin/sleep", ["infinity"]) }
 
     private func fixture(
-        _ app: String = "exe:/usr/bin/locationctl", startTime: UInt64? = 12345, timeout: TimeAmount = .minutes(10)
+        _ app: String = "exe:/usr/bin/locationctl", startTime: UInt64? = 12345, isConfined: Bool = false,
+        timeout: TimeAmount = .minutes(10)
     ) async throws -> NIOLoopBound<Fixture> {
-        let identifier = OneApp(app: AppIdentity(app)!, startTime: startTime)
+        let identifier = OneApp(app: AppIdentity(app)!, startTime: startTime, isConfined: isConfined)
         return try await loop.submit { [loop] in
             NIOLoopBound(Fixture(identifier, timeout: timeout, on: loop), eventLoop: loop)
         }.get()
@@ -143,6 +146,15 @@ import Testing
 
     private func outcomes(_ client: Int, in fixture: NIOLoopBound<Fixture>) async throws -> [ManagementRefusal?] {
         try await on(fixture) { $0.outcomes[client] ?? [] }
+    }
+
+    /// Attack: an app in a sandbox that leaves no name was given the socket, and answers its own prompt.
+    @Test(arguments: [true, false]) func aSandboxOfAnyKindIsRefused(isMember: Bool) async throws {
+        let fixture = try await fixture("app:org.example.Sandboxed", isConfined: true)
+        try await admit(1, isMember: isMember, in: fixture)
+        #expect(try await on(fixture) { $0.admissions } == [.permissionDenied])
+        #expect(try await on(fixture) { $0.authority.asked.isEmpty })
+        try await on(fixture) { $0.stop() }
     }
 
     @Test func aMemberIsNotAsked() async throws {
@@ -237,7 +249,7 @@ import Testing
         try await on(fixture) { $0.call(most) }
         #expect(try await outcomes(most, in: fixture) == [.limitExceeded("questionsPerUser")])
         // Other users are asked about, up to what the bus bears.
-        let others = (0..<UInt32(all / most)).map { 5000 + $0 }
+        let others = (0..<UInt32(all)).map { 5000 + $0 }
         try await admit(all, uids: others, in: fixture)
         for client in 0..<all - most { try await ask(most + 1 + client, in: fixture) }
         try await on(fixture) { $0.call(most + all) }
@@ -245,7 +257,7 @@ import Testing
         // A connection that is closed makes room.
         try await on(fixture) { $0.managers.closed($0.clients[0]) }
         #expect(try await on(fixture) { $0.authority.withdrawn } == [1])
-        try await ask(most, in: fixture)
+        try await ask(most + all, in: fixture)
         try await on(fixture) { fixture in
             fixture.clients = Array(fixture.clients.dropFirst())
             fixture.stop()
@@ -282,6 +294,13 @@ import Testing
         quota.leave(1)
         #expect(enter(1) == nil)
         #expect(quota.count == QuestionQuota.maximumCountPerUser + 1)
+    }
+
+    /// Attack: eight users ask as often as each may, and nobody else is asked about.
+    @Test mutating func severalUsersLeaveRoom() {
+        for user in 0..<UInt32(8) { while enter(user) == nil {} }
+        #expect(quota.count <= QuestionQuota.maximumCount - 8)
+        for user in 8..<UInt32(16) { #expect(enter(user) == nil) }
     }
 
     @Test mutating func thereIsRoomForSomeUsers() {

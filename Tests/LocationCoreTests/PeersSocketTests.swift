@@ -60,6 +60,7 @@ import Testing
         func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? { nil }
         func executable(of process: ProcessDescriptor) -> String? { "/usr/bin/viewer" }
         func startTime(of process: ProcessDescriptor) -> UInt64? { nil }
+        func isConfined(_ process: ProcessDescriptor) -> Bool { false }
         func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {}
     }
 

@@ -55,6 +55,7 @@ import Testing
             return nil
         }
         func startTime(of process: ProcessDescriptor) -> UInt64? { nil }
+        func isConfined(_ process: ProcessDescriptor) -> Bool { false }
         func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {}
     }
 

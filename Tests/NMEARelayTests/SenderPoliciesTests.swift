@@ -49,27 +49,6 @@ struct SenderPoliciesTests {
         #expect([before, after] == [.waits, .begins])
     }
 
-    @Test func aBurstIsAllowedAndThenTheRate() {
-        var budget = ByteBudget()
-        let (burst, rate) = (Int(ByteBudget.burst), Int(ByteBudget.bytesPerSecond))
-        let pauses = [(burst, 10.0), (rate, 10), (0, 11), (rate, 12), (rate / 2, 12)].map { budget.spend($0, at: $1) }
-        #expect(pauses == [0, 1, 0, 0, 0.5])
-    }
-
-    @Test func datagramsBeyondTheRateAreDropped() {
-        var budget = ByteBudget()
-        var admitted = 0
-        for step in 0..<100_000 where budget.admits(1000, at: Double(step) / 10_000) { admitted += 1000 }
-        #expect(admitted <= Int(ByteBudget.burst + 10 * ByteBudget.bytesPerSecond))
-        #expect(admitted > Int(9 * ByteBudget.bytesPerSecond))
-    }
-
-    @Test func aClockThatStandsStillGivesNothing() {
-        var budget = ByteBudget()
-        let answers = [(Int(ByteBudget.burst), 5.0), (1, 5), (1, 4)].map { budget.admits($0, at: $1) }
-        #expect(answers == [true, false, false])
-    }
-
     @Test(arguments: [
         ("{\"class\":\"VERSION\",\"release\":\"3.22\"}", ForeignProtocol.gpsd), ("HTTP/1.1 400 Bad Request", .http),
         ("GET / HTTP/1.1", .http), ("ICY 200 OK", .ntrip), ("SOURCETABLE 200 OK", .ntrip), ("SSH-2.0-OpenSSH", .ssh),

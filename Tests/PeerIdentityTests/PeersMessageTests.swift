@@ -9,7 +9,7 @@ import Testing
 @Suite struct PeersMessageTests {
     @Test(
         arguments: [
-            .identity(uid: 0), .identity(uid: .max), .loginOwner, .executable, .startTime,
+            .identity(uid: 0), .identity(uid: .max), .loginOwner, .executable, .startTime, .confinement,
             .holders(of: [SocketOrigin(inode: 0, cgroupID: 0)], uid: 0),
             .holders(of: [SocketOrigin(inode: .max, cgroupID: .max), SocketOrigin(inode: 1, cgroupID: 2)], uid: .max),
             .wake(path: "/run/user/1000/app", uid: 1000, line: nil),
@@ -55,7 +55,8 @@ import Testing
                 .identity(#require(AppIdentity("exe:/usr/bin/a b"))),
                 .identity(#require(AppIdentity("service:chrony"))),
                 .owner(nil), .owner(.session("c2")), .owner(.userManager(1000)), .failed(24), .executable(nil),
-                .executable("/usr/bin/a b"), .startTime(nil), .startTime(.max), .woken,
+                .executable("/usr/bin/a b"), .startTime(nil), .startTime(.max), .confinement(true), .confinement(false),
+                .woken,
                 .notWoken(WakeRefusal(description: "/x: no: listen there")),
                 .notWoken(WakeRefusal(description: "/x took 1 of 2 bytes", mayHaveArrived: true)),
             ] + IdentityRefusal.allCases.map { .refused($0) }

@@ -45,6 +45,58 @@ import Testing
         }
     }
 
+    /// Attack: a sandbox that leaves no name was given the management socket, and the app in it answers its own prompt; or it
+    /// runs the machine's own Python, and is taken for the user's other scripts.
+    @Test(
+        arguments: [
+            (["/bin/sleep"], false), (["/usr/bin/unshare", "--user", "/bin/sleep"], true),
+            (["/usr/bin/unshare", "--user", "--map-root-user", "--pid", "--fork", "/bin/sleep"], true),
+            (["/usr/bin/bwrap", "--unshare-user", "--ro-bind", "/", "/", "/bin/sleep"], true),
+            (["/usr/bin/bwrap", "--unshare-pid", "--ro-bind", "/", "/", "/bin/sleep"], true),
+            (
+                [
+                    "/usr/bin/bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink",
+                    "usr/lib64",
+                    "/lib64", "/usr/bin/sleep",
+                ], true
+            ),
+        ] as [([String], Bool)])
+    func aSandboxOfAnyKind(command: [String], isConfined: Bool) async throws {
+        let launcher = try RunningProgram(command[0], Array(command.dropFirst()) + ["infinity"])
+        // The program itself may be a child of the launcher's.
+        var pidfd: CInt = -1
+        try await eventually("sleep") {
+            guard let pid = Self.sleeper(under: launcher.processIdentifier) else { return false }
+            pidfd = process_open(pid)
+            return pidfd >= 0
+        }
+        defer { close(pidfd) }
+        let reader = try ProcessReader(pidfd: pidfd)
+        #expect(reader.isConfined == isConfined)
+        #expect(PeersRequest.confinement.answer(pidfd: pidfd).reply == .confinement(isConfined))
+        if isConfined {
+            // In a unit of its own, it would have the unit's name.
+            let cgroup = try String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
+            if !cgroup.contains("app-"), !cgroup.contains("/system.slice/") {
+                #expect(throws: IdentityRefusal.confined) { try reader.identity(uid: getuid()) }
+            }
+        }
+        launcher.signal(SIGKILL)
+    }
+
+    /// Returns the id of the process that runs sleep, which is the launcher or descends from it.
+    private static func sleeper(under pid: pid_t) -> pid_t? {
+        if (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)) == "sleep\n" { return pid }
+        let children = (try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)) ?? ""
+        return children.split(separator: " ").compactMap { pid_t($0) }.compactMap { sleeper(under: $0) }.first
+    }
+
+    @Test(arguments: [
+        ("Name:\tsh\nNSpid:\t7\n", 1), ("NSpid:\t7\t1\n", 2), ("Name:\tNSpid:\\n7 1\nNSpid:\t7\t8\t1", 3), ("", nil),
+    ]) func theNumberOfNamespaces(status: String, count: Int?) {
+        #expect(ProcessReader.namespaceCount(inStatus: Array(status.utf8)) == count)
+    }
+
     @Test func theStartTimeIsThatOfTheProcess() throws {
         let descriptor = process_open(getpid())
         defer { close(descriptor) }

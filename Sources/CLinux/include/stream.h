@@ -9,6 +9,12 @@ int stream_refuse_descriptors(int listener);
 /// Accepts a connection, close-on-exec and non-blocking. Returns its descriptor or the negated errno.
 int stream_accept(int listener);
 
+/// Returns 1 if the other end of a connection sends nothing more and has sent nothing, and 0 otherwise.
+int stream_is_over(int socket);
+
+/// Returns the user who made a connection, by SO_PEERCRED, or the negated errno.
+long long stream_peer_user(int socket);
+
 /// Makes urgent data of a Unix socket part of its stream. Otherwise recv(2) drops the urgent byte at the head of the
 /// queue, with the descriptors that were sent with it, and a look at the queue does not show them.
 void stream_inline_urgent(int socket);
@@ -28,6 +34,9 @@ int socket_kind(int descriptor, int *family, int *type);
 
 /// Returns whether a family and a type of socket are those of a Bluetooth connection that is a stream: 1 or 0.
 int socket_is_rfcomm(int family, int type);
+
+/// Closes descriptors as `descriptor_close` does, one after the other.
+void descriptors_close_all(const int *descriptors, size_t count);
 
 /// Closes a descriptor, and interrupts what the kernel waits for in doing so as often as it waits for anything, such as
 /// a socket that lingers (SO_LINGER). Uses the signal SIGRTMIN + 7 of the calling thread.

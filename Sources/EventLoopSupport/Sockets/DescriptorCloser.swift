@@ -14,7 +14,12 @@ package final class DescriptorCloser: Sendable {
     /// descriptors wait.
     private static let threadCount = 4
     /// The number of waiting descriptors from which on nothing more should be accepted.
-    private static let maximumWaiting = 64
+    private static let maximumWaiting = 256
+    /// The maximum number of descriptors that a thread closes in a row.
+    ///
+    /// Attack: connections are made and closed without end. A thread that is woken for each of them, and a timer that
+    /// is made for each, cost more than the connection itself.
+    private static let closedInARow = 32
 
     /// The threads of those that were stopped. They sleep; a pool ends through Dispatch: see ``DetachedThread``.
     fileprivate static let unused = NIOLockedValueBox<[NIOThreadPool]>([])
@@ -22,8 +27,12 @@ package final class DescriptorCloser: Sendable {
     private let state = NIOLockedValueBox(State())
 
     fileprivate struct State {
-        /// The number of descriptors that are not closed yet.
-        var waiting = 0
+        /// The descriptors that no thread closes yet.
+        var waiting: [CInt] = []
+        /// The number of descriptors that threads are closing.
+        var closing = 0
+        /// The number of threads that close, or are about to.
+        var active = 0
         /// Started with the first descriptor.
         var threads: NIOThreadPool?
         var isStopped = false
@@ -34,19 +43,44 @@ package final class DescriptorCloser: Sendable {
     deinit { stop() }
 
     /// A Boolean value indicating whether so many descriptors wait that no connection should be accepted.
-    package var isBusy: Bool { state.withLockedValue { $0.waiting >= Self.maximumWaiting } }
+    package var isBusy: Bool { state.withLockedValue { $0.waiting.count + $0.closing >= Self.maximumWaiting } }
 
     /// Closes a descriptor, soon.
     package func close(_ descriptor: CInt) {
-        let threads = state.withLockedValue { state in
-            state.waiting += 1
-            return state.startedThreads(Self.threadCount)
+        enum Course {
+            case atOnce, byWorkingThread
+            case by(NIOThreadPool)
         }
-        let body: @Sendable () -> Void = { [state] in
-            descriptor_close(descriptor)
-            state.withLockedValue { $0.waiting -= 1 }
+        let course: Course = state.withLockedValue { state in
+            guard let threads = state.startedThreads(Self.threadCount) else { return .atOnce }
+            state.waiting.append(descriptor)
+            guard state.active < Self.threadCount else { return .byWorkingThread }
+            state.active += 1
+            return .by(threads)
         }
-        if let threads { threads.submit { _ in body() } } else { body() }
+        switch course {
+        case .atOnce: descriptor_close(descriptor)
+        case .byWorkingThread: break
+        case .by(let threads): threads.submit { [state] _ in Self.closeWaiting(state) }
+        }
+    }
+
+    /// Closes descriptors until none waits.
+    private static func closeWaiting(_ state: NIOLockedValueBox<State>) {
+        var closed = 0
+        while true {
+            let descriptors = state.withLockedValue { state in
+                state.closing -= closed
+                let descriptors = Array(state.waiting.prefix(closedInARow))
+                state.waiting.removeFirst(descriptors.count)
+                state.closing += descriptors.count
+                if descriptors.isEmpty { state.active -= 1 }
+                return descriptors
+            }
+            guard !descriptors.isEmpty else { return }
+            descriptors_close_all(descriptors, descriptors.count)
+            closed = descriptors.count
+        }
     }
 
     /// Leaves the threads to the next closer, once they have closed what waits. What comes later is closed at once, by

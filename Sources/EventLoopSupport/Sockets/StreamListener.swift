@@ -6,13 +6,17 @@ internal import NIOCore
 package final class StreamListener {
     /// The number of connections that are accepted in a row before the loop attends to something else.
     private static let acceptedAtOnce = 8
+    /// The number of connections that are dropped in a row before the loop attends to something else: about a
+    /// millisecond's.
+    private static let droppedAtOnce = 128
     /// The time after which accept(2) is tried again if it failed, as with no free descriptor.
     private static let retryDelay = TimeAmount.seconds(1)
     /// The time after which accept(2) is tried again if too many descriptors wait to be closed.
-    private static let closingDelay = TimeAmount.milliseconds(5)
+    private static let closingDelay = TimeAmount.milliseconds(1)
 
     private let descriptor: CInt
     private let sockets: StreamSockets
+    private let admits: (CInt) -> Bool
     private let onAccept: (CInt) -> Void
     private let timer: LoopTimer
     private var watch: DescriptorPoller.Watch?
@@ -23,9 +27,14 @@ package final class StreamListener {
     ///   - backlog: The number of connections that may wait to be accepted, as in listen(2), or `nil` for a socket that
     ///     listens already and keeps the credentials of the process that made it listen: those who connect read them,
     ///     as SO_PEERCRED of unix(7), and a further listen(2) puts this process's in their place.
+    ///   - admits: Returns whether a connection is to be handled at all. One that is not is closed without a word.
     ///   - onAccept: Called with the descriptor of each connection, which the callee owns.
-    package init(_ descriptor: CInt, backlog: CInt?, in sockets: StreamSockets, onAccept: @escaping (CInt) -> Void) {
+    package init(
+        _ descriptor: CInt, backlog: CInt?, in sockets: StreamSockets, admits: @escaping (CInt) -> Bool = { _ in true },
+        onAccept: @escaping (CInt) -> Void
+    ) {
         self.descriptor = descriptor
+        self.admits = admits
         self.sockets = sockets
         self.onAccept = onAccept
         timer = LoopTimer(on: sockets.eventLoop)
@@ -59,14 +68,25 @@ package final class StreamListener {
         timer.set(in: delay) { [unowned self] in accept() }
     }
 
+    /// Accepts the connections that wait.
+    ///
+    /// Attack: a process connects and closes, without end. All that is set up for a connection, and the turn of the loop
+    /// that it takes, cost more than connecting does, so everybody else's connections wait in a queue that is always
+    /// full. So nothing is set up for a connection that is over already, or that its user has too many of.
     private func accept() {
-        for _ in 0..<Self.acceptedAtOnce {
+        var (accepted, dropped) = (0, 0)
+        while accepted < Self.acceptedAtOnce, dropped < Self.droppedAtOnce {
             guard watch != nil else { return }
             // Attack: connections that are slow to close are made faster than they can be closed.
             if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
-            let accepted = stream_accept(descriptor)
-            switch -accepted {
-            case ...0: onAccept(accepted)
+            let connection = stream_accept(descriptor)
+            switch -connection {
+            case ...0 where stream_is_over(connection) == 0 && admits(connection):
+                accepted += 1
+                onAccept(connection)
+            case ...0:
+                dropped += 1
+                sockets.closer.close(connection)
             case EAGAIN: return proceed()
             case EINTR, ECONNABORTED: continue
             default: return retry(in: Self.retryDelay)

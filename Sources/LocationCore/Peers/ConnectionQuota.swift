@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import PeerIdentity
 
 /// Counts the connections of each user, to all public sockets or to the management socket, and the further processes
@@ -7,9 +8,18 @@ internal import PeerIdentity
 /// More would fill the daemon's descriptors with connections that wait for their error, so those are closed.
 ///
 /// Attack: it connects with all of its subordinate user IDs. So all of them count as their owner.
+///
+/// Attack: it connects and closes, 21,000 times a second, and everybody else's connections wait behind those. So each
+/// user has a budget of new connections, and one beyond it is closed before anything is set up for it.
 final class ConnectionQuota {
     /// The maximum number of connections over a user's limit that wait for their error.
     static let refusalsAtOnce = 32
+    /// The number of new connections a second that each user may make, besides a burst.
+    static let connectionsPerSecond = 256
+    /// The least burst of new connections of a user.
+    static let leastBurst = 512
+    /// The number of users from which on those are forgotten who have not connected lately.
+    static let maximumRates = 1024
 
     private let sharedLimit: SharedConnectionLimit
     private var owners: UserOwners
@@ -17,6 +27,8 @@ final class ConnectionQuota {
     private var shares: [UInt32: Share] = [:]
     /// The connections of each owner that has any.
     private var counts: [UInt32: Int] = [:]
+    /// The budgets of the owners who have connected lately.
+    private var rates: [UInt32: RateBudget] = [:]
 
     private struct Share {
         /// The user who answers for the ID. Does not change before the last connection is closed, whatever becomes of
@@ -35,6 +47,20 @@ final class ConnectionQuota {
 
     /// Returns the user who answers for a user ID that has connections.
     func owner(of uid: UInt32) -> UInt32 { shares[uid]?.owner ?? uid }
+
+    /// Returns whether a new connection of a user is handled at all. Root's are.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of connections of the user, all of which may be made at once.
+    ///   - now: The time in seconds, by a clock that nobody sets.
+    func admits(_ uid: UInt32, limit: Int, at now: Double) -> Bool {
+        guard uid != 0 else { return true }
+        let owner = shares[uid]?.owner ?? owners.owner(of: uid)
+        if rates.count >= Self.maximumRates, rates[owner] == nil { rates = rates.filter { !$0.value.isWhole(at: now) } }
+        let whole = RateBudget(
+            perSecond: Double(Self.connectionsPerSecond), burst: Double(max(Self.leastBurst, limit)))
+        return rates[owner, default: whole].admits(1, at: now)
+    }
 
     /// Counts a client's connection. Throws if it exceeds the shared limit, or if its user has `limit` others.
     /// ``leave(_:)`` follows when the connection is closed, even if this function throws.

@@ -12,7 +12,7 @@ internal import NIOCore
 /// be authorized.
 ///
 /// Attack: a sandboxed app of a user who may manage was given the socket's folder, and grants itself the location. So a
-/// sandboxed program is refused, and so is a program that cannot be distinguished from one, before anybody is asked.
+/// program in a sandbox or a container of any kind is refused, and so is a program that cannot be distinguished from one, before anybody is asked.
 /// Root is not checked, because it can do all of that without this socket.
 package final class Managers {
     /// The maximum number of connections of one user.
@@ -58,6 +58,13 @@ package final class Managers {
         self.log = log
     }
 
+    /// Returns whether a new connection of a user is handled at all. The front asks this before it sets anything up.
+    package func mayConnect(_ uid: UInt32) -> Bool {
+        guard !quota.admits(uid, limit: Self.connectionsPerUser, at: turns.eventLoop.now.seconds) else { return true }
+        refusals.report("to the management socket: \(Peers.connectsTooOften)", uid: uid, to: log)
+        return false
+    }
+
     /// Determines whether a client may call. `body` is called with `nil`, or with the reason for a refusal, unless
     /// the client is closed first. For root, it is called before this function returns. Throws if the client is
     /// refused at once.
@@ -79,14 +86,14 @@ package final class Managers {
         do throws(IdentityRefusal) { process = try client.openProcess() } catch {
             throw refusal(of: client, error.description)
         }
-        let lookup = lookups.facts(of: process, uid: client.uid, wantsLogin: false)
+        let lookup = lookups.facts(of: process, uid: client.uid, wantsLogin: false, wantsConfinement: true)
         pending[id] = lookup.withdraw
         lookup.result.assumeIsolated().whenSuccess { facts in
             // This closure retains the client, so no other client can have its identifier.
             guard self.pending.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
             switch facts {
-            case .success(let facts) where facts.identity.strength == .sandboxed:
-                body(self.refusal(of: client, "it is sandboxed"))
+            case .success(let facts) where facts.isConfined || facts.identity.strength == .sandboxed:
+                body(self.refusal(of: client, "it is in a sandbox or a container"))
             case .success:
                 // The daemon's own user owns the database.
                 let isManager = isMember || client.uid == geteuid()

@@ -9,6 +9,9 @@ struct PeerFacts: Sendable {
     let identity: AppIdentity
     /// The processes that the peer is: one, or all that hold its socket.
     let processes: [ProcessFacts]
+    /// A Boolean value indicating whether the peer is in a sandbox or a container of any kind, or may be. Looked up for
+    /// those who manage; `true` otherwise.
+    var isConfined = true
 }
 
 /// The facts about one process of a peer.
@@ -32,10 +35,14 @@ enum SocketOutcome: Sendable {
 
 extension PeerIdentifying {
     /// Returns the facts about a process of user `uid`, or the reason why it is refused.
-    func facts(of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool) -> Result<PeerFacts, IdentityRefusal> {
+    func facts(
+        of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool, wantsConfinement: Bool
+    ) -> Result<PeerFacts, IdentityRefusal> {
         do throws(IdentityRefusal) {
             let app = try identity(of: process, uid: uid)
-            return .success(PeerFacts(identity: app, processes: [facts(of: process, wantsLogin: wantsLogin)]))
+            var peer = PeerFacts(identity: app, processes: [facts(of: process, wantsLogin: wantsLogin)])
+            if wantsConfinement { peer.isConfined = isConfined(process) }
+            return .success(peer)
         } catch {
             return .failure(error)
         }

@@ -19,6 +19,8 @@ protocol PeerIdentifying: Sendable {
     /// Returns the time at which the process started, in clock ticks since the boot, or `nil` if that cannot be
     /// determined.
     func startTime(of process: ProcessDescriptor) -> UInt64?
+    /// Returns whether the process is in a sandbox or a container, or may be.
+    func isConfined(_ process: ProcessDescriptor) -> Bool
     /// Checks the socket at `path` for an app of a user and, if there is a line, writes the line to it. May block;
     /// may be called on any thread.
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal)
@@ -44,6 +46,10 @@ struct OwnPeerIdentifier: PeerIdentifying {
 
     func startTime(of process: ProcessDescriptor) -> UInt64? {
         (try? ProcessReader(pidfd: process.descriptor))?.startTime
+    }
+
+    func isConfined(_ process: ProcessDescriptor) -> Bool {
+        (try? ProcessReader(pidfd: process.descriptor))?.isConfined ?? true
     }
 
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {

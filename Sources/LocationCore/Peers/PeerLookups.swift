@@ -43,12 +43,15 @@ final class PeerLookups {
 
     /// Looks up a process of user `uid`. Succeeds with the facts, or with the reason why the process is refused.
     ///
-    /// - Parameter wantsLogin: `true` if the login is needed too.
+    /// - Parameters:
+    ///   - wantsLogin: `true` if the login is needed too.
+    ///   - wantsConfinement: `true` if ``PeerFacts/isConfined`` is needed too.
     func facts(
-        of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool
+        of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool, wantsConfinement: Bool = false
     ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
         let request = work.run(for: owners.owner(of: uid)) { [identifier] in
-            identifier.facts(of: process, uid: uid, wantsLogin: wantsLogin)
+            identifier.facts(
+                of: process, uid: uid, wantsLogin: wantsLogin, wantsConfinement: wantsConfinement)
         }
         return BlockingWork.Request(
             result: request.result.flatMapErrorThrowing { _ in .failure(.unanswered) }, withdraw: request.withdraw)

@@ -89,6 +89,17 @@ package final class Peers {
     /// The number of open connections.
     package var connectionCount: Int { connections.count }
 
+    /// Returns whether a new connection of a user is handled at all. The front asks this before it sets anything up.
+    package func mayConnect(_ uid: UInt32) -> Bool {
+        guard !quota.admits(uid, limit: limits.connectionsPerUser, at: turns.eventLoop.now.seconds) else { return true }
+        refused += 1
+        refusals.report(Self.connectsTooOften, uid: uid, to: log)
+        return false
+    }
+
+    static let connectsTooOften =
+        "its user connects too often: more than \(ConnectionQuota.connectionsPerSecond) times a second"
+
     /// Determines the app of a client. `body` is called with the app, or with the reason for a refusal, unless the
     /// client is closed first. Throws if the client is refused at once.
     ///
@@ -220,7 +231,7 @@ package final class Peers {
     /// Counts and logs that a connection is refused of which not even the user is known.
     package func noteRefusal(_ reason: IdentityRefusal) {
         refused += 1
-        refusals.report("\(reason)", nil, to: log)
+        refusals.report("\(reason)", uid: nil, to: log)
     }
 
     private func noteRefusal(of client: any Client, _ reason: String) {

@@ -70,6 +70,11 @@ struct PeersService: PeerIdentifying {
         return time
     }
 
+    func isConfined(_ process: ProcessDescriptor) -> Bool {
+        guard case .confinement(let isConfined) = ask(.confinement, about: process)?.reply else { return true }
+        return isConfined
+    }
+
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {
         // Attack: a path with a line break would be another request.
         try WakeSocket.validatePath(path)

@@ -3,6 +3,8 @@
 /// Attack: a user asks without end, from as many connections as there may be, and never answers the dialogs. Then the
 /// bus, which allows the daemon 128 calls without a reply, takes nobody else's question. So each user has a few of
 /// them, and subordinate user IDs count as their owner.
+///
+/// Attack: eight users ask as often as each may. So a user has fewer, the fewer are left: at most a quarter of the rest.
 struct QuestionQuota {
     /// The maximum number of open questions.
     static let maximumCount = 64
@@ -14,10 +16,9 @@ struct QuestionQuota {
 
     /// Counts a question of a user. Throws if there are too many.
     mutating func enter(_ user: UInt32) throws(ManagementRefusal) {
-        guard counts[user, default: 0] < Self.maximumCountPerUser else {
-            throw .limitExceeded("questionsPerUser")
-        }
         guard count < Self.maximumCount else { throw .limitExceeded("questions") }
+        let limit = min(Self.maximumCountPerUser, max(1, (Self.maximumCount - count) / 4))
+        guard counts[user, default: 0] < limit else { throw .limitExceeded("questionsPerUser") }
         counts[user, default: 0] += 1
         count += 1
     }

@@ -30,12 +30,20 @@ struct RefusalLog {
 
     /// Logs that a connection of `client` is refused, or only counts it.
     ///
-    /// - Parameter client: The client, or `nil` if the other end of the connection is not known at all.
-    mutating func report(_ reason: String, _ client: (any Client)?, to log: Logger) {
-        guard let line = line(for: reason, uid: client?.uid, at: .now()) else { return }
+    mutating func report(_ reason: String, _ client: any Client, to log: Logger) {
+        report(reason, uid: client.uid, pid: client.pid, to: log)
+    }
+
+    /// Logs that a connection is refused, or only counts it.
+    ///
+    /// - Parameters:
+    ///   - uid: The user, or `nil` if not even the user is known.
+    ///   - pid: The process, or 0 if it is not known.
+    mutating func report(_ reason: String, uid: UInt32?, pid: Int32 = 0, to log: Logger) {
+        guard let line = line(for: reason, uid: uid, at: .now()) else { return }
         var metadata: Logger.Metadata = [:]
-        if let client { metadata["UID"] = "\(client.uid)" }
-        if let client, client.pid > 0 { metadata["PID"] = "\(client.pid)" }
+        if let uid { metadata["UID"] = "\(uid)" }
+        if pid > 0 { metadata["PID"] = "\(pid)" }
         log.notice("\(line)", metadata: metadata)
     }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 package import EventLoopSupport
 import Glibc
 public import Linux
@@ -39,6 +40,10 @@ public final class VarlinkServer {
         /// from the connection.
         case pending
     }
+
+    /// A closure that is called with the user ID of each new connection before anything is set up for it, and returns
+    /// whether the connection is handled. One that is not is closed at once.
+    public var admitsUser: ((UInt32) -> Bool)?
 
     /// A closure that decides about each new connection before any call is read, by limits and identity. A thrown
     /// error refuses the connection: the first call is answered with the error, and then the connection is closed.
@@ -104,9 +109,10 @@ public final class VarlinkServer {
         do throws(SystemCallError) {
             let sockets = try openSockets()
             listeners.append(
-                StreamListener(descriptor, backlog: limits.backlog, in: sockets) { [unowned self] in
-                    accepted($0, in: sockets)
-                })
+                StreamListener(
+                    descriptor, backlog: limits.backlog, in: sockets,
+                    admits: { [unowned self] in admits($0) }, onAccept: { [unowned self] in accepted($0, in: sockets) })
+            )
             return eventLoop.makeSucceededVoidFuture()
         } catch {
             return eventLoop.makeFailedFuture(error)
@@ -144,6 +150,11 @@ public final class VarlinkServer {
     }
 
     // MARK: Connection events
+
+    private func admits(_ descriptor: CInt) -> Bool {
+        guard let admitsUser else { return true }
+        return UInt32(exactly: stream_peer_user(descriptor)).map(admitsUser) ?? false
+    }
 
     private func accepted(_ descriptor: CInt, in sockets: StreamSockets) {
         let socket = StreamSocket(descriptor, in: sockets)
