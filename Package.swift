@@ -249,8 +249,9 @@ let package = Package(
             name: "LocationNMEACommand",
             dependencies: [
                 "CLinux", "EventLoopSupport", "ForeignText", "JSON", "Linux", "LocationClient", "LocationModel",
-                "LocationProtocol", "NMEARelay", "SentenceWriting", "ServiceSupport", "SystemBus", "Varlink", nio,
-                nioPosix, log, argumentParser,
+                "LocationProtocol", "NMEARelay", "PeerIdentity", "SentenceWriting", "ServiceSupport", "SystemBus",
+                "Varlink",
+                nio, nioPosix, log, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -48,7 +48,7 @@ import Testing
 
     @Test func theEndOfTheAuthorizationIsSeenAndShutsReadersOut() {
         var machine = served()
-        #expect(machine.authorizationChanged(isAuthorized: false) == [.writeWithoutFix, .unsubscribe, .close])
+        #expect(machine.authorizationChanged(isAuthorized: false) == [.forget, .writeWithoutFix, .unsubscribe, .close])
         #expect(!machine.isWithoutFix)
         // Attack: a location that was on its way is passed on after the revocation.
         #expect(machine.received(.location(Self.location)).isEmpty)

@@ -84,7 +84,7 @@ final class SentenceServer {
         if status != state.status { note(state) }
         status = state.status
         // Attack: accuracy is reduced, and a reader then connects to get what was written last, with full accuracy.
-        if accuracy != state.accuracy { outlet?.forget() }
+        if accuracy != state.accuracy, state.accuracy == .reduced { outlet?.forget() }
         changed(to: state.accuracy)
         perform(machine.authorizationChanged(isAuthorized: state.status.isAuthorized))
     }

@@ -25,12 +25,14 @@ struct ServeMachine {
     /// A Boolean value indicating whether readers are there and no fix is, so that sentences without one are repeated.
     private(set) var isWithoutFix = false
 
-    /// Handles the authorization. When it ends, readers are told that there is no fix, and then shut out.
+    /// Handles the authorization. When it ends, what readers have not taken is dropped, they are told that there is no
+    /// fix, and then shut out.
     mutating func authorizationChanged(isAuthorized: Bool) -> [Action] {
         guard isAuthorized != self.isAuthorized else { return [] }
         self.isAuthorized = isAuthorized
         guard !isAuthorized else { return [.open] }
-        let last: [Action] = hasReaders && !isWithoutFix ? [.writeWithoutFix] : []
+        // Attack: a reader takes nothing, and reads after the revocation what was written before.
+        let last: [Action] = hasReaders ? [.forget] + (isWithoutFix ? [] : [.writeWithoutFix]) : []
         hasReaders = false
         return last + unsubscribe() + [.close]
     }
@@ -55,7 +57,7 @@ struct ServeMachine {
         case .receiverLost, .suspended, .disconnected: return loseFix()
         // Attack: the watch of the authorization says that accuracy is reduced, and a location with full accuracy that
         // is on its way comes after that. A further reader would get it. In the subscription, all of them came before.
-        case .authorizationChanged: return [.forget]
+        case .authorizationChanged(let state): return state.accuracy == .reduced ? [.forget] : []
         case .paused, .resumed, .unsuspended, .receiverFound, .reconnected: return []
         }
     }

@@ -61,9 +61,13 @@ extension TCPSocketOwner {
     /// - Throws: ``IdentityRefusal/socketElsewhere`` if no connected socket of this network namespace is at the other
     ///   end.
     public init(ofPeerOf socket: Int32) throws(IdentityRefusal) {
-        guard let connection = TCPConnection(ofPeerOf: socket),
-            let owner = Self.ask(SocketQuery(connection: connection))
-        else { throw .socketElsewhere }
+        guard let connection = TCPConnection(ofPeerOf: socket) else { throw .socketElsewhere }
+        try self.init(of: connection)
+    }
+
+    /// Asks the kernel who created the socket at the local end of a connection, as ``init(ofPeerOf:)`` does.
+    public init(of connection: TCPConnection) throws(IdentityRefusal) {
+        guard let owner = Self.ask(SocketQuery(connection: connection)) else { throw .socketElsewhere }
         self = owner
     }
 

@@ -78,7 +78,7 @@ import Varlink
         try await scene.waitForLog("reduced accuracy")
         let last = try await connect(port)
         try await scene.revoke()
-        while let line = try await last.receiveLine() { #expect(!line.contains(",00845.00000,"), "\(line)") }
+        while let line = try? await last.receiveLine() { #expect(!line.contains(",00845.00000,"), "\(line)") }
     }
 
     /// Attack: a hundred connections, of which none reads, from a host that may connect.
@@ -89,7 +89,7 @@ import Varlink
         let reader = try await connect(port)
         try await waitForFix(reader, scene)
         let silent = (0..<100).compactMap { _ in try? TCPSocket.connect(port: port.number, receiveBufferSize: 2048) }
-        try await scene.waitForLog("readers of tcp://127.0.0.1:\(port.number) are too many")
+        try await scene.waitForLog("127.0.0.1 has 8 readers of tcp://127.0.0.1:\(port.number) already")
         try await waitForFix(reader, scene, from: 300)
         // One that leaves makes room for another, once the program has read that it left.
         withExtendedLifetime(silent) {}

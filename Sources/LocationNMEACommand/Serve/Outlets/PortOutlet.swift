@@ -1,4 +1,5 @@
 internal import EventLoopSupport
+internal import Glibc
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -8,6 +9,8 @@ internal import NMEARelay
 final class PortOutlet: SentenceOutlet {
     /// The number of readers.
     static let maximumReaders = 16
+    /// The number of readers of one user of this machine, or of one address in the network.
+    static let maximumReadersPerOwner = 8
     /// The bytes that wait for a reader. What comes beyond them is dropped for that reader.
     static let maximumWaiting = 65_536
     /// The time for which a reader may take nothing before it is disconnected.
@@ -21,7 +24,9 @@ final class PortOutlet: SentenceOutlet {
     private let onReaders: (Bool) -> Void
     private var refusals: RefusalLog
     private var binding: PortBinding?
-    private var readers: [any Channel] = []
+    private var channels: [ObjectIdentifier: any Channel] = [:]
+    private var readers = PortReaders<ObjectIdentifier>(
+        maximumCount: PortOutlet.maximumReaders, maximumPerOwner: PortOutlet.maximumReadersPerOwner)
     /// The sentences that a further reader gets at once: the next location of reduced accuracy may be far away.
     private var latest: ByteBuffer?
 
@@ -64,18 +69,35 @@ final class PortOutlet: SentenceOutlet {
         binding?.stop()
         binding = nil
         latest = nil
-        let readers = readers
-        self.readers = []
-        for reader in readers { reader.close(promise: nil) }
+        let ended = readers.removeAll().compactMap { channels.removeValue(forKey: $0) }
+        for channel in ended { reset(channel) }
+    }
+
+    /// Closes a connection, and drops what was not sent yet.
+    ///
+    /// Attack: a reader takes nothing, and reads after the revocation what was written before. Its own end still holds
+    /// what has arrived there.
+    private func reset(_ channel: any Channel) {
+        let drop = linger(l_onoff: 1, l_linger: 0)
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(drop)
+        channel.close(promise: nil)
     }
 
     func write(_ sentences: ByteBuffer) {
         latest = sentences
         // A reader that does not keep up loses bytes, and the checksum of a sentence says so.
-        for reader in readers where reader.isWritable { reader.writeAndFlush(sentences, promise: nil) }
+        for reader in readers.all {
+            guard let channel = channels[reader], channel.isWritable else { continue }
+            channel.writeAndFlush(sentences, promise: nil)
+        }
     }
 
-    func forget() { latest = nil }
+    /// Attack: accuracy is reduced, and a reader that has taken nothing reads what was written with full accuracy. It is
+    /// disconnected, and connects again.
+    func forget() {
+        latest = nil
+        for channel in readers.all.compactMap({ channels[$0] }) { reset(channel) }
+    }
 
     /// The error of a connection that is not accepted, which closes it.
     private struct Refused: Error {}
@@ -86,32 +108,41 @@ final class PortOutlet: SentenceOutlet {
             refusals.refused("\(host) may not read \(name): add it to allow if it should", at: loop.now)
             throw Refused()
         }
-        guard readers.count < Self.maximumReaders else {
-            refusals.refused("\(readers.count) readers of \(name) are too many", at: loop.now)
+        let reader = ObjectIdentifier(channel)
+        switch readers.add(reader, of: .of(channel)) {
+        case .admitted: break
+        case .replaces(let other):
+            refusals.refused("\(channels.count) readers of \(name): one of those with the most is closed", at: loop.now)
+            channels.removeValue(forKey: other)?.close(promise: nil)
+        case .tooManyOfOwner:
+            refusals.refused("\(host) has \(Self.maximumReadersPerOwner) readers of \(name) already", at: loop.now)
+            throw Refused()
+        case .tooMany:
+            refusals.refused("\(channels.count) readers of \(name) are too many", at: loop.now)
             throw Refused()
         }
-        readers.append(channel)
+        channels[reader] = channel
         try channel.pipeline.syncOperations.addHandler(
-            ReaderConnection(stallTimeout: Self.stallTimeout, on: loop) { [weak self] in self?.left(channel) })
+            ReaderConnection(stallTimeout: Self.stallTimeout, on: loop) { [weak self] in self?.left(reader) })
         if let latest { channel.writeAndFlush(latest, promise: nil) }
-        if readers.count == 1 { onReaders(true) }
+        if channels.count == 1 { onReaders(true) }
         report()
     }
 
-    private func left(_ channel: any Channel) {
-        guard let index = readers.firstIndex(where: { $0 === channel }) else { return }
-        readers.remove(at: index)
+    private func left(_ reader: ObjectIdentifier) {
+        guard readers.remove(reader) else { return }
+        channels[reader] = nil
         report()
-        guard readers.isEmpty else { return }
+        guard channels.isEmpty else { return }
         latest = nil
         onReaders(false)
     }
 
     private func report() {
-        switch readers.count {
+        switch channels.count {
         case 0: onStatus("Nobody reads \(name)")
         case 1: onStatus("1 reader at \(name)")
-        default: onStatus("\(readers.count) readers at \(name)")
+        default: onStatus("\(channels.count) readers at \(name)")
         }
     }
 }

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import LocationNMEACommand
+
+/// Which readers of a port are let in.
+@Suite struct PortReadersTests {
+    private var readers = PortReaders<Int>(maximumCount: 16, maximumPerOwner: 8)
+
+    @Test mutating func anOwnerHasAFew() {
+        for reader in 0..<8 { #expect(readers.add(reader, of: .user(1000)) == .admitted) }
+        #expect(readers.add(8, of: .user(1000)) == .tooManyOfOwner)
+        #expect(readers.add(9, of: .network([192, 168, 1, 2])) == .admitted)
+        #expect(readers.remove(0) && !readers.remove(0))
+        #expect(readers.add(10, of: .user(1000)) == .admitted)
+    }
+
+    /// Attack: two users take all readers that there may be, and read nothing. The program that the port is for connects.
+    @Test mutating func theOwnerWithTheMostGivesOneUp() {
+        for reader in 0..<16 { #expect(readers.add(reader, of: .user(reader < 8 ? 1 : 2)) == .admitted) }
+        #expect(readers.add(16, of: .user(3)) == .replaces(15))
+        #expect(readers.add(17, of: .user(3)) == .replaces(7))
+        // Nobody is replaced for one who would have as many then.
+        var admitted = 2
+        while case .replaces(let other) = readers.add(18 + admitted, of: .user(3)) {
+            #expect(other < 16)
+            admitted += 1
+        }
+        #expect(admitted == 5 && readers.all.count == 16)
+    }
+
+    @Test mutating func oneOfEachIsNotReplaced() {
+        for reader in 0..<16 { #expect(readers.add(reader, of: .network([10, 0, 0, UInt8(reader)])) == .admitted) }
+        #expect(readers.add(16, of: .user(1)) == .tooMany)
+        #expect(readers.removeAll() == Array(0..<16) && readers.all.isEmpty)
+    }
+}
