@@ -5,6 +5,7 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
+#include <openssl/x509.h>
 
 bool crypto_derive(const uint8_t *secret, size_t secret_length, const uint8_t *salt, size_t salt_length,
                    const uint8_t *info, size_t info_length, uint8_t *key) {
@@ -53,4 +54,8 @@ bool crypto_open(const uint8_t *key, const uint8_t *nonce, const uint8_t *contex
         EVP_DecryptFinal_ex(cipher, plain + written, &rest) == 1;
     EVP_CIPHER_CTX_free(cipher);
     return is_done;
+}
+
+const char *crypto_certificate_folder(void) {
+    return X509_get_default_cert_dir();
 }

@@ -25,9 +25,12 @@ import Testing
                 log: log))
     }
 
-    private func event(accuracy: Double) throws -> PendingEvent {
+    /// An event at a place, which is not the centre of a reduced accuracy's cell unless a test says so.
+    private func event(
+        accuracy: Double, latitude: Double = 47.123_456, longitude: Double = 8
+    ) throws -> PendingEvent {
         var location = Location(
-            timestamp: Timestamp(millisecondsSince1970: 1_800_000_000_000), latitude: 47.123_456, longitude: 8)
+            timestamp: Timestamp(millisecondsSince1970: 1_800_000_000_000), latitude: latitude, longitude: longitude)
         location.horizontalAccuracy = accuracy
         return try #require(PendingEvent(of: location, for: Self.maps))
     }
@@ -43,7 +46,12 @@ import Testing
         }
         #expect(try released(exact, .full))
         #expect(try !released(exact, .reduced))
-        #expect(try released(event(accuracy: AccuracyReducer.horizontalAccuracy), .reduced))
+        // Attack: an exact fix whose receiver states the accuracy of a reduced one.
+        let radius = AccuracyReducer.horizontalAccuracy
+        #expect(try !released(event(accuracy: radius), .reduced))
+        // The grid has 1,990 rows from the equator to a pole, and a column that begins at Greenwich.
+        #expect(try released(event(accuracy: radius, latitude: 1042 * 90 / 1990, longitude: 0), .reduced))
+        #expect(try !released(event(accuracy: 3, latitude: 1042 * 90 / 1990, longitude: 0), .reduced))
     }
 
     /// Under a provisional `always`, nothing may be recorded in the background, and everything in use.

@@ -119,9 +119,12 @@ struct GPSDReaderTests {
         gps.elevation = 53
         gps.azimuth = 280
         gps.signalStrength = 41
+        // 360 degrees are 0, and an elevation of 91 is none.
+        var glonass = Satellite(constellation: .glonass, number: 6)
+        glonass.azimuth = 0
         #expect(
             satellites == [
-                gps, Satellite(constellation: .glonass, number: 6), Satellite(constellation: nil, number: 322),
+                gps, glonass, Satellite(constellation: nil, number: 322),
             ])
     }
 

@@ -19,3 +19,6 @@ bool crypto_seal(const uint8_t *key, const uint8_t *nonce, const uint8_t *contex
 /// tag, and counts only if the result is true: the bytes are authentic.
 bool crypto_open(const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_length,
                  const uint8_t *sealed, size_t length, uint8_t *plain);
+
+/// Returns the folder of the authorities that this machine trusts: X509_get_default_cert_dir(3).
+const char *crypto_certificate_folder(void);

@@ -169,7 +169,7 @@ package struct Gate {
             let inBackground = isDue(to: event.app, presence, .single)
         else { return nil }
         if authorization.accuracy == .reduced, let location = value as? Location,
-            location.horizontalAccuracy != AccuracyReducer.horizontalAccuracy
+            !AccuracyReducer.isReduced(location)
         {
             return nil
         }

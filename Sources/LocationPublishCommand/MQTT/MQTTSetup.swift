@@ -1,3 +1,4 @@
+internal import CCrypto
 internal import CMosquitto
 internal import Publishing
 
@@ -30,8 +31,10 @@ enum MQTTSetup {
             statuses.append(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
         }
         if files.authorities != nil || files.certificate != nil {
+            // mosquitto_tls_set(3) wants authorities with the certificate, those of the machine too.
+            let folder = files.authorities == nil ? crypto_certificate_folder() : nil
             statuses.append(
-                mosquitto_tls_set(handle, files.authorities, nil, files.certificate, files.key) { _, _, _, _ in 0 })
+                mosquitto_tls_set(handle, files.authorities, folder, files.certificate, files.key) { _, _, _, _ in 0 })
         }
         // The broker's certificate and the name in it are verified: the default, which nothing here switches off.
         let verifiesPeer: CInt = 1

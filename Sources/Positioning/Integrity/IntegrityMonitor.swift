@@ -81,9 +81,13 @@ public struct IntegrityMonitor: Sendable {
         agreement.forget(receiver)
     }
 
-    /// Returns whether a receiver has measured the place, not invented it or heard it from its owner.
+    /// Returns whether a receiver has measured the place, not invented it or heard it from its owner. Dead reckoning is no
+    /// measurement: at the end of a tunnel the first fix is far from the last estimate, and right.
     private static func isMeasured(_ location: borrowing Location) -> Bool {
-        !location.simulated && location.quality != .fixed && location.quality != .simulated
+        switch location.quality {
+        case .fixed, .simulated, .deadReckoning: false
+        default: !location.simulated
+        }
     }
 
     private mutating func index(of receiver: Int) -> Int {

@@ -190,6 +190,22 @@ public struct AccuracyReducer: Sendable {
         return location
     }
 
+    /// Returns whether a location is one that a reducer has produced: the centre of a cell, with nothing else.
+    ///
+    /// Attack: a fix with full accuracy has the accuracy of a reduced one by chance, or because its receiver says so.
+    public static func isReduced(_ location: Location) -> Bool {
+        guard let cell = ReductionGrid.cell(aroundCentre: (location.latitude, location.longitude)) else { return false }
+        let centre = ReductionGrid.centre(of: cell)
+        var reduced = Location(
+            timestamp: location.timestamp, latitude: centre.latitude, longitude: centre.longitude,
+            simulated: location.simulated)
+        reduced.horizontalAccuracy = horizontalAccuracy
+        // Decimals are written with 9 places.
+        let distance = max(abs(location.latitude - centre.latitude), abs(location.longitude - centre.longitude))
+        (reduced.latitude, reduced.longitude) = (location.latitude, location.longitude)
+        return distance < 1e-8 && location == reduced
+    }
+
     /// Returns whether neither this quarter nor a later one has been settled yet.
     ///
     /// Without this check, a clock that is set back would produce more than 4 updates an hour. But one date that is

@@ -97,6 +97,16 @@ struct ReductionGrid {
         return (Double(cell.row) * 90 / Double(polarRow), turn > 180 ? turn - 360 : turn)
     }
 
+    /// Returns the public cell around a position in degrees, or `nil` if there is none.
+    static func cell(aroundCentre position: (latitude: Double, longitude: Double)) -> Cell? {
+        let north = (position.latitude / rowHeight).rounded()
+        guard let row = Int(exactly: north), abs(row) <= polarRow else { return nil }
+        let columns = columns(inRow: row)
+        guard let east = Int(exactly: (position.longitude * Double(columns) / 360).rounded()) else { return nil }
+        let column = east % columns
+        return Cell(row: row, column: column < 0 ? column + columns : column)
+    }
+
     /// Returns whether the grid has that cell.
     static func contains(_ cell: Cell) -> Bool {
         (-polarRow...polarRow).contains(cell.row) && (0..<columns(inRow: cell.row)).contains(cell.column)

@@ -36,8 +36,8 @@ package enum HTTPVerdict: Sendable, Equatable {
 
 /// What a successful answer has to contain, so that it is known to be the server's.
 package enum AnswerRule: Sendable, Equatable {
-    /// Anything.
-    case anything
+    /// Anything but a page: the servers of OsmAnd's protocol answer with nothing, or with some words.
+    case noPage
     /// JSON or nothing, as the servers of OwnTracks answer (owntracks.org/booklet/tech/http).
     case json
     /// The JSON `{"result": "ok"}`, as the servers of Overland answer (overland.p3k.app).
@@ -79,7 +79,7 @@ package enum AnswerRule: Sendable, Equatable {
     private func success(_ answer: HTTPAnswer) -> HTTPVerdict {
         let isConfirmed =
             switch self {
-            case .anything: true
+            case .noPage: answer.body.first { !Self.isSpace($0) } != UInt8(ascii: "<")
             case .json: answer.body.isEmpty || Self.isJSON(answer.body)
             case .resultOK: (try? JSONValue(parsing: answer.body.span))?["result"]?.string == "ok"
             }
@@ -93,9 +93,11 @@ package enum AnswerRule: Sendable, Equatable {
     /// Returns whether a text begins as an object or an array. Its end may have been cut off: the servers of OwnTracks
     /// answer with the locations and pictures of other people.
     private static func isJSON(_ body: [UInt8]) -> Bool {
-        let first = body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
+        let first = body.first { !isSpace($0) }
         return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
     private static func pause(_ answer: HTTPAnswer) -> Int? {
         answer.retryAfter.map { min(max($0, 0), greatestPause) }

@@ -20,12 +20,12 @@ package struct RequestForm: Sendable, Equatable {
         let address = settings.broker.url
         switch settings.format {
         case .osmand:
-            self.init(address, type: "application/x-www-form-urlencoded", answer: .anything)
+            self.init(address, type: "application/x-www-form-urlencoded", answer: .noPage)
         case .owntracks:
             guard let name = OwnTracksName(topic: settings.topic) else { fallthrough }
             let fields = [Field(name: "X-Limit-U", value: name.user), Field(name: "X-Limit-D", value: name.device)]
             self.init(name.added(to: address), type: "application/json", fields: fields, answer: .json)
-        case .json, .homeassistant: self.init(address, type: "application/json", answer: .anything)
+        case .json, .homeassistant: self.init(address, type: "application/json", answer: .noPage)
         case .overland: self.init(address, type: "application/json", answer: .resultOK)
         }
     }

@@ -113,8 +113,9 @@ extension Satellite {
             return nil
         }
         elevation = known(satellite.elevation).flatMap { (-90...90).contains($0) ? $0 : nil }
-        azimuth = known(satellite.azimuth).flatMap { (0..<360).contains($0) ? $0 : nil }
-        signalStrength = known(satellite.ss).flatMap { $0 > 0 ? $0 : nil }
+        azimuth = known(satellite.azimuth).flatMap { (0...360).contains($0) ? $0 == 360 ? 0 : $0 : nil }
+        // Attack: a gpsd in the network sends 1e300. The field of GSV has two digits, and receivers report at most 63.
+        signalStrength = known(satellite.ss).flatMap { (0..<100).contains($0) && $0 > 0 ? $0 : nil }
     }
 }
 

@@ -161,6 +161,16 @@ import Testing
             ])
     }
 
+    /// Attack: a gpsd in the network sends a signal strength that no integer has, and the dashboard ends.
+    @Test(arguments: [1e300, .greatestFiniteMagnitude, .infinity, .nan, -1e300, 1e18])
+    func aStrengthMayBeAnyNumber(strength: Double) {
+        let context = ScreenContext(
+            state: DashboardSamples.state(), glyphs: .ascii, now: DashboardSamples.now, width: 120, isLarge: true)
+        var sky = Self.sky(3)
+        for index in sky.indices { sky[index].signalStrength = strength }
+        #expect(SatelliteTable.rows(SatelliteGroups.of(sky), context, width: 40, rows: 5).count <= 5)
+    }
+
     /// No window is too small, and no sky too full.
     @Test(arguments: [1, 14, 17, 40, 100]) func aTableStaysWithinItsRoom(width: Int) {
         let context = ScreenContext(

@@ -35,6 +35,18 @@ import Testing
         #expect(reasons(2_000, at: 301) == [])
     }
 
+    /// A receiver goes on by dead reckoning through a tunnel of two minutes, and its estimate is 900 m off at the end. The
+    /// first fix there is right, and the way from the beginning of the tunnel is no jump.
+    @Test mutating func theEndOfATunnelIsNoJump() {
+        for second in 0..<5 { #expect(reasons(Double(second) * 30, at: Double(second), speed: 30) == []) }
+        for second in 5..<125 {
+            let north = 120 + Double(second - 4) * 22.5
+            #expect(reasons(north, at: Double(second), speed: 22) { $0.quality = .deadReckoning } == [])
+        }
+        for second in 125..<500 { #expect(reasons(Double(second) * 30, at: Double(second), speed: 30) == []) }
+        #expect(reasons(60_000, at: 500, speed: 30) == [.jump])
+    }
+
     /// Vehicles, and the errors of receivers between buildings, after a tunnel and while they converge.
     @Test(
         arguments: [

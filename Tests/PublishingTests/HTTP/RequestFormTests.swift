@@ -15,7 +15,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.osmand, "application/x-www-form-urlencoded", .anything), (.json, "application/json", .anything),
+            (.osmand, "application/x-www-form-urlencoded", .noPage), (.json, "application/json", .noPage),
             (.overland, "application/json", .resultOK),
         ] as [(FormatName, String, AnswerRule)])
     func theTypeAndTheAnswer(_ format: FormatName, _ type: String, _ answer: AnswerRule) throws {

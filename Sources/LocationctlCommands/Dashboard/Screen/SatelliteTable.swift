@@ -41,8 +41,9 @@ enum SatelliteTable {
         row.append(" ")
         guard let strength = satellite.signalStrength, strength.isFinite, strength > 0 else { return row }
         let share = (strength - SignalPanel.weakest) / (SignalPanel.strongest - SignalPanel.weakest)
-        let length = max(1, min(bar, Int((share * Double(bar)).rounded())))
-        row.append(String(repeating: context.glyphs.levels.last!, count: min(bar, length)), style)
+        // A strength may be any number: Int(_:) of one outside its range ends the program.
+        let length = Int((min(1, max(0, share)) * Double(bar)).rounded())
+        row.append(String(repeating: context.glyphs.levels.last!, count: min(bar, max(1, length))), style)
         return row
     }
 }
