@@ -249,13 +249,22 @@ public enum ListSessions: ManageMethod {
 /// The method that replies with the receivers and their states.
 public enum ListReceivers: ManageMethod {
     /// The parameters of a call.
-    public struct Parameters: Codable, Sendable, Equatable {
+    public struct Parameters: AuthenticationParameters, Codable, Sendable, Equatable {
         /// A Boolean value indicating whether the caller gets what one gets who is neither an administrator nor in
         /// the group, for output that others read. Default: false.
         public var forOthers: Bool?
+        /// A Boolean value indicating whether the caller wants all values, those that change with the sky and with
+        /// movement too: it then needs the permission `manage`. Default: false, which gets them only if the caller has
+        /// that permission without being asked.
+        public var details: Bool?
+        /// A Boolean value indicating whether the user may be asked to authenticate. Default: true.
+        public var allowInteractiveAuthentication: Bool?
 
         /// Creates the parameters of a call.
-        public init(forOthers: Bool? = nil) { self.forOthers = forOthers }
+        public init(forOthers: Bool? = nil, details: Bool? = nil) {
+            self.forOthers = forOthers
+            self.details = details
+        }
     }
     /// The receivers.
     public struct Reply: Codable, Sendable, Equatable {

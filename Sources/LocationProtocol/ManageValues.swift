@@ -133,10 +133,11 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var wake: String?
     /// The time at which the session began.
     public var since: Timestamp
-    /// The number of locations and events sent.
-    public var delivered = 0
-    /// The number of locations that were replaced by a newer one because the app did not read.
-    public var replaced = 0
+    /// The number of locations and events sent, or `nil` for callers who do not manage.
+    public var delivered: Int? = 0
+    /// The number of locations that were replaced by a newer one because the app did not read, or `nil` for callers who
+    /// do not manage.
+    public var replaced: Int? = 0
 
     /// Creates a session on which nothing has been sent.
     public init(key: AppKey, pid: Int?, method: String, state: SessionState, since: Timestamp) {
@@ -180,8 +181,9 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     /// The reason why the receiver was lost.
     public var message: String?
     /// The number of fixes since the daemon started. For non-administrators, without those of times when it would
-    /// reveal how far away a monitored region is.
-    public var fixes: Int
+    /// reveal how far away a monitored region is. `nil` for callers who do not manage, as are all values that change
+    /// with the sky or with movement.
+    public var fixes: Int?
     /// The time since the last fix, in seconds.
     public var fixAge: Double?
     /// The seconds by which this machine's clock is ahead of the receiver's time, by the last fix. Negative if behind.
@@ -192,8 +194,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var satellitesUsed: Int?
     /// The horizontal dilution of precision of the last fix.
     public var horizontalDilution: Double?
-    /// A Boolean value indicating whether the receiver has reported a heading.
-    public var compass = false
+    /// A Boolean value indicating whether the receiver has reported a heading, or `nil` for callers who do not manage.
+    public var compass: Bool?
     /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
     public var progress: Double?
     /// The interference that the receiver noticed last, or `nil` if it does not report it.
@@ -225,7 +227,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var battery: Int?
 
     /// Creates the summary of a receiver that has not produced a fix.
-    public init(name: String, specification: String, state: ReceiverStatus, fixes: Int) {
+    public init(name: String, specification: String, state: ReceiverStatus, fixes: Int?) {
         self.name = name
         self.specification = specification
         self.state = state

@@ -49,7 +49,7 @@ import Testing
         func counted() -> EventLoopFuture<[Int]> {
             history.log.entries(of: nil).map { entries in
                 [false, true].map { background in
-                    entries.filter { $0.background == background }.reduce(0) { $0 + $1.deliveries }
+                    entries.filter { $0.background == background }.reduce(0) { $0 + ($1.deliveries ?? 0) }
                 }
             }
         }

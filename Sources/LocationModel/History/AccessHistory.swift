@@ -6,8 +6,8 @@ public struct AccessLogEntry: Codable, Sendable, Equatable {
     public var uid: Int
     /// The start of the hour.
     public var hour: Timestamp
-    /// The number of locations and events that were sent.
-    public var deliveries: Int
+    /// The number of locations and events that were sent, or `nil` for callers who do not manage.
+    public var deliveries: Int?
     /// The accuracy of what was sent.
     public var accuracy: AccuracyAuthorization
     /// A Boolean value indicating whether the app was in the background at the time.
@@ -38,7 +38,7 @@ public struct IndicatorEntry: Codable, Sendable, Equatable {
     public var background: Bool
     /// The accuracy of the locations.
     public var accuracy: AccuracyAuthorization
-    /// The time of the last delivery to the app.
+    /// The time of the last delivery to the app; for callers who do not manage, the beginning of its quarter of an hour.
     public var lastUse: Timestamp
     /// The reasons to doubt the locations that the app gets, or `nil` if there are none, if it gets no location now, or
     /// if it has reduced accuracy.

@@ -27,7 +27,7 @@ struct LogCommand: DaemonCommand {
             .init("BACKGROUND", sacrifice: 4, isOptional: true))
         for entry in entries {
             table.add(
-                medium.time.minute(entry.hour), entry.app, "\(entry.uid)", "\(entry.deliveries)",
+                medium.time.minute(entry.hour), entry.app, "\(entry.uid)", entry.deliveries.map(String.init) ?? "-",
                 entry.accuracy.rawValue,
                 entry.background ? "yes" : "", styles: ["BACKGROUND": .warning])
         }

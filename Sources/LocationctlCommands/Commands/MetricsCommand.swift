@@ -8,9 +8,9 @@ struct MetricsCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics", abstract: "Prints metrics for a monitoring system.",
         discussion: """
-            The metrics are counts and ages of the service, the receivers, the apps and the publisher. They say \
-            nowhere where the machine is, and name no app without --apps. Users other than root get those of their own \
-            apps. If locationd cannot be reached, locationd_up is 0, and the exit status 3.
+            The metrics are counts and states of the service, the receivers, the apps and the publisher. They say \
+            nowhere where the machine is, and name no app without --apps. Nor do they change with the sky or with \
+            movement without --details. Users other than root get those of their own apps. If locationd cannot be reached, locationd_up is 0, and the exit status 3.
             """)
 
     @Option(help: ArgumentHelp("The text format: openmetrics, or prometheus for node_exporter.", valueName: "format"))
@@ -20,6 +20,12 @@ struct MetricsCommand: DaemonCommand {
     var output: String?
     @Flag(help: "Add metrics of each app, with its name.")
     var apps = false
+    @Flag(
+        help: """
+            Add metrics of fixes and deliveries: whoever reads them learns when the machine is under a roof, and when \
+            it moves.
+            """)
+    var details = false
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
@@ -28,7 +34,7 @@ struct MetricsCommand: DaemonCommand {
 
     func run(with daemon: DaemonConnection) async throws {
         if let output { try AtomicFile.check(output) }
-        var metrics = ServiceMetrics(publisher: Self.publisher(of: daemon))
+        var metrics = ServiceMetrics(hasDetails: details, publisher: Self.publisher(of: daemon))
         var failure: Failure?
         do throws(Failure) {
             (metrics.service, metrics.apps) = try await values(of: daemon)
@@ -46,13 +52,15 @@ struct MetricsCommand: DaemonCommand {
     ) async throws(Failure) -> (ServiceMetrics.Service, ServiceMetrics.Apps?) {
         let late = Failure(.unreachable, "locationd does not answer: see its log and try again")
         do {
-            return try await within(Self.timeout, orThrow: late) { [apps] in
+            return try await within(Self.timeout, orThrow: late) { [apps, details] in
                 let service = ServiceMetrics.Service(
                     statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics,
                     services: try await daemon.call(GetServices.self, UserScope()),
                     // Attack: whoever reads the metrics learns when a receiver is open, and from that how far away a
-                    // monitored region is.
-                    receivers: try await daemon.list(ListReceivers.self, .init(forOthers: true)).receivers,
+                    // monitored region is; or when it has a fix, and from that when the machine is under a roof.
+                    receivers: try await daemon.list(
+                        ListReceivers.self, .init(forOthers: details ? nil : true, details: details)
+                    ).receivers,
                     prompts: try await daemon.list(MonitorPrompts.self, .init()).prompts.count,
                     apps: try await daemon.list(ListApps.self, UserScope()).apps)
                 guard apps else { return (service, nil) }

@@ -13,7 +13,8 @@ struct ReceiversCommand: DaemonCommand {
             whose fixes are used; WHY says why that one, or why a receiver was lost or has no location. On a terminal \
             it is below the receiver, whose dot is green with a fix, yellow while it waits for one, and red if it is \
             lost. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
-            critical, and the strength of a continuous wave beside the satellites' signals.
+            critical, and the strength of a continuous wave beside the satellites' signals. All this says when the \
+            machine goes under a roof, so it needs the permission to manage, as the satellites do.
 
             --discover lists the senders of NMEA 0183 that are announced in the local network; --accept has locationd \
             read one of them from then on, by its host and port. Both need the package locationd-nmea. An announcement \
@@ -63,7 +64,7 @@ struct ReceiversCommand: DaemonCommand {
             try list.write(rows) { SenderText.table(rows, on: $0) }
             return SenderText.report(found.remarks)
         }
-        try await daemon.show(ListReceivers.self, .init(), follow: follow) { reply in
+        try await daemon.show(ListReceivers.self, .init(details: true), follow: follow) { reply in
             try list.write(reply.receivers) { ReceiverTable.text(reply.receivers, on: $0) }
         }
     }

@@ -46,7 +46,8 @@ struct SessionsCommand: DaemonCommand {
                 session.state.rawValue, session.background ? "yes" : "", session.region ?? "",
                 session.desiredAccuracy?.rawValue ?? "",
                 Decimal.text(session.distanceFilter, digits: 0, unit: " m"), medium.time.minute(session.since),
-                "\(session.delivered)", session.replaced > 0 ? "\(session.replaced)" : "", session.wake ?? "",
+                session.delivered.map(String.init) ?? "-",
+                session.replaced.flatMap { $0 > 0 ? "\($0)" : nil } ?? "", session.wake ?? "",
                 styles: [
                     "STATE": session.state == .active ? .good : .hint, "BACKGROUND": .warning, "REPLACED": .warning,
                 ])

@@ -9,7 +9,10 @@ struct AppMetrics {
     /// The present time.
     let now: Timestamp
 
-    var families: [MetricFamily] {
+    /// Returns the metrics.
+    ///
+    /// Attack: the deliveries to an app with a distance filter, and their times, tell how far the machine goes.
+    func families(hasDetails: Bool) -> [MetricFamily] {
         var authorization = MetricFamily(
             "locationd_app_authorization", .gauge,
             "The status and the accuracy that were decided for the app; always 1.")
@@ -25,9 +28,10 @@ struct AppMetrics {
             connections.add(app.connections, ["app": app.app, "uid": "\(app.uid)"])
             subscriptions.add(app.sessions, ["app": app.app, "uid": "\(app.uid)"])
         }
+        guard hasDetails else { return [authorization, connections, subscriptions] }
         var deliveries = MetricFamily(
             "locationd_app_deliveries", .gauge, "Deliveries to the app in the last 30 days, by the access log.")
-        for entry in log { deliveries.add(entry.deliveries, ["app": entry.app, "uid": "\(entry.uid)"]) }
+        for entry in log { deliveries.add(entry.deliveries ?? 0, ["app": entry.app, "uid": "\(entry.uid)"]) }
         var age = MetricFamily(
             "locationd_app_last_use_age_seconds", .gauge,
             "The time since the last delivery to the app, within 24 hours.")

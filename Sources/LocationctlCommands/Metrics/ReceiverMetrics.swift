@@ -7,8 +7,18 @@ internal import LocationProtocol
 /// where in the sky those are tells the time and the place.
 struct ReceiverMetrics {
     let receivers: [ReceiverSummary]
+    /// A Boolean value indicating whether there are metrics that change with the sky or with movement.
+    let hasDetails: Bool
 
-    var families: [MetricFamily] { [states, inUse] + counts + lastFix + [jamming, suspect, battery] }
+    var families: [MetricFamily] {
+        [states, losses] + (hasDetails ? [inUse] + counts + lastFix + [jamming, suspect] : []) + [battery]
+    }
+
+    private var losses: MetricFamily {
+        family("locationd_receiver_losses", .counter, "Times that the receiver was lost.") {
+            $0.losses.map(Double.init)
+        }
+    }
 
     private var states: MetricFamily {
         var states = MetricFamily("locationd_receivers", .gauge, "Receivers by state.")
@@ -34,13 +44,12 @@ struct ReceiverMetrics {
             }
         }
         return [
-            family("locationd_receiver_fixes", .counter, "Fixes of the receiver.") { Double($0.fixes) },
+            family("locationd_receiver_fixes", .counter, "Fixes of the receiver.") {
+                $0.fixes.map(Double.init)
+            },
             family(
                 "locationd_receiver_epochs", .counter, "Epochs with or without a fix, since the port was opened."
             ) { $0.epochs.map(Double.init) },
-            family("locationd_receiver_losses", .counter, "Times that the receiver was lost.") {
-                $0.losses.map(Double.init)
-            },
             dropped,
         ]
     }

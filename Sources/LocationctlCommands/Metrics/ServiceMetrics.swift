@@ -23,6 +23,8 @@ struct ServiceMetrics {
         var now: Timestamp
     }
 
+    /// A Boolean value indicating whether there are metrics that change with the sky or with movement.
+    var hasDetails = false
     /// The daemon's values, or `nil` if it cannot be reached.
     var service: Service?
     /// The values of each app, or `nil` if apps are only numbers.
@@ -37,11 +39,12 @@ struct ServiceMetrics {
         guard let service else { return [up] + publishing }
         var families = [up]
         families += Self.state(service)
-        families += Self.counts(service.statistics)
-        families += ReceiverMetrics(receivers: service.receivers).families
+        families += Self.counts(service.statistics, hasDetails: hasDetails)
+        families += ReceiverMetrics(receivers: service.receivers, hasDetails: hasDetails).families
         families += Self.numbers(service.apps)
         if let apps {
-            families += AppMetrics(apps: service.apps, log: apps.log, uses: apps.uses, now: apps.now).families
+            families += AppMetrics(apps: service.apps, log: apps.log, uses: apps.uses, now: apps.now).families(
+                hasDetails: hasDetails)
         }
         return families + publishing
     }
@@ -64,7 +67,7 @@ struct ServiceMetrics {
         return [build, uptime, enabled, connections, subscriptions, prompts]
     }
 
-    private static func counts(_ statistics: Statistics) -> [MetricFamily] {
+    private static func counts(_ statistics: Statistics, hasDetails: Bool) -> [MetricFamily] {
         var deliveries = MetricFamily("locationd_deliveries", .counter, "Updates sent to apps.")
         deliveries.add(statistics.delivered)
         var replaced = MetricFamily(
@@ -76,7 +79,7 @@ struct ServiceMetrics {
         writes.add(statistics.failedWrites)
         var samples = MetricFamily("locationd_time_samples", .counter, "Times that were passed on to chrony.")
         samples.add(statistics.time?.samples)
-        return [deliveries, replaced, refusals, writes, samples]
+        return hasDetails ? [deliveries, replaced, refusals, writes, samples] : [refusals, writes]
     }
 
     private static func numbers(_ apps: [AppSummary]) -> [MetricFamily] {

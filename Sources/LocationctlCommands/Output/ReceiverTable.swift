@@ -27,10 +27,10 @@ enum ReceiverTable {
             table.add(
                 ReceiverText.isDelivering(receiver) ? "*" : "", receiver.name, receiver.specification,
                 isPortShown ? port : "", ReceiverText.state(receiver), serialSettings(receiver),
-                Decimal.text(receiver.interval, digits: 0, unit: " s"), "\(receiver.fixes)",
-                receiver.fixAge.map { ReceiverText.duration($0) + " ago" } ?? "never",
+                Decimal.text(receiver.interval, digits: 0, unit: " s"), receiver.fixes.map(String.init) ?? "-",
+                receiver.fixAge.map { ReceiverText.duration($0) + " ago" } ?? (receiver.fixes == nil ? "-" : "never"),
                 Decimal.accuracy(receiver.horizontalAccuracy), receiver.satellitesUsed.map(String.init) ?? "",
-                Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass ? "yes" : "",
+                Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass == true ? "yes" : "",
                 isJammingShown ? ReceiverText.jamming(receiver.jamming) : "",
                 why(receiver, isWindow: isWindow), mark: isWindow ? mark : nil,
                 styles: [

@@ -82,7 +82,7 @@ struct SetupProgress: Sendable, Equatable {
     var used = 0
 
     /// A Boolean value indicating whether the receiver has a fix.
-    var hasFix: Bool { receiver.state == .running && receiver.fixes > 0 }
+    var hasFix: Bool { receiver.state == .running && (receiver.fixes ?? 0) > 0 }
 
     /// The satellites so far and the reason why there is no fix yet, on one line.
     var text: String {

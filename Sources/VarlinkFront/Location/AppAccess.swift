@@ -47,6 +47,13 @@ struct AppAccess {
         try connected(caller, parameters, needing: .heading)
     }
 
+    /// Returns whether the calling app, which may have the location while it is in use, may have the heading.
+    func authorizedForCompass<Parameters>(_ caller: Caller, _ parameters: Parameters) throws(VarlinkError) -> Bool {
+        let app = try authorized(caller, parameters)
+        do throws(LocationFailure) { try gate.check(app.key, for: .heading) } catch { return false }
+        return true
+    }
+
     private func connected<Parameters>(
         _ caller: Caller, _ parameters: Parameters, needing need: Need
     ) throws(VarlinkError) -> ConnectedApp {

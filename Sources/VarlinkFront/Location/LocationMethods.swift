@@ -22,7 +22,7 @@ struct LocationMethods {
 
             .init(MonitorSignificantChanges.self, access.authorized, monitoring.monitorSignificantChanges),
             .init(MonitorVisits.self, access.authorizedForVisits, monitoring.monitorVisits),
-            .init(GetCompass.self, access.authorized, monitoring.getCompass),
+            .init(GetCompass.self, access.authorizedForCompass, monitoring.getCompass),
             .init(MonitorHeading.self, access.authorizedForHeading, monitoring.monitorHeading),
             .init(MonitorRegions.self, access.authorizedForRegions, monitoring.monitorRegions),
             .init(StartMonitoringRegion.self, access.authorizedForRegions, monitoring.startMonitoringRegion),

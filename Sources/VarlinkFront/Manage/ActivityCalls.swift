@@ -32,6 +32,7 @@ struct ActivityCalls {
             for (key, app) in monitoring.apps where manager.manages(key.uid) {
                 sessions += app.summaries(peers)
             }
+            if !manager.seesMovement { for index in sessions.indices { sessions[index].hideMovement() } }
             return ListSessions.Reply(
                 sessions: sessions.sorted { ($0.since, $0.pid ?? 0) < ($1.since, $1.pid ?? 0) })
         }

@@ -2,6 +2,7 @@ internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
+internal import Positioning
 internal import Varlink
 
 /// The calls about the access history: the indicator and the access log.
@@ -18,7 +19,11 @@ struct HistoryCalls {
             let entries = history.indicator.entries(of: manager.managed, at: clock()).map { entry in
                 var entry = entry
                 entry.displayName = descriptions.displayName(ofApp: entry.app)
-                if entry.active, entry.accuracy == .full { entry.integrity = integrity }
+                if !manager.seesMovement {
+                    entry.lastUse = AccuracyReducer.tick(atOrBefore: entry.lastUse)
+                } else if entry.active, entry.accuracy == .full {
+                    entry.integrity = integrity
+                }
                 return entry
             }
             return GetIndicator.Reply(apps: entries)
@@ -28,7 +33,8 @@ struct HistoryCalls {
     func getAccessLog(_ call: Call<GetAccessLog>, _: UserScope, _ manager: ManagementAccess.Manager) {
         history.log.entries(of: manager.managed).assumeIsolated().whenComplete { result in
             switch result {
-            case .success(let entries):
+            case .success(var entries):
+                if !manager.seesMovement { for index in entries.indices { entries[index].deliveries = nil } }
                 PageSender(call).send(GetAccessLog.Reply(entries: entries), continues: false)
             case .failure(let error): call.fail(.storeFailed(reason: "\(error)"))
             }

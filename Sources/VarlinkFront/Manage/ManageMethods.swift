@@ -82,7 +82,9 @@ extension ManageMethods {
                 peers: core.peers, monitoring: core.monitoring, headings: core.headings, publisher: core.publisher,
                 encoder: encoder, streams: core.streams, time: core.time, store: core.storeFailures,
                 observers: observers, version: version, started: loop.now, loop: loop),
-            receivers: ReceiverCalls(receivers: core.receivers, observers: observers, loop: loop, clock: WallClock.now),
+            receivers: ReceiverCalls(
+                receivers: core.receivers, managers: core.managers, observers: observers, loop: loop,
+                clock: WallClock.now),
             places: PlaceCalls(
                 monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention))
     }

@@ -23,6 +23,16 @@ struct ManagementAccess {
         /// The user whose apps are managed, or `nil` for all users.
         let managed: UInt32?
 
+        /// A Boolean value indicating whether the caller may know what changes with the sky or with movement.
+        ///
+        /// Attack: every program of a user at the machine may list receivers, subscriptions and uses without being
+        /// asked. From the fixes of a receiver, their accuracy and their satellites it learns to the second when the
+        /// machine goes under a roof, and from the deliveries to an app with a distance filter how far it goes.
+        var seesMovement: Bool { isAdministrator || isMember }
+
+        /// The same caller, once it was authorized to manage.
+        var asMember: Manager { Manager(uid: uid, isAdministrator: isAdministrator, isMember: true, managed: managed) }
+
         /// The same caller, seen as one who is neither an administrator nor in the group.
         var asOther: Manager { Manager(uid: uid, isAdministrator: false, isMember: false, managed: managed) }
 

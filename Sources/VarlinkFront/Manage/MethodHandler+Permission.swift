@@ -46,7 +46,7 @@ extension MethodHandler where Interface == ManageInterface {
 
 extension VarlinkError {
     /// Creates the error for a caller that does not have a permission.
-    fileprivate init(_ refusal: ManagementRefusal, _ permission: ManagementPermission) {
+    init(_ refusal: ManagementRefusal, _ permission: ManagementPermission) {
         let action: ManagementAction =
             switch permission {
             case .answer: .answer

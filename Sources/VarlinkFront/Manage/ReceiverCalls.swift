@@ -11,6 +11,7 @@ internal import Varlink
 /// The calls about the receivers, and about the simulation that replaces them.
 struct ReceiverCalls {
     let receivers: ReceiverControl
+    let managers: Managers
     let observers: ListObservers
     let loop: any EventLoop
     let clock: () -> Timestamp
@@ -18,9 +19,22 @@ struct ReceiverCalls {
     func list(
         _ call: Call<ListReceivers>, _ request: ListReceivers.Parameters, _ manager: ManagementAccess.Manager
     ) {
-        let reader = request.forOthers == true ? manager.asOther : manager
+        if request.forOthers == true { return list(call, for: manager.asOther) }
+        if manager.seesMovement { return list(call, for: manager) }
+        let areDetailsNeeded = request.details == true
+        managers.authorize(
+            .manage, for: call.connection,
+            mayAskUser: areDetailsNeeded && request.allowInteractiveAuthentication ?? true
+        ) { refusal in
+            guard !call.isEnded else { return }
+            if areDetailsNeeded, let refusal { return call.fail(VarlinkError(refusal, .manage)) }
+            list(call, for: refusal == nil ? manager.asMember : manager)
+        }
+    }
+
+    private func list(_ call: Call<ListReceivers>, for manager: ManagementAccess.Manager) {
         observers.show(call, about: .receivers) {
-            ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: reader) })
+            ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: manager) })
         }
     }
 
@@ -77,6 +91,7 @@ struct ReceiverCalls {
 
     private func summary(_ member: ReceiverControl.Member, for manager: ManagementAccess.Manager) -> ReceiverSummary {
         let receiver = member.receiver
+        guard manager.seesMovement else { return summaryForAll(member, for: manager) }
         let isHidden = hidesActivity(from: manager)
         let state = isHidden ? member.failure.map { .lost($0) } ?? .stopped : receiver.state
         var summary = ReceiverSummary(
@@ -107,6 +122,37 @@ struct ReceiverCalls {
         summary.losses = member.losses
         summary.battery = receiver.battery
         summary.add(receiver.diagnosis)
+        return summary
+    }
+}
+
+extension ReceiverCalls {
+    /// Returns the part of a summary that changes neither with the sky nor with movement.
+    private func summaryForAll(
+        _ member: ReceiverControl.Member, for manager: ManagementAccess.Manager
+    ) -> ReceiverSummary {
+        let receiver = member.receiver
+        let isHidden = hidesActivity(from: manager)
+        let state = isHidden ? member.failure.map { .lost($0) } ?? .stopped : receiver.state
+        var status = ReceiverStatus(state)
+        if status == .searching { status = .running }
+        if (isHidden || receivers.isPortClosedBetweenFixes) && state == .stopped { status = .resting }
+        var summary = ReceiverSummary(
+            name: receiver.name, specification: specification(of: receiver, for: manager), state: status, fixes: nil)
+        if case .lost(let failure) = state { summary.message = failure.message }
+        summary.port = receiver.port?.node
+        if isHidden { return summary }
+        summary.baudRate = receiver.serialSettings?.bitsPerSecond
+        summary.framing = receiver.serialSettings?.framing.rawValue
+        if receiver.isDetecting || receiver.serialSettings != nil { summary.detecting = receiver.isDetecting }
+        summary.losses = member.losses
+        summary.battery = receiver.battery
+        switch receiver.diagnosis.condition {
+        case .nothing, .unreadable, .otherProtocol, .noPosition:
+            summary.condition = receiver.diagnosis.condition
+            summary.protocolName = receiver.diagnosis.protocolName
+        case .noSatellites, .noFix, .noDate, .undated, .fix, nil: break
+        }
         return summary
     }
 }

@@ -18,7 +18,8 @@ extension SessionSummary {
         desiredAccuracy = subscription.desiredAccuracy
         distanceFilter = subscription.distanceFilter
         minimumInterval = subscription.minimumInterval
-        replaced = subscription.subscriber.replacedCount
+        let replaced = subscription.subscriber.replacedCount
+        self.replaced = replaced
         delivered = subscription.delivered - replaced
     }
 
@@ -28,8 +29,15 @@ extension SessionSummary {
             key: key, pid: peers.processID(of: client).map(Int.init), method: stream.kind.method.name, state: state,
             since: stream.since)
         front = client.front.name
-        replaced = stream.subscriber.replacedCount
+        let replaced = stream.subscriber.replacedCount
+        self.replaced = replaced
         delivered = stream.delivered - replaced
+    }
+
+    /// Removes what changes with the sky or with movement. A subscription pauses when the device is stationary.
+    mutating func hideMovement() {
+        (delivered, replaced) = (nil, nil)
+        if state == .paused { state = .active }
     }
 }
 

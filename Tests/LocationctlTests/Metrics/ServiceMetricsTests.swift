@@ -53,7 +53,7 @@ import Testing
 
     @Test func all() {
         let metrics = ServiceMetrics(
-            service: service(statistics: statistics),
+            hasDetails: true, service: service(statistics: statistics),
             publisher: PublisherStatus(connection: "Connected to mqtts://broker:8883", waiting: 12, refused: 2))
         #expect(
             lines(metrics) == [
@@ -64,10 +64,10 @@ import Testing
                 "locationd_receivers{state=\"stopped\"} 0", "locationd_receivers{state=\"resting\"} 0",
                 "locationd_receivers{state=\"connecting\"} 0", "locationd_receivers{state=\"searching\"} 0",
                 "locationd_receivers{state=\"running\"} 1", "locationd_receivers{state=\"lost\"} 0",
-                "locationd_receivers{state=\"ended\"} 0", "locationd_receiver_in_use{receiver=\"gps\"} 1",
+                "locationd_receivers{state=\"ended\"} 0", "locationd_receiver_losses_total{receiver=\"gps\"} 2",
+                "locationd_receiver_in_use{receiver=\"gps\"} 1",
                 "locationd_receiver_fixes_total{receiver=\"gps\"} 7",
                 "locationd_receiver_epochs_total{receiver=\"gps\"} 8",
-                "locationd_receiver_losses_total{receiver=\"gps\"} 2",
                 "locationd_receiver_dropped_input_total{receiver=\"gps\",reason=\"wrongChecksum\"} 3",
                 "locationd_receiver_fix_age_seconds{receiver=\"gps\"} 0.5",
                 "locationd_receiver_accuracy_meters{receiver=\"gps\"} 2.5",
@@ -90,13 +90,28 @@ import Testing
         for app in DashboardSamples.apps { #expect(!text.contains(app.app)) }
     }
 
+    /// Attack: who reads the metrics learns when the sky opens, and how far an app with a distance filter was carried.
+    @Test func nothingChangesWithTheSkyOrWithMovement() {
+        let apps = ServiceMetrics.Apps(
+            log: [DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 1, 5)],
+            uses: [DashboardSamples.use(DashboardSamples.maps, minutesAgo: 2)], now: DashboardSamples.time(0))
+        let text = lines(ServiceMetrics(service: service(statistics: statistics), apps: apps)).joined(separator: "\n")
+        for name in [
+            "fix", "accuracy_meters", "satellites", "offset", "epochs", "dropped", "in_use", "jamming", "suspect",
+            "deliveries", "replaced", "samples", "last_use",
+        ] {
+            #expect(!text.contains(name), "\(name)")
+        }
+        #expect(text.contains("locationd_receiver_losses_total{receiver=\"gps\"} 2"))
+    }
+
     @Test func appsAreNamedOnRequest() {
         let apps = ServiceMetrics.Apps(
             log: [
                 DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 1, 5),
                 DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 2, 7, background: true),
             ], uses: [DashboardSamples.use(DashboardSamples.maps, minutesAgo: 2)], now: DashboardSamples.time(0))
-        let named = lines(ServiceMetrics(service: service(statistics: statistics), apps: apps))
+        let named = lines(ServiceMetrics(hasDetails: true, service: service(statistics: statistics), apps: apps))
             .filter { $0.hasPrefix("locationd_app_") && $0.contains("gnome") }
         let uid = DashboardSamples.key(DashboardSamples.maps).uid
         let labels = "app=\"flatpak:org.gnome.Maps\",uid=\"\(uid)\""
@@ -110,7 +125,9 @@ import Testing
 
     /// What users other than administrators do not get is absent, not 0.
     @Test func whatIsNotRevealedIsAbsent() {
-        let text = lines(ServiceMetrics(service: service(statistics: Statistics(version: "1")))).joined()
+        let text = lines(
+            ServiceMetrics(hasDetails: true, service: service(statistics: Statistics(version: "1")))
+        ).joined()
         for name in ["deliveries", "refusals", "replaced", "failed_writes", "time_samples", "publisher"] {
             #expect(!text.contains("locationd_\(name)"))
         }

@@ -27,7 +27,7 @@ import Varlink
 
     /// Returns the number of deliveries in the access log.
     private func deliveries(_ daemon: TestDaemon) async throws -> Int {
-        try await daemon.call(GetAccessLog.self, UserScope()).entries.reduce(0) { $0 + $1.deliveries }
+        try await daemon.call(GetAccessLog.self, UserScope()).entries.reduce(0) { $0 + ($1.deliveries ?? 0) }
     }
 
     private func region(_ identifier: String, radius: Double) -> CircularRegion {

@@ -13,21 +13,6 @@ import Testing
             environment: ["DBUS_SESSION_BUS_ADDRESS": address])
     }
 
-    /// Presses a button of the latest notification once it can have been read, and again if it was not yet: the prompt
-    /// is then shown again. Returns the notification whose button had the effect.
-    @discardableResult private func press(
-        _ label: String, on server: FakeNotificationServer, until isDone: () -> Bool
-    ) async throws -> FakeNotificationServer.Notification {
-        while true {
-            let count = server.shown.count
-            let shown = try #require(server.shown.last)
-            try await Task.sleep(for: .milliseconds(700))
-            server.send(.invoked(shown.id, shown.key(label)))
-            try await eventually("\(label), pressed") { isDone() || server.shown.count > count }
-            if isDone() { return shown }
-        }
-    }
-
     /// Attack: an app that may talk to the notification server, as Flatpaks usually may, replaces the prompt by its id.
     /// The user presses "Later", and the server passes that on.
     @Test(arguments: ["later", "whileUsing", "always"]) func aReplacedPromptAnswersNothing(key: String) async throws {
@@ -45,7 +30,7 @@ import Testing
         server.send(.invoked(id, key))
         try await eventually("the prompt again") { server.shown.count == 3 }
         #expect(server.withdrawn == [id] && server.shown[2].summary == "Tracker would like your location")
-        try await press("Deny", on: server) { !daemon.taken.isEmpty }
+        try await server.press("Deny") { !daemon.taken.isEmpty }
         #expect(daemon.taken == [.init(id: 1, answer: .deny)])
         agent.signal(SIGTERM)
         #expect(try await agent.end().status == 0)
@@ -72,7 +57,7 @@ import Testing
         FakeNotificationServer.send(.invoked(shown.id, shown.key("While in use")), on: other, to: shown.caller)
         #expect(sd_bus_request_name(other, "org.example.Other", 0) >= 0)
         sd_bus_flush_close_unref(other)
-        let answered = try await press("Approximate only", on: server) { !daemon.taken.isEmpty }
+        let answered = try await server.press("Approximate only") { !daemon.taken.isEmpty }
         server.send(.closed(answered.id, reason: 2))
         #expect(daemon.taken == [.init(id: 1, answer: .whileUsing, accuracy: .reduced)])
         let count = server.shown.count
@@ -130,7 +115,7 @@ import Testing
         server.send(.closed(server.shown[0].id, reason: 2))
         try await eventually("the whole prompt") { server.shown.count == 2 }
         #expect(server.shown[1].actions.contains("Until tomorrow") && server.shown[1].body.contains("Identity: "))
-        try await press("Approximate, while in use", on: server) { !daemon.taken.isEmpty }
+        try await server.press("Approximate, while in use") { !daemon.taken.isEmpty }
         #expect(daemon.taken == [.init(id: 5, answer: .whileUsing, accuracy: .reduced)])
         agent.signal(SIGTERM)
         #expect(try await agent.end().status == 0)

@@ -191,7 +191,7 @@ import Varlink
         try await eventually("the app again") {
             String(decoding: terminal.text.utf8.dropFirst(length), as: UTF8.self).contains("● Maps")
         }
-        #expect(second.calls.contains(Subscribe.qualifiedName))
+        try await eventually("the subscription") { second.calls.contains(Subscribe.qualifiedName) }
         #expect(!dashboard.hasEnded)
     }
 

@@ -108,8 +108,7 @@ import Varlink
         let host = isLeftOut ? try await TrayHost(on: bus) : nil
         let agent = try agent(daemon.runtime, isLeftOut ? ["--no-tray"] : [])
         try await eventually("the notification") { !server.shown.isEmpty }
-        server.send(.invoked(server.shown[0].id, "deny"))
-        try await eventually("the answer") { !daemon.asked("AnswerPrompt").isEmpty }
+        try await server.press("Deny") { !daemon.asked("AnswerPrompt").isEmpty }
         #expect(daemon.asked("GetIndicator").isEmpty && daemon.asked("ListApps").isEmpty)
         try host?.connection.receive()
         #expect(host?.registered ?? [] == [])

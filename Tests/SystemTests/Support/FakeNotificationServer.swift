@@ -75,6 +75,19 @@ final class FakeNotificationServer: Sendable {
 
     func send(_ signal: Signal) { state.value.withLock { $0.signals.append(signal) } }
 
+    /// Presses a button of the latest notification once it can have been read, and again if it was not yet: the prompt
+    /// is then shown again. Returns the notification whose button had the effect.
+    @discardableResult func press(_ label: String, until isDone: () -> Bool) async throws -> Notification {
+        while true {
+            let before = shown
+            guard let latest = before.last else { throw POSIXError(.ENOENT) }
+            try await Task.sleep(for: .milliseconds(700))
+            send(.invoked(latest.id, latest.key(label)))
+            try await eventually("\(label), pressed") { isDone() || shown.count > before.count }
+            if isDone() { return latest }
+        }
+    }
+
     /// Sends a signal: as the server to everybody, or as any program to one connection.
     static func send(_ signal: Signal, on bus: OpaquePointer, to destination: String? = nil) {
         var message: OpaquePointer?

@@ -23,6 +23,8 @@ final class FakePolkit: Sendable {
 
     private struct State {
         var answer: Answer
+        /// The answers about certain actions.
+        var answers: [String: Answer]
         var questions: [Question] = []
         var cancelled = 0
         var isOver = false
@@ -32,7 +34,9 @@ final class FakePolkit: Sendable {
     private final class StateBox: Sendable {
         let value: Mutex<State>
 
-        init(_ answer: Answer) { value = Mutex(State(answer: answer)) }
+        init(_ answer: Answer, _ answers: [String: Answer]) {
+            value = Mutex(State(answer: answer, answers: answers))
+        }
     }
 
     private let state: StateBox
@@ -42,8 +46,10 @@ final class FakePolkit: Sendable {
     var cancelled: Int { state.value.withLock { $0.cancelled } }
 
     /// Takes polkit's name on a bus.
-    init(on bus: PrivateBus, _ answer: Answer) throws {
-        let state = StateBox(answer)
+    ///
+    /// - Parameter answers: Other answers about certain actions.
+    init(on bus: PrivateBus, _ answer: Answer, _ answers: [String: Answer] = [:]) throws {
+        let state = StateBox(answer, answers)
         self.state = state
         nonisolated(unsafe) let connection = try bus.connect()
         try connection.own(Self.name)
@@ -64,9 +70,10 @@ final class FakePolkit: Sendable {
                 state.cancelled += 1
                 return []
             }
-            state.questions.append(Question(call.arguments))
+            let question = Question(call.arguments)
+            state.questions.append(question)
             let (isAuthorized, isChallenge): (Bool, Bool)
-            switch state.answer {
+            switch state.answers[question.action ?? ""] ?? state.answer {
             case .authorized: (isAuthorized, isChallenge) = (true, false)
             case .refused: (isAuthorized, isChallenge) = (false, false)
             case .authenticationNeeded: (isAuthorized, isChallenge) = (false, true)

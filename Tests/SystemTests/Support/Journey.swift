@@ -64,12 +64,12 @@ final class Journey {
     func streams(of app: String) async throws -> [String: Int] {
         let sessions = try await daemon.call(ListSessions.self, UserScope()).sessions
         let own = sessions.filter { $0.app == app && $0.pid != nil }
-        return Dictionary(own.map { ($0.method, $0.delivered) }, uniquingKeysWith: +)
+        return Dictionary(own.map { ($0.method, $0.delivered ?? 0) }, uniquingKeysWith: +)
     }
 
     /// Returns the number of locations and events that an app got in use, or in the background.
     func deliveries(to app: String, inBackground: Bool) async throws -> Int {
         try await daemon.call(GetAccessLog.self, UserScope()).entries
-            .filter { $0.app == app && $0.background == inBackground }.reduce(0) { $0 + $1.deliveries }
+            .filter { $0.app == app && $0.background == inBackground }.reduce(0) { $0 + ($1.deliveries ?? 0) }
     }
 }

@@ -152,7 +152,7 @@ import Varlink
         var delivered: [String: Int] = [:]
         try await eventually("the streams") {
             let sessions = try await daemon.call(ListSessions.self, UserScope()).sessions.filter { $0.pid != nil }
-            delivered = Dictionary(sessions.map { ($0.method, $0.delivered) }, uniquingKeysWith: +)
+            delivered = Dictionary(sessions.map { ($0.method, $0.delivered ?? 0) }, uniquingKeysWith: +)
             return delivered.count == 3
         }
         #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing
@@ -42,9 +43,11 @@ struct PolkitTests {
     }
 
     /// Returns another user's replies to calls on one connection.
-    private func replies(to calls: [String], through launcher: [String] = Attack.asNobody) async throws -> [String] {
-        let command =
-            launcher + ["/usr/bin/python3", "-c", Program.script("Varlink/call"), daemon.managementSocket] + calls
+    private func replies(
+        to calls: [String], of other: TestDaemon? = nil, through launcher: [String] = Attack.asNobody
+    ) async throws -> [String] {
+        let socket = (other ?? daemon).managementSocket
+        let command = launcher + ["/usr/bin/python3", "-c", Program.script("Varlink/call"), socket] + calls
         let result = try await Program.run(command[0], Array(command.dropFirst()))
         #expect(result.status == 0, "\(result.errors)")
         return result.lines
@@ -103,16 +106,71 @@ struct PolkitTests {
         #expect(polkit.questions.suffix(2).map(\.flags) == [1, 1])
     }
 
-    /// Attack: any program of a user at the machine lists the receivers, and has the place of the machine.
+    /// Attack: any program of a user at the machine lists the receivers, and has the place of the machine, or learns when
+    /// it goes under a roof.
     @Test func aFixedPlaceIsNotShown() async throws {
-        let polkit = try FakePolkit(on: bus, .authorized)
+        let polkit = try FakePolkit(on: bus, .authorized, ["io.locationd.manage": .authenticationNeeded])
         let receivers = try await replies(to: [line("ListReceivers")])
         #expect(receivers.first?.contains("\"specification\":\"fixed\"") == true, "\(receivers)")
         #expect(receivers.first?.contains("8.65") == false)
+        for key in ["fixes", "fixAge", "horizontalAccuracy", "satellitesUsed", "compass", "epochs", "searching"] {
+            #expect(receivers.first?.contains(key) == false, "\(key): \(receivers)")
+        }
+        #expect(polkit.questions.map(\.flags) == [1, 0], "the second question is asked without a dialog")
+        let details = try await replies(to: [line("ListReceivers", #"{"details":true}"#)])
+        #expect(details.first?.contains("authenticationNeeded") == true, "\(details)")
+        #expect(polkit.questions.map(\.flags) == [1, 0, 1, 1])
         daemon.letManage(group: Attack.nobodysGroup)
         let all = try await replies(to: [line("ListReceivers")])
         #expect(all.first?.contains("fixed:47.123456,8.654321") == true, "\(all)")
-        #expect(polkit.questions.count == 1)
+        #expect(polkit.questions.count == 4)
+    }
+
+    /// Attack: a program of a user at the machine, or whoever reads the metrics, learns when the sky opens. Two worlds that
+    /// differ in nothing but the sky look the same to both.
+    @Test func theSkyDoesNotShow() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(
+            receivers: ["serial:\(wire.path)@9600"], launcher: GeoClueFrontDaemon.launcher(on: bus))
+        for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
+        let polkit = try FakePolkit(on: bus, .authorized, ["io.locationd.manage": .refused])
+        try await daemon.grantSelf()
+        let updates = try await daemon.subscribe()
+        var second = 0
+        /// Writes epochs until the daemon says about its receiver to its own user what is waited for.
+        func world(
+            _ sentence: (Int) -> String, until isThere: (ReceiverSummary) -> Bool
+        ) async throws -> (others: [String], metrics: [String]) {
+            try await eventually("the world") {
+                wire.write(sentence(second))
+                second += 1
+                return isThere(try await daemon.call(ListReceivers.self, .init()).receivers[0])
+            }
+            let own = ["ListReceivers", "ListSessions", "ListApps", "GetIndicator", "GetAccessLog"].map { line($0) }
+            let others = try await replies(to: own, of: daemon)
+            let metrics = try await daemon.ctl("metrics", "--apps").output.split(separator: "\n").map(String.init)
+            return (others, metrics.filter { !$0.contains("uptime") })
+        }
+        let open = try await world(Sentences.epoch) { $0.fixes ?? 0 > 3 }
+        let dark = try await world(
+            { _ in Sentences.sentence("GPRMC,,V,,,,,,,,,,N") },
+            until: { $0.condition == .noFix || $0.condition == .noSatellites })
+        #expect(open.others == dark.others && open.others.count == 5)
+        #expect(open.metrics == dark.metrics && !open.metrics.isEmpty)
+        #expect(!polkit.questions.isEmpty)
+        withExtendedLifetime(updates) {}
+    }
+
+    /// Whoever may manage gets everything, without a dialog if polkit lets them.
+    @Test func whoMayManageSeesTheFixes() async throws {
+        let polkit = try FakePolkit(on: bus, .authorized)
+        for parameters in ["{}", #"{"details":true}"#] {
+            let receivers = try await replies(to: [line("ListReceivers", parameters)])
+            #expect(receivers.first?.contains("\"fixes\":") == true, "\(receivers)")
+        }
+        let others = try await replies(to: [line("ListReceivers", #"{"forOthers":true}"#)])
+        #expect(others.first?.contains("\"fixes\":") == false, "\(others)")
+        #expect(polkit.questions.map(\.flags) == [1, 0, 1, 1, 1])
     }
 
     @Test(

@@ -164,7 +164,7 @@ import Varlink
             try await daemon.call(ListApps.self, UserScope()).apps.first?.connections ?? 0 >= 3
         }
         try await eventually("the receiver to be open") {
-            try await daemon.call(ListReceivers.self, .init()).receivers[0].fixes > 0
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].fixes ?? 0 > 0
         }
         try await eventually("the receiver to be closed") {
             try await daemon.call(ListReceivers.self, .init()).receivers[0].state == .stopped
@@ -182,7 +182,7 @@ import Varlink
             let update = try await updates.next()?.update
             try expectReduced(try #require(update?.location))
         }
-        func fixes() async throws -> Int { try await daemon.call(ListReceivers.self, .init()).receivers[0].fixes }
+        func fixes() async throws -> Int { try await daemon.call(ListReceivers.self, .init()).receivers[0].fixes ?? 0 }
         try await expectLocation()
         var before = try await fixes()
         // A window of half a minute in each quarter. A daemon that is held up in it then publishes at once all that it

@@ -16,9 +16,10 @@ struct FixRates: Equatable {
     mutating func add(_ receivers: [ReceiverSummary], at time: Double) {
         var next: [String: [Count]] = [:]
         for receiver in receivers where receiver.state == .running {
+            guard let fixes = receiver.fixes else { continue }
             // A daemon that was started again counts from 0.
-            var known = (counts[receiver.name] ?? []).filter { $0.fixes <= receiver.fixes }
-            known.append(Count(time: time, fixes: receiver.fixes))
+            var known = (counts[receiver.name] ?? []).filter { $0.fixes <= fixes }
+            known.append(Count(time: time, fixes: fixes))
             while known.count > 2, time - known[1].time >= Self.span { known.removeFirst() }
             next[receiver.name] = known
         }

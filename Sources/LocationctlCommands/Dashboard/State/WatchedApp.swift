@@ -42,7 +42,7 @@ struct WatchedApp: Equatable {
         let current = now.millisecondsSince1970 / 3_600_000
         for entry in log {
             let age = current - entry.hour.millisecondsSince1970 / 3_600_000
-            if (0..<24).contains(age) { hours[23 - Int(age)] += entry.deliveries }
+            if (0..<24).contains(age) { hours[23 - Int(age)] += entry.deliveries ?? 1 }
         }
         return hours
     }

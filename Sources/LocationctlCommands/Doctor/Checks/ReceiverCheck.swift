@@ -91,6 +91,10 @@ enum ReceiverCheck {
             return .note(
                 "\(name) has a fix; it sends no date, so its fixes get that of this machine's clock",
                 advice: "set it to send RMC or ZDA, if it can")
+        case nil where !isLost && receiver.fixes == nil:
+            return .note(
+                "\(name) is open", why: "only users who manage are told whether it has a fix",
+                advice: "`sudo locationctl doctor` says it")
         case .fix?, .nothing?, .unreadable?, nil: return unexplained(receiver)
         }
     }
