@@ -129,6 +129,7 @@ DESKTOP_STEPS = [
     desktop.setup_finds_the_receiver,
     desktop.an_app_asks_and_is_answered,
     desktop.the_indicator_says_who_looks,
+    desktop.an_app_that_asks_for_always_is_answered_while_in_use,
     setup.nothing_is_plugged_in,
     setup.a_console_holds_the_port,
     setup.a_receiver_at_a_uart_is_found,

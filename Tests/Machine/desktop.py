@@ -30,6 +30,22 @@ exit [lindex [wait] 3]
 
 APP = "/usr/libexec/geoclue-2.0/demos/where-am-i -t 600 -a 8"
 
+#: An app that asks for the location always, and subscribes once that is answered. Debian's perl-base has all that it needs.
+ASKS_ALWAYS = r"""perl -MIO::Socket::UNIX -e '
+    $/ = "\0"; $| = 1;
+    sub call {
+        my ($method, $rest) = @_;
+        my $socket = IO::Socket::UNIX->new("/run/locationd/io.locationd.Location") or die $!;
+        print $socket "{\"method\":\"io.locationd.Location.$method\",$rest}\0";
+        $socket->flush;
+        return $socket;
+    }
+    my $answer = call("RequestAuthorization", "\"parameters\":{\"level\":\"always\",\"reason\":\"to record the way\"}");
+    print scalar(<$answer>), "\n";
+    my $updates = call("Subscribe", "\"more\":true,\"parameters\":{}");
+    print "$_\n" while <$updates>;
+'"""
+
 #: Prints the menu of the item that the panel shows, as a host gets it.
 MENU = "busctl --user --json=short -- call $(busctl --user get-property org.kde.StatusNotifierWatcher " \
     "/StatusNotifierWatcher org.kde.StatusNotifierWatcher RegisteredStatusNotifierItems | " \
@@ -111,6 +127,30 @@ def the_indicator_says_who_looks(world):
     picture(world, "menu")
     on_screen(world, "xdotool key Escape; pkill -x where-am-i")
     world.streams.pop("app").wait_for_end(PATIENCE)
+
+
+def an_app_that_asks_for_always_is_answered_while_in_use(world):
+    """another app asks for the location always, and she answers "while in use": tray and dashboard say what that means"""
+    app = world.alice.start(f"{SCREEN} exec {ASKS_ALWAYS}")
+    wait_for(world, "locationctl prompts --json", lambda prompts: prompts)
+    window = on_screen(world, "xdotool search --sync --onlyvisible --class xfce4-notifyd | tail -n 1; sleep 1")
+    picture(world, "always-prompt")
+    press(world, window, "while in use")
+    app.wait_for_line("a location", lambda line: '"latitude"' in line, PATIENCE)
+    world.alice.run("until locationctl apps | grep -F perl | grep -F 'asks before the background'; do sleep 0.5; done")
+    menu = on_screen(world, f"until {MENU} | grep -F perl; do sleep 0.5; done", 2 * PATIENCE)
+    assert "asks before the background" in menu, menu
+    on_screen(world, f"xdotool mousemove $({PLUGINS} | head -n 1 | cut -d ' ' -f 1,2) click 1; "
+                     f"until {PLUGINS} | awk '$3 >= {MENU_HEIGHT} {{ found = 1 }} END {{ exit !found }}'; "
+                     "do sleep 0.1; done; sleep 1")
+    picture(world, "provisional-menu")
+    on_screen(world, "xdotool key Escape")
+    terminal = world.alice.start(f"{SCREEN} exec xterm -geometry 150x36+0+0 -e locationctl dashboard")
+    on_screen(world, "xdotool search --sync --onlyvisible --class XTerm; sleep 5")
+    picture(world, "provisional-dashboard")
+    on_screen(world, "pkill -x xterm; pkill -x perl")
+    terminal.wait_for_end(PATIENCE)
+    app.wait_for_end(PATIENCE)
 
 
 def on_screen(world, script, seconds=PATIENCE):
