@@ -1,0 +1,85 @@
+"""Processes connect to the public socket and close, without end, and other users' new connections wait behind those.
+
+One process, then eight, each a user of its own. Others connect and call, before it and meanwhile.
+"""
+
+import os
+import socket
+import tempfile
+import time
+
+import wire
+from daemon import Daemon
+from users import Running
+
+FIRST_ID = 64_900
+OTHER = 64_991
+SECONDS = 8
+LIMIT_MS = 50
+GOAL_MS = 20
+
+
+def connect_and_close(path):
+    while True:
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(path)
+        except OSError:
+            pass
+        connection.close()
+
+
+def call_often(path):
+    """Returns the milliseconds of each call on a connection of its own, and None for those that failed."""
+    times, end = [], time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        start = time.monotonic()
+        try:
+            wire.call_once(path, wire.LOCATION + ".GetAuthorization", timeout_seconds=10)
+            times.append((time.monotonic() - start) * 1000)
+        except (OSError, wire.Late, wire.Closed, wire.Refused):
+            times.append(None)
+        time.sleep(0.01)
+    return times
+
+
+def summary(times):
+    """Returns the 99th percentile and the greatest of the times, in milliseconds, and the number of failures."""
+    answered = sorted(time for time in times if time is not None)
+    if not answered:
+        return float("inf"), float("inf"), len(times)
+    return answered[int(len(answered) * 0.99)], answered[-1], len(times) - len(answered)
+
+
+def attack(bin):
+    if os.geteuid() != 0:
+        return "not carried out: needs root", None
+    phases = {}
+    with tempfile.TemporaryDirectory(prefix="locationd-adversary-") as folder:
+        os.chmod(folder, 0o755)
+        daemon = Daemon(bin / "locationd", folder, "simulated")
+        attackers = []
+        try:
+            os.chmod(daemon.runtime, 0o755)
+            for count in (0, 1, 8):
+                attackers += [Running(FIRST_ID + index, connect_and_close, daemon.location)
+                              for index in range(len(attackers), count)]
+                time.sleep(1)
+                before = daemon.processor_seconds()
+                times = Running(OTHER, call_often, daemon.location).result() or [None]
+                share = (daemon.processor_seconds() - before) / SECONDS
+                phases[count] = (*summary(times), share)
+        finally:
+            for attacker in attackers:
+                attacker.stop()
+            daemon.stop()
+    figure = "; ".join(
+        f"{count} processes: {p99:.0f} ms (99 %), {worst:.0f} at most, {failed} failed, {share:.0%} of a processor"
+        for count, (p99, worst, failed, share) in phases.items())
+    control = phases[0][1]
+    faults = [f"beside {count} processes, {failed} calls of others failed, and the slowest took {worst - control:.0f} ms "
+              "more than before"
+              for count, (_, worst, failed, _) in phases.items() if failed or worst > control + LIMIT_MS]
+    slow = [f"the 99th percentile beside {count} processes is more than {GOAL_MS} ms above the control"
+            for count, (p99, *_) in phases.items() if p99 > phases[0][0] + GOAL_MS]
+    return figure, "; ".join(faults + slow) or None
