@@ -119,11 +119,11 @@ def is_accepted(command, text, say):
 
 def check_texts(metrics, say):
     """Has promtool and Prometheus's library read what is printed. Returns whether both accept it."""
-    texts = [metrics.text("--format", "prometheus"), metrics.text("--format", "prometheus", "--apps")]
+    texts = [metrics.text("--format", "prometheus"), metrics.text("--format", "prometheus", "--apps", "--details")]
     good = [is_accepted(["promtool", "check", "metrics"], text, say) for text in texts]
     say(f"  promtool check metrics: {len(texts[1].splitlines())} lines")
     parser = ["/usr/bin/python3", "-c", PARSER]
-    good += [is_accepted(parser, text, say) for text in (metrics.text(), metrics.text("--apps"))]
+    good += [is_accepted(parser, text, say) for text in (metrics.text(), metrics.text("--apps", "--details"))]
     # Without its end, a text of OpenMetrics is refused: the parser is strict.
     good.append(not is_accepted(parser, metrics.text().replace("# EOF\n", ""), lambda _: None))
     say("  prometheus_client's parser of OpenMetrics: the same")
@@ -139,11 +139,11 @@ def run(scene, say):
     folder.mkdir()
     file = folder / "locationd.prom"
     is_good = check_texts(metrics, say)
-    server = MetricsServer(lambda: metrics.text("--apps"))
+    server = MetricsServer(lambda: metrics.text("--apps", "--details"))
     exporter, prometheus = free_port(), free_port()
     running = []
     try:
-        metrics.text("--format", "prometheus", "--apps", "--output", str(file))
+        metrics.text("--format", "prometheus", "--apps", "--details", "--output", str(file))
         running.append(Running(
             ["prometheus-node-exporter", "--collector.disable-defaults", "--collector.textfile",
              f"--collector.textfile.directory={folder}", f"--web.listen-address=127.0.0.1:{exporter}"], scene.folder))
@@ -172,7 +172,7 @@ def run(scene, say):
         delivered = 'locationd_deliveries_total{job="openmetrics"}'
         before = until(lambda: value(prometheus, delivered), "deliveries")
         until(lambda: value(prometheus, delivered) > before, "further deliveries")
-        expected = kinds(written) | kinds(metrics.text("--apps"))
+        expected = kinds(written) | kinds(metrics.text("--apps", "--details"))
         known = json.loads(get(prometheus, "/api/v1/metadata") or "{}")["data"]
         wrong = [name for name, kind in expected.items() if known.get(name, [{}])[0].get("type") != kind]
         if wrong:
