@@ -55,7 +55,7 @@ class Scene:
             self.folder, self.bus.environment)
         self.manage = str(self.runtime / "manage" / wire.MANAGE)
         until(self._answers, lambda: f"locationd: {self.daemon.text()}")
-        self.witness = self._start_witness()
+        self.start_witness()
         self.cell_program = self.folder / "cell"
         shutil.copy(self.binaries / "locationctl", self.cell_program)
         self.own_apps = {self._app_of(self.binaries / "locationctl"), self._app_of(self.cell_program)}
@@ -123,10 +123,11 @@ class Scene:
     def _app_of(self, program):
         return json.loads(self._run_ctl(program, "status", "--json").stdout)["app"]
 
-    def _start_witness(self):
+    def start_witness(self):
+        """Starts the app whose fixes `fixes` waits for."""
         program = self.binaries / "locationctl"
         self.grant(self._app_of(program))
-        return Running([program, "watch", "--json", "--no-pauses"], self.folder, self.environment)
+        self.witness = Running([program, "watch", "--json", "--no-pauses"], self.folder, self.environment)
 
     def fixes(self, count):
         """Waits until another app, which has a grant, has received some more fixes."""

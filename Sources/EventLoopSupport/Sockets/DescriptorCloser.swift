@@ -46,20 +46,24 @@ package final class DescriptorCloser: Sendable {
     package var isBusy: Bool { state.withLockedValue { $0.waiting.count + $0.closing >= Self.maximumWaiting } }
 
     /// Closes a descriptor, soon.
-    package func close(_ descriptor: CInt) {
+    package func close(_ descriptor: CInt) { close([descriptor]) }
+
+    /// Closes descriptors, soon. One thread is woken for all of them.
+    package func close(_ descriptors: [CInt]) {
+        guard !descriptors.isEmpty else { return }
         enum Course {
             case atOnce, byWorkingThread
             case by(NIOThreadPool)
         }
         let course: Course = state.withLockedValue { state in
             guard let threads = state.startedThreads(Self.threadCount) else { return .atOnce }
-            state.waiting.append(descriptor)
+            state.waiting += descriptors
             guard state.active < Self.threadCount else { return .byWorkingThread }
             state.active += 1
             return .by(threads)
         }
         switch course {
-        case .atOnce: descriptor_close(descriptor)
+        case .atOnce: descriptors_close_all(descriptors, descriptors.count)
         case .byWorkingThread: break
         case .by(let threads): threads.submit { [state] _ in Self.closeWaiting(state) }
         }

@@ -74,8 +74,10 @@ package final class StreamListener {
     /// that it takes, cost more than connecting does, so everybody else's connections wait in a queue that is always
     /// full. So nothing is set up for a connection that is over already, or that its user has too many of.
     private func accept() {
-        var (accepted, dropped) = (0, 0)
-        while accepted < Self.acceptedAtOnce, dropped < Self.droppedAtOnce {
+        var accepted = 0
+        var dropped: [CInt] = []
+        defer { sockets.closer.close(dropped) }
+        while accepted < Self.acceptedAtOnce, dropped.count < Self.droppedAtOnce {
             guard watch != nil else { return }
             // Attack: connections that are slow to close are made faster than they can be closed.
             if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
@@ -85,8 +87,7 @@ package final class StreamListener {
                 accepted += 1
                 onAccept(connection)
             case ...0:
-                dropped += 1
-                sockets.closer.close(connection)
+                dropped.append(connection)
             case EAGAIN: return proceed()
             case EINTR, ECONNABORTED: continue
             default: return retry(in: Self.retryDelay)
