@@ -37,12 +37,6 @@ int stream_is_over(int socket) {
     return count == 0 || (count < 0 && errno != EAGAIN);
 }
 
-long long stream_peer_user(int socket) {
-    struct ucred credentials;
-    socklen_t size = sizeof credentials;
-    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.uid : -errno;
-}
-
 void stream_inline_urgent(int socket) {
     int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_OOBINLINE, &yes, sizeof yes);
@@ -124,14 +118,6 @@ void descriptors_close(void (*function)(void *), void *argument) {
     timer_delete(timer);
 }
 
-static void close_one(void *descriptor) {
-    close((int)(intptr_t)descriptor);
-}
-
-void descriptor_close(int descriptor) {
-    descriptors_close(close_one, (void *)(intptr_t)descriptor);
-}
-
 struct descriptors {
     const int *first;
     size_t count;
@@ -145,4 +131,8 @@ static void close_each(void *argument) {
 void descriptors_close_all(const int *descriptors, size_t count) {
     struct descriptors all = {.first = descriptors, .count = count};
     descriptors_close(close_each, &all);
+}
+
+void descriptor_close(int descriptor) {
+    descriptors_close_all(&descriptor, 1);
 }

@@ -1,11 +1,11 @@
-/// An amount that may be used: a rate, and a burst beyond it.
+/// A budget that refills at a constant rate, up to a burst.
 package struct RateBudget: Sendable {
     private let perSecond: Double
     private let burst: Double
     private var left: Double
     private var last: Double?
 
-    /// Creates a budget of which nothing is spent.
+    /// Creates an unspent budget.
     package init(perSecond: Double, burst: Double) {
         (self.perSecond, self.burst) = (perSecond, burst)
         left = burst
@@ -29,7 +29,7 @@ package struct RateBudget: Sendable {
         return true
     }
 
-    /// Returns whether nothing of the budget is spent.
+    /// Returns whether the budget is unspent.
     package func isWhole(at now: Double) -> Bool {
         var budget = self
         budget.refill(at: now)

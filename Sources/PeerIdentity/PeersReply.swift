@@ -17,7 +17,7 @@ public enum PeersReply: Equatable, Sendable {
     case executable(String?)
     /// The time at which the process started, or `nil` if it cannot be read.
     case startTime(UInt64?)
-    /// Whether the process is in a sandbox or a container, or may be.
+    /// `true` if the process is in a sandbox or a container, or may be.
     case confinement(Bool)
     /// The path may be written to, or the line was written.
     case woken

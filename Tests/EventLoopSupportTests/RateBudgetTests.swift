@@ -1,7 +1,7 @@
 import EventLoopSupport
 import Testing
 
-/// What may be used in a time.
+/// The budget's rate and burst.
 struct RateBudgetTests {
     @Test func aBurstIsAllowedAndThenTheRate() {
         var budget = RateBudget(perSecond: 100, burst: 200)

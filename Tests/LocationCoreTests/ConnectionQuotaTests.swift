@@ -73,13 +73,18 @@ import Testing
         for _ in 0..<10 { try quota.enter(TestClient(uid: 1000), limit: 10) }
     }
 
+    /// Returns a quota for which the user 1000 has subordinate IDs from 100,000 on.
+    private func quotaWithSubordinates(in folder: TemporaryFolder) throws -> ConnectionQuota {
+        let subuid = folder.path + "/subuid"
+        try Data("1000:100000:65536\n".utf8).write(to: URL(filePath: subuid))
+        return ConnectionQuota(
+            within: SharedConnectionLimit(descriptors: 1024), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+    }
+
     /// Attack: a user connects with forty of its subordinate IDs, and takes all room.
     @Test func subordinateUsersShareTheirOwnersLimit() throws {
         let folder = try TemporaryFolder()
-        let subuid = folder.path + "/subuid"
-        try Data("1000:100000:65536\n".utf8).write(to: URL(filePath: subuid))
-        let quota = ConnectionQuota(
-            within: SharedConnectionLimit(descriptors: 1024), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+        let quota = try quotaWithSubordinates(in: folder)
         var admitted = 0
         for uid in (100_000..<100_040 as Range<UInt32>) + [1000] {
             for _ in 0..<20 {
@@ -99,10 +104,7 @@ import Testing
     /// Attack: a user connects and closes, tens of thousands of times a second, with all of its subordinate IDs.
     @Test func connectionsHaveARate() throws {
         let folder = try TemporaryFolder()
-        let subuid = folder.path + "/subuid"
-        try Data("1000:100000:65536\n".utf8).write(to: URL(filePath: subuid))
-        let quota = ConnectionQuota(
-            within: SharedConnectionLimit(descriptors: 1024), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+        let quota = try quotaWithSubordinates(in: folder)
         var admitted = 0
         for step in 0..<100_000 {
             let uid = step % 2 == 0 ? 1000 : UInt32(100_000 + step % 40)

@@ -12,9 +12,6 @@ int stream_accept(int listener);
 /// Returns 1 if the other end of a connection sends nothing more and has sent nothing, and 0 otherwise.
 int stream_is_over(int socket);
 
-/// Returns the user who made a connection, by SO_PEERCRED, or the negated errno.
-long long stream_peer_user(int socket);
-
 /// Makes urgent data of a Unix socket part of its stream. Otherwise recv(2) drops the urgent byte at the head of the
 /// queue, with the descriptors that were sent with it, and a look at the queue does not show them.
 void stream_inline_urgent(int socket);

@@ -51,7 +51,7 @@ final class ConnectionQuota {
     /// Returns whether a new connection of a user is handled at all. Root's are.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of connections of the user, all of which may be made at once.
+    ///   - limit: The maximum number of the user's connections. They may all be made at once.
     ///   - now: The time in seconds, by a clock that nobody sets.
     func admits(_ uid: UInt32, limit: Int, at now: Double) -> Bool {
         guard uid != 0 else { return true }

@@ -25,8 +25,8 @@ struct ServeMachine {
     /// A Boolean value indicating whether readers are there and no fix is, so that sentences without one are repeated.
     private(set) var isWithoutFix = false
 
-    /// Handles the authorization. When it ends, what readers have not taken is dropped, they are told that there is no
-    /// fix, and then shut out.
+    /// Handles the authorization. When it ends, unread sentences are dropped, readers get one without a fix, and are then
+    /// shut out.
     mutating func authorizationChanged(isAuthorized: Bool) -> [Action] {
         guard isAuthorized != self.isAuthorized else { return [] }
         self.isAuthorized = isAuthorized

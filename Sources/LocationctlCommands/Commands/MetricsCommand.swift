@@ -10,7 +10,8 @@ struct MetricsCommand: DaemonCommand {
         discussion: """
             The metrics are counts and states of the service, the receivers, the apps and the publisher. They say \
             nowhere where the machine is, and name no app without --apps. Nor do they change with the sky or with \
-            movement without --details. Users other than root get those of their own apps. If locationd cannot be reached, locationd_up is 0, and the exit status 3.
+            movement without --details. Users other than root get those of their own apps. If locationd cannot be \
+            reached, locationd_up is 0, and the exit status 3.
             """)
 
     @Option(help: ArgumentHelp("The text format: openmetrics, or prometheus for node_exporter.", valueName: "format"))

@@ -31,7 +31,7 @@ struct AppMetrics {
         guard hasDetails else { return [authorization, connections, subscriptions] }
         var deliveries = MetricFamily(
             "locationd_app_deliveries", .gauge, "Deliveries to the app in the last 30 days, by the access log.")
-        for entry in log { deliveries.add(entry.deliveries ?? 0, ["app": entry.app, "uid": "\(entry.uid)"]) }
+        for entry in log { deliveries.add(entry.deliveries, ["app": entry.app, "uid": "\(entry.uid)"]) }
         var age = MetricFamily(
             "locationd_app_last_use_age_seconds", .gauge,
             "The time since the last delivery to the app, within 24 hours.")

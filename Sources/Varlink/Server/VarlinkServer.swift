@@ -153,7 +153,8 @@ public final class VarlinkServer {
 
     private func admits(_ descriptor: CInt) -> Bool {
         guard let admitsUser else { return true }
-        return UInt32(exactly: stream_peer_user(descriptor)).map(admitsUser) ?? false
+        var credentials = peer_credentials()
+        return peer_credentials(descriptor, &credentials) == 0 && admitsUser(credentials.uid)
     }
 
     private func accepted(_ descriptor: CInt, in sockets: StreamSockets) {

@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Attack: an app asks the moment before the user presses a button where the notification appears. What is shown
-    /// again has another secret, as the signal of the press has told the first one to every program.
+    /// again has another secret: the signal of the press has sent the first one to every program.
     @Test func aPressIsNoAnswerBeforeAnybodyCanHaveRead() {
         var desk = desk([first])
         #expect(desk.invoked(101, key("always"), by: server, at: 0.69) == [.withdraw(101), .show(first, .brief)])

@@ -24,7 +24,7 @@ import Varlink
     }
 
     /// Attack: a process puts the `.flatpak-info` of a granted Flatpak app into a root of its own. It is refused, and so is a
-    /// program that has a grant by its own name: in a sandbox it is told apart from the program outside.
+    /// program that has a grant by its own name: in a sandbox it is not the program outside.
     @Test(.enabled(if: canWrap, "needs root and bubblewrap")) func aForgedFlatpakInfo() async throws {
         let attack = try await Attack()
         try await attack.grant("flatpak:org.gnome.Maps")

@@ -4,6 +4,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import NMEARelay
+internal import PeerIdentity
 
 /// A TCP port to which readers connect.
 final class PortOutlet: SentenceOutlet {
@@ -41,6 +42,7 @@ final class PortOutlet: SentenceOutlet {
         self.onStatus = onStatus
         self.onReaders = onReaders
         refusals = RefusalLog(log)
+        TCPSocketOwner.prepare()
         makeBinding = { outlet in
             let bound = NIOLoopBound(outlet, eventLoop: loop)
             return PortBinding(of: name, on: loop, log: log, onStatus: onStatus) {

@@ -8,7 +8,7 @@ struct PortReaders<Reader: Equatable> {
     enum Owner: Hashable {
         /// A user of this machine.
         case user(UInt32)
-        /// A network: an IPv4 address, or the first 64 bits of an IPv6 one, all of which a machine may have.
+        /// An IPv4 address, or a network of IPv6 with 64 bits: its addresses may all be one machine's.
         case network([UInt8])
     }
 
@@ -26,7 +26,7 @@ struct PortReaders<Reader: Equatable> {
     let maximumCount: Int
     let maximumPerOwner: Int
 
-    /// The readers in the order in which they came.
+    /// The readers, the oldest first.
     private var entries: [(reader: Reader, owner: Owner)] = []
 
     init(maximumCount: Int, maximumPerOwner: Int) {
@@ -44,7 +44,7 @@ struct PortReaders<Reader: Equatable> {
             entries.append((reader, owner))
             return .admitted
         }
-        // Not one that would have fewer than the newcomer's owner then.
+        // Not if the newcomer's owner would then have more.
         let most = counts.values.max() ?? 0
         guard most > own + 1, let index = entries.lastIndex(where: { counts[$0.owner] == most }) else {
             return .tooMany

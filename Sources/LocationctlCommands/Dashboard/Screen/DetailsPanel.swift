@@ -48,7 +48,12 @@ enum DetailsPanel {
     /// Returns the deliveries of the last 24 hours of the clock, in words.
     private static func received(_ app: WatchedApp, _ hours: [Int], at now: Timestamp) -> String {
         let day = app.log.filter { now.seconds(since: $0.hour) < 24 * 3600 }
-        let background = day.filter(\.background).reduce(0) { $0 + ($1.deliveries ?? 1) }
+        // Whoever does not manage knows the hours, not the numbers.
+        guard day.allSatisfy({ $0.deliveries != nil }) else {
+            let count = hours.count { $0 > 0 }
+            return "something in \(count) \(count == 1 ? "hour" : "hours") of the last 24"
+        }
+        let background = day.filter(\.background).reduce(0) { $0 + ($1.deliveries ?? 0) }
         let count = hours.reduce(0, +)
         return "\(count) \(count == 1 ? "location or event" : "locations and events") in 24 hours"
             + (background > 0 ? ", \(background) of them in background" : "")

@@ -36,7 +36,8 @@ struct WatchedApp: Equatable {
         isActive || lastUse.map { now.seconds(since: $0) <= seconds } ?? false
     }
 
-    /// Returns the deliveries in each of the last 24 hours of the clock, the current one last.
+    /// Returns the deliveries in each of the last 24 hours of the clock, the current one last. An unknown number counts as
+    /// one.
     func hourlyDeliveries(at now: Timestamp) -> [Int] {
         var hours = [Int](repeating: 0, count: 24)
         let current = now.millisecondsSince1970 / 3_600_000

@@ -93,7 +93,7 @@ enum ReceiverCheck {
                 advice: "set it to send RMC or ZDA, if it can")
         case nil where !isLost && receiver.fixes == nil:
             return .note(
-                "\(name) is open", why: "only users who manage are told whether it has a fix",
+                "\(name) is open", why: "only users who manage see whether it has a fix",
                 advice: "`sudo locationctl doctor` says it")
         case .fix?, .nothing?, .unreadable?, nil: return unexplained(receiver)
         }
