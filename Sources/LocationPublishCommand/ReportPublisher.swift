@@ -279,6 +279,10 @@ extension ReportPublisher: ServerLinkDelegate {
         link.pause("the server has refused \(refusals) reports in a row (\(reason)), and accepted none")
     }
 
+    func linkDidFail(_ token: SendQueue.Token, reason: String) {
+        perform(queue.failed(token), refusal: "\(reason) each time, and takes others")
+    }
+
     func linkDidEnd() {
         noteStatus()
         queue.disconnected()

@@ -23,7 +23,7 @@ package final class VarlinkSockets {
         self.log = log
         let encoder = LocationEncoder()
         location = try Self.server(
-            LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 1024, version: settings.version,
+            LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 256, version: settings.version,
             in: sockets, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,

@@ -74,4 +74,31 @@ import Testing
         try await scene.run("an empty queue") { running.store.count == 0 && running.store.refusedCount == 36 }
         #expect(connection.isClosedGracefully == nil)
     }
+
+    /// Attack: one report at which the server fails each time keeps all behind it in the queue.
+    @Test func oneAtWhichTheServerFailsIsSetAside() async throws {
+        try scene.fill(3)
+        let running = try await scene.start()
+        try await scene.emit(.authorized(.full), running)
+        func fail(_ connection: ScriptedServer.Connection) async throws {
+            try await scene.run("report 1") { connection.tokens.contains(.report(1)) }
+            connection.emit(.failed(.report(1), reason: "the server fails with status 500"))
+            connection.emit(.closed(reason: "the server fails with status 500"))
+            let count = scene.server.connections.count
+            while scene.server.connections.count == count { await scene.loop.advanceTime(by: .seconds(1)) }
+        }
+        for count in 1...10 { try await fail(scene.accept(count)) }
+        let connection = try await scene.accept(11)
+        try await scene.run("report 2") { connection.tokens == [.state, .report(2), .report(3)] }
+        connection.emit(.acknowledged(.report(2)))
+        try await fail(connection)
+        try await scene.run("the report to be set aside") {
+            running.store.count == 1 && running.store.refusedCount == 1
+        }
+        #expect(
+            scene.logged.contains(
+                "refuses the report 1 (the server fails with status 500 each time, and takes others): it is set aside"))
+        let last = try await scene.accept(12)
+        try await scene.run("report 3") { last.tokens.contains(.report(3)) }
+    }
 }

@@ -38,10 +38,12 @@ enum QueueFailure: Error, CustomStringConvertible {
         case .otherVersion(let path, let version):
             return "the queue \(path) has version \(version), which this version of locationd-publish does not know: "
                 + "install the version that made it, or move the file away to begin with an empty queue"
-        case .otherKey(path: let path, isEncrypted: true, hasSecret: let hasSecret):
-            let fault =
-                hasSecret ? "under another key" : "and there is no credential locationd-publish.queue-key"
-            return "the queue \(path) is encrypted \(fault)"
+        case .otherKey(path: let path, isEncrypted: true, hasSecret: true):
+            return "the queue \(path) is encrypted under another key"
+        case .otherKey(path: let path, isEncrypted: true, hasSecret: false):
+            return
+                "the queue \(path) is encrypted and there is no credential locationd-publish.queue-key: put it back, "
+                + "or move the file away to begin a queue in the clear"
         case .otherKey(path: let path, isEncrypted: false, hasSecret: _):
             return "the queue \(path) is not encrypted, and there is a credential locationd-publish.queue-key"
         case .notSetAside(let path, let reason):

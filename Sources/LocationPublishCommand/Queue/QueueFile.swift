@@ -21,6 +21,9 @@ enum QueueFile {
     /// Opens the file, and creates it if there is none. Sets aside a damaged one, and one whose contents need another
     /// secret: nothing in it can be read, or is in the clear although it should not be.
     ///
+    /// Attack: the secret is away for one start, because its TPM or its server is, and from then on a thief of the disk
+    /// reads a queue that is in the clear. Where an encrypted queue is and no secret, none is opened.
+    ///
     /// - Parameters:
     ///   - secret: The secret that encrypts the contents, or `nil` for contents in the clear.
     ///   - now: The time, a part of the name under which a file is set aside.
@@ -36,7 +39,7 @@ enum QueueFile {
         }
         let suffix: String
         switch failure {
-        case .otherKey: suffix = otherKey
+        case .otherKey(path: _, isEncrypted: _, hasSecret: true): suffix = otherKey
         case _ where failure.isDamage: suffix = damaged
         default: throw failure
         }

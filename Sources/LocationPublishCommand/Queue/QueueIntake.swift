@@ -33,6 +33,8 @@ final class QueueIntake {
     private var isStopped = false
     /// The number of reports that are lost because the queue could not be written.
     private var lost = 0
+    /// The number of locations that were dropped because their time was behind.
+    private var late = 0
     /// The number of clearings. It identifies a write that was in progress during one.
     private var clearings = 0
     /// The last failure, so that each is logged once.
@@ -62,6 +64,7 @@ final class QueueIntake {
             switch order.check(report.location.timestamp) {
             case .inOrder: break
             case .repeated: return
+            case .late(let seconds): return noteLate(seconds)
             case .clockSetBack(let seconds): log.warning("the receiver's clock was set back by \(Int(seconds)) s")
             }
         }
@@ -72,6 +75,15 @@ final class QueueIntake {
             lost += 1
         }
         if !retryTimer.isSet { write() }
+    }
+
+    /// Counts a location that is dropped. Two receivers that take turns would fill the log: it has the first of them, the
+    /// tenth, the hundredth and so on.
+    private func noteLate(_ seconds: Double) {
+        late += 1
+        guard "\(late)".dropFirst().allSatisfy({ $0 == "0" }), "\(late)".first == "1" else { return }
+        log.warning(
+            "a location is not published: its time is \(seconds) s before that of the last one (\(late) so far)")
     }
 
     /// Deletes reports, on the disk too. If that fails, it is retried until it succeeds.

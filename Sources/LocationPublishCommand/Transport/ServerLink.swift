@@ -14,6 +14,8 @@ protocol ServerLinkDelegate: AnyObject {
     func linkDidAcknowledge(_ token: SendQueue.Token)
     /// The server has refused a message for good.
     func linkDidRefuse(_ token: SendQueue.Token, reason: String)
+    /// The server has failed at a message.
+    func linkDidFail(_ token: SendQueue.Token, reason: String)
     /// The connection has ended.
     func linkDidEnd()
     /// It is time to connect again.
@@ -125,6 +127,7 @@ final class ServerLink {
         case .refused(let token, let reason):
             delegate?.linkDidRefuse(token, reason: reason)
             awaitAnswer()
+        case .failed(let token, let reason): delegate?.linkDidFail(token, reason: reason)
         case .closed(let reason, let pause): closed(reason, pause)
         }
     }

@@ -22,6 +22,8 @@ enum TransportEvent: Sendable {
     case acknowledged(SendQueue.Token)
     /// The server will never accept this message. The reason contains nothing of it.
     case refused(SendQueue.Token, reason: String)
+    /// The server has failed at this message, which is to be sent again. The end of the connection follows.
+    case failed(SendQueue.Token, reason: String)
     /// The connection has ended, or could not be made. No event follows. The reason contains no positions; `nil` if
     /// the publisher closed it. With a `pause` the server is to be left alone for at least that time.
     case closed(reason: String?, pause: TimeAmount? = nil)

@@ -30,6 +30,10 @@ package enum HTTPVerdict: Sendable, Equatable {
     ///
     /// - Parameter pauseSeconds: The least time until then, if the server has named one.
     case failed(String, pauseSeconds: Int?)
+    /// The server fails at these reports, or at all: they are sent again.
+    ///
+    /// - Parameter pauseSeconds: As for ``failed(_:pauseSeconds:)``.
+    case broken(String, pauseSeconds: Int?)
     /// The server accepts no reports from this machine: the configuration or the server has to be changed.
     case stopped(String)
 }
@@ -62,7 +66,7 @@ package enum AnswerRule: Sendable, Equatable {
         case 408, 425, 429:
             .failed("the server asks to be left alone (status \(answer.status))", pauseSeconds: Self.pause(answer))
         case 400..<500: .refused("status \(answer.status)")
-        case 500..<600: .failed("the server fails with status \(answer.status)", pauseSeconds: Self.pause(answer))
+        case 500..<600: .broken("the server fails with status \(answer.status)", pauseSeconds: Self.pause(answer))
         default: .failed("the server has sent something that is not HTTP", pauseSeconds: nil)
         }
     }

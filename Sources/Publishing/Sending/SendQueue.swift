@@ -69,6 +69,7 @@ package struct SendQueue: Sendable {
     private var newest: QueuedReport?
     private var isStateInFlight = false
     private var isStateSent = true
+    private var failing = FailingReport()
 
     /// Creates the order for a connection on which up to `window` messages are on their way.
     ///
@@ -96,9 +97,11 @@ package struct SendQueue: Sendable {
 
     /// Forgets what is here: the connection has ended.
     package mutating func disconnected() {
-        let connection = connection
+        let (connection, failing) = (connection, failing)
         self = SendQueue(window: window, maximumBatch: maximumBatch, sendsState: sendsState)
-        self.connection = connection
+        (self.connection, self.failing) = (connection, failing)
+        self.failing.disconnected()
+        batch = failing.batch ?? maximumBatch
     }
 
     /// Adds the reports that were read.
@@ -136,6 +139,7 @@ package struct SendQueue: Sendable {
         case .report(let number):
             guard let index = index(number) else { return [] }
             batch = min(2 * batch, maximumBatch)
+            failing.acknowledged(number)
             return inFlight.remove(at: index).map { .delete($0.identity.number) } + fill()
         }
     }
@@ -150,6 +154,14 @@ package struct SendQueue: Sendable {
         waiting.insert(contentsOf: reports, at: 0)
         batch = reports.count / 2
         return fill()
+    }
+
+    /// Notes that the server has failed at a message, with HTTP's status 500 for example. The connection ends after that.
+    ///
+    /// Attack: one report at which the server always fails keeps all that follow it from being sent.
+    package mutating func failed(_ token: Token) -> [Action] {
+        guard case .report(let number) = token, let index = index(number) else { return [] }
+        return failing.failed(at: number, count: inFlight[index].count) ? [.setAside(number)] : []
     }
 
     private func index(_ number: Int64) -> Int? { inFlight.firstIndex { $0[0].identity.number == number } }
@@ -180,13 +192,21 @@ package struct SendQueue: Sendable {
     private mutating func fill() -> [Action] {
         var actions: [Action] = []
         while inFlight.count < window, !waiting.isEmpty {
-            let reports = Array(waiting.prefix(batch))
-            waiting.removeFirst(reports.count)
+            let reports = takeNext()
             inFlight.append(reports)
             actions.append(.send(reports))
         }
         if waiting.count < window * maximumBatch, mayHaveMore, !isLoading { actions += load() }
         return actions
+    }
+
+    /// Takes the reports of the next message out of those that wait.
+    private mutating func takeNext() -> [QueuedReport] {
+        let first = waiting[0].identity.number
+        if waiting.count > 1, failing.yields(first) { return [waiting.remove(at: 1)] }
+        let reports = Array(waiting.prefix(first == failing.number ? 1 : batch))
+        waiting.removeFirst(reports.count)
+        return reports
     }
 
     private mutating func load() -> [Action] {

@@ -48,11 +48,10 @@ import Testing
         #expect(try contains("47.25") && contains("latitude"))
     }
 
-    /// Another secret, none, or one where there was none: nothing of it is sent, and the file is kept as it was.
+    /// Another secret, or one where there was none: nothing of it is sent, and the file is kept as it was.
     @Test(
         arguments: [
             (secret, [UInt8](1..<33), "encrypted under another key"),
-            (secret, nil, "encrypted and there is no credential"),
             (nil, secret, "is not encrypted"),
         ] as [([UInt8]?, [UInt8]?, String)])
     func theSecretChanges(_ before: [UInt8]?, _ after: [UInt8]?, _ notice: String) throws {
@@ -77,6 +76,15 @@ import Testing
         let again = try open(before)
         #expect(again.name == name)
         #expect(try again.read(after: 0, count: 9).entries.count == 5)
+    }
+
+    /// Attack: the secret is away for one start, and from then on a thief of the disk reads the queue.
+    @Test func withoutItsSecretNoneIsBegunInTheClear() throws {
+        _ = try open(Self.secret).append(Samples.reports(1...5), at: Samples.time(1000))
+        let error = #expect(throws: QueueFailure.self) { try open(nil) }
+        #expect("\(try #require(error))".contains("there is no credential locationd-publish.queue-key: put it back"))
+        #expect(try !contains("47.25") && files().keys.allSatisfy { !$0.contains("other-key") })
+        #expect(try open(Self.secret).read(after: 0, count: 9).entries.count == 5)
     }
 
     /// Attack: somebody who can write to the disk puts an entry in the place of another, or one of their own.

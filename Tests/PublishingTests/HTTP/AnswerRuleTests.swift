@@ -43,7 +43,7 @@ import Testing
             case (.stopped(let text), 401), (.stopped(let text), 403), (.stopped(let text), 404),
                 (.stopped(let text), 405), (.stopped(let text), 407), (.stopped(let text), 410):
                 #expect(text.contains("(status \(status))"))
-            case (.failed(_, 30), 408), (.failed(_, 30), 425), (.failed(_, 30), 429), (.failed(_, 30), 500..<600): break
+            case (.failed(_, 30), 408), (.failed(_, 30), 425), (.failed(_, 30), 429), (.broken(_, 30), 500..<600): break
             case (.refused("status \(status)"), 400..<500): break
             case (.failed(_, nil), _): #expect(!(200..<600).contains(status))
             case (let verdict, _): Issue.record("\(status): \(verdict)")
@@ -69,6 +69,6 @@ import Testing
             as [(Int?, Int?)])
     func pauses(asked: Int?, kept: Int?) {
         let verdict = AnswerRule.noPage.verdict(on: HTTPAnswer(status: 503, retryAfter: asked))
-        #expect(verdict == .failed("the server fails with status 503", pauseSeconds: kept))
+        #expect(verdict == .broken("the server fails with status 503", pauseSeconds: kept))
     }
 }

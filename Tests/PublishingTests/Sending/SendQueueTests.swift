@@ -1,4 +1,5 @@
 import Publishing
+import TestSupport
 import Testing
 
 /// The order in which reports are sent.
@@ -153,5 +154,96 @@ import Testing
         _ = queue.stored(Samples.entry(1))
         #expect(queue.refused(.state) == [])
         #expect(queue.stored(Samples.entry(2)) == [.sendState(Samples.entry(2)), .send([Samples.entry(2)])])
+    }
+
+    // MARK: A server that fails
+
+    /// A server that fails at certain reports, or at all for some connections.
+    private struct FailingServer {
+        var poison: Set<Int64> = []
+        /// The numbers of the connections on which it fails at everything.
+        var isDown: (Int) -> Bool = { _ in false }
+        /// The reports on the server and those set aside, in that order.
+        private(set) var has: [Int64] = []
+        private(set) var aside: [Int64] = []
+        private(set) var connections = 0
+
+        init(poison: Set<Int64> = [], isDown: @escaping (Int) -> Bool = { _ in false }) {
+            (self.poison, self.isDown) = (poison, isDown)
+        }
+
+        /// Lets the queue send what is on the disk, on one connection after the other, until all of it is gone.
+        mutating func take(_ numbers: ClosedRange<Int64>, batch: Int) {
+            var queue = SendQueue(window: 1, maximumBatch: batch, sendsState: false)
+            var disk = Array(numbers)
+            while !disk.isEmpty, connections < 1000 {
+                connections += 1
+                var actions = queue.connected()
+                while let action = actions.first {
+                    actions.removeFirst()
+                    switch action {
+                    case .load(let request):
+                        let read = disk.filter { $0 > request.after }.prefix(request.count).map { Samples.entry($0) }
+                        actions += queue.loaded(read, newest: nil, for: request)
+                    case .send(let reports):
+                        let sent = reports.map(\.identity.number)
+                        guard isDown(connections) || !poison.isDisjoint(with: sent) else {
+                            has += sent
+                            actions += queue.acknowledged(.report(sent[0]))
+                            continue
+                        }
+                        actions = queue.failed(.report(sent[0])).filter {
+                            if case .setAside = $0 { true } else { false }
+                        }
+                        for case .setAside(let number) in actions {
+                            aside.append(number)
+                            disk.removeAll { $0 == number }
+                        }
+                        actions = []
+                        queue.disconnected()
+                    case .delete(let number): disk.removeAll { $0 == number }
+                    case .setAside, .sendState: Issue.record("\(action)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Attack: one report at which the server always fails keeps all that follow it from being sent.
+    @Test(arguments: [1, 50]) func aReportAtWhichTheServerAlwaysFails(batch: Int) {
+        var server = FailingServer(poison: [7, 30])
+        server.take(1...60, batch: batch)
+        #expect(server.aside == [7, 30])
+        #expect(server.has.sorted() == (1...60).filter { ![7, 30].contains($0) })
+        #expect(server.connections < 60)
+    }
+
+    /// A server that is down for an hour, at whatever moment it comes back, loses nothing and nothing is set aside.
+    @Test(arguments: 1...40) func aServerThatIsDown(connections: Int) {
+        for batch in [1, 20] {
+            var server = FailingServer { $0 <= connections }
+            server.take(1...50, batch: batch)
+            #expect(server.aside == [])
+            #expect(server.has.sorted() == Array(1...50))
+            #expect(server.connections == connections + 1)
+        }
+    }
+
+    /// One that comes and goes: the end of one connection says nothing about the report that was on its way.
+    @Test func aServerThatComesAndGoes() {
+        for seed in UInt64(1)...200 {
+            var random = SeededRandom(seed: seed)
+            let down = (0...1000).map { _ in Int.random(in: 0..<4, using: &random) > 0 }
+            var server = FailingServer { down[$0] }
+            server.take(1...50, batch: 1)
+            #expect(server.aside == [], "seed \(seed)")
+            #expect(server.has.sorted() == Array(1...50))
+        }
+    }
+
+    @Test func aReportAloneIsNotSetAside() {
+        var server = FailingServer(poison: [1])
+        server.take(1...1, batch: 1)
+        #expect(server.aside == [] && server.connections == 1000)
     }
 }
