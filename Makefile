@@ -40,7 +40,7 @@ BUILD_PACKAGES := binutils pkg-config libcurl4-openssl-dev libgps-dev libmosquit
     libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
     umockdev mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony polkitd \
-    avahi-daemon avahi-utils modemmanager gir1.2-umockdev-1.0 python3-dbusmock python3-gi
+    avahi-daemon avahi-utils modemmanager gir1.2-umockdev-1.0 python3-dbusmock python3-gi dunst xvfb
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind

@@ -49,6 +49,48 @@ import Testing
         #expect(dark.deliveries.count > 15)
     }
 
+    /// What an app with reduced accuracy can see, and the second from which on it is so.
+    private struct Sight: Equatable {
+        var second: Int64
+        var lastKnown: Location?
+    }
+
+    /// Attack: an app with reduced accuracy looks each second of a day, and learns when the device moves within its cell,
+    /// or when the sky above it opens and closes between two searches.
+    @Test func aDayInOneCell() {
+        var chance = SeededRandom(seed: 63)
+        let still = sights { _ in 47 }
+        let walking = sights { 47 + 0.004 * Double($0 % 3600) / 3600 }
+        var isOpen = true
+        let clouded = sights { second in
+            if Int.random(in: 0..<120, using: &chance) == 0 { isOpen.toggle() }
+            return isOpen || Self.search.contains((second + 900) % 900) ? 47 : nil
+        }
+        #expect(still.deliveries == walking.deliveries && still.seen == walking.seen)
+        #expect(still.deliveries == clouded.deliveries && still.seen == clouded.seen)
+        #expect(still.deliveries.count > 90 && still.seen.count > 90)
+    }
+
+    /// Returns what an app gets in a day, and what it sees in each second of it.
+    ///
+    /// - Parameter latitude: Returns the receiver's latitude in a second, or `nil` if it has no fix.
+    private func sights(
+        latitude: (Int64) -> Double?
+    ) -> (deliveries: [ReductionMachine.Delivery], seen: [Sight]) {
+        let machine = ReductionMachine(start: Self.tick - 100)
+        machine.isReducedWanted = true
+        var seen: [Sight] = []
+        while machine.time < Self.tick + 86_400 {
+            machine.pass {
+                guard let latitude = latitude(machine.time - Self.tick) else { return }
+                machine.sources[0].fix(machine.time, latitude: latitude)
+            }
+            let lastKnown = machine.schedule.lastKnown
+            if seen.last?.lastKnown != lastKnown { seen.append(Sight(second: machine.second, lastKnown: lastKnown)) }
+        }
+        return (machine.deliveries, seen)
+    }
+
     /// Returns what a stream gets, and what an app gets that asks now and then, if the receiver does that in the
     /// searches and in between what the weather is.
     private func told(

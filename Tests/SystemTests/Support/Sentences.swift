@@ -2,9 +2,11 @@
 enum Sentences {
     /// Returns the epoch of a second after 2026-06-01T12:00:00Z. The track leads north from 47° 30' N 8° 45' E, and
     /// starts again every 2,000 s.
-    static func epoch(_ second: Int) -> String {
+    ///
+    /// - Parameter place: The second in whose place the receiver is, or `nil` for that one.
+    static func epoch(_ second: Int, inPlaceOf place: Int? = nil) -> String {
         let time = String(120000 + second / 3600 * 10000 + second / 60 % 60 * 100 + second % 60)
-        let minutes = 30 + Double(second % 2000) * 0.01
+        let minutes = 30 + Double((place ?? second) % 2000) * 0.01
         let whole = Int((minutes * 100_000).rounded())
         let fraction = String(String(whole % 100_000 + 100_000).dropFirst())
         let latitude = "47\(whole / 100_000).\(fraction)"

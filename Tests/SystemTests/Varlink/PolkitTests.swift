@@ -126,8 +126,8 @@ struct PolkitTests {
         #expect(polkit.questions.count == 4)
     }
 
-    /// Attack: a program of a user at the machine, or whoever reads the metrics, learns when the sky opens. Two worlds that
-    /// differ in nothing but the sky look the same to both.
+    /// Attack: a program of a user at the machine, or whoever reads the metrics, learns when the sky opens, or that the
+    /// device moves. Worlds that differ in nothing but the sky, or a movement, look the same to both.
     @Test func theSkyDoesNotShow() async throws {
         let wire = try Wire()
         let daemon = try await TestDaemon(
@@ -151,7 +151,9 @@ struct PolkitTests {
             let metrics = try await daemon.ctl("metrics", "--apps").output.split(separator: "\n").map(String.init)
             return (others, metrics.filter { !$0.contains("uptime") })
         }
-        let open = try await world(Sentences.epoch) { $0.fixes ?? 0 > 3 }
+        let open = try await world({ Sentences.epoch($0) }) { $0.fixes ?? 0 > 3 }
+        let standing = try await world({ Sentences.epoch($0, inPlaceOf: 0) }) { $0.fixes ?? 0 > 12 }
+        #expect(open.others == standing.others && open.metrics == standing.metrics)
         let dark = try await world(
             { _ in Sentences.sentence("GPRMC,,V,,,,,,,,,,N") },
             until: { $0.condition == .noFix || $0.condition == .noSatellites })
