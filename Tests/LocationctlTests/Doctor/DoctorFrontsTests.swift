@@ -78,6 +78,9 @@ import Testing
         Case("Firefox asks elsewhere", .note, "Firefox asks a web service", "geo.provider.network.url") {
             $0.geoClue.isFirefoxAskingWebService = true
         },
+        Case("the portal is exact", .note, "may have the exact location", "--always --reduced") {
+            $0.service.exactPortal = "exe:/usr/libexec/xdg-desktop-portal"
+        },
     ]
 
     /// A fault has one finding: without the policy, the name cannot be had.

@@ -7,7 +7,7 @@ enum GeoClueCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard facts.isInstalled, facts.geoClue.isPackaged else { return [] }
         return activation(facts.geoClue) + policies(facts.geoClue) + [owner(facts)].compactMap(\.self)
-            + networks(facts) + firefox(facts.geoClue)
+            + networks(facts) + firefox(facts.geoClue) + portal(facts.service)
     }
 
     /// Returns a finding about the process that has the name, or `nil` if what is missing has a finding of its own.
@@ -71,6 +71,18 @@ enum GeoClueCheck {
                     or by the network address
                     """,
                 advice: "connect a receiver, or go back with `sudo apt install geoclue-2.0`")
+        ]
+    }
+
+    /// Returns a note if the portal may have the exact location.
+    private static func portal(_ service: ServiceFacts) -> [Finding] {
+        guard let app = service.exactPortal else { return [] }
+        return [
+            .note(
+                "the portal, \(app), may have the exact location",
+                why:
+                    "it gives that to every program of yours that is not in a sandbox, without asking, also to denied ones",
+                advice: "leave it the approximate location: `locationctl grant \(app) --always --reduced`")
         ]
     }
 

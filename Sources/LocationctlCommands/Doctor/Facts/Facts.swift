@@ -94,6 +94,8 @@ struct ServiceFacts: Sendable {
     var time: TimeStatistics?
     /// The number of prompts that wait for an answer, or `nil` if the management socket did not answer.
     var openPrompts: Int?
+    /// The identity of the portal of desktops if it may have the exact location, otherwise `nil`.
+    var exactPortal: String?
     /// The reason why the management socket did not answer, for users.
     var managementFailure: String?
     /// A Boolean value indicating whether that is because the caller may not manage.

@@ -27,6 +27,7 @@ extension Survey {
                 // The daemon has reported the status of root's locationctl.
                 let apps = try await list(ListApps.self, UserScope(uid: uid)).apps
                 facts.authorization?.status = apps.first { $0.app == facts.app }?.status ?? .notDetermined
+                facts.exactPortal = apps.first(where: \.isExactPortal)?.app
             }
         } catch {
             facts.managementFailure = (error as? Failure)?.message ?? "\(error)"
@@ -51,5 +52,13 @@ extension Survey {
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply where M.Reply: Page {
         try await within(timeout, orThrow: silence) { try await daemon.list(method, parameters) }
+    }
+}
+
+extension AppSummary {
+    /// A Boolean value indicating whether this is the portal of desktops, with the exact location.
+    fileprivate var isExactPortal: Bool {
+        app.hasSuffix("xdg-desktop-portal") && accuracy == .full
+            && [.authorizedAlways, .authorizedWhenInUse].contains(decided)
     }
 }
