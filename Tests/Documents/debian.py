@@ -42,7 +42,8 @@ class Debian:
     """The folder, which is made once for its release and packages."""
 
     def __init__(self, folder, release, packages):
-        self.base = folder / release
+        # nsenter(1) begins in the root folder of the namespace.
+        self.base = folder.resolve() / release
         stamp = hashlib.sha256(repr((release, PACKAGES, USER)).encode())
         for package in sorted(packages):
             stamp.update(package.read_bytes())
