@@ -49,7 +49,7 @@ import Testing
         #expect(dark.deliveries.count > 15)
     }
 
-    /// What an app with reduced accuracy can see, and the second from which on it is so.
+    /// A location that an app with reduced accuracy can see, and the second in which it could first.
     private struct Sight: Equatable {
         var second: Int64
         var lastKnown: Location?

@@ -45,18 +45,26 @@ struct ReportSourceTests {
     @Test func aReceiverWithoutAFixSaysSo() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
-            let void = sentences(["GPRMC,120310.00,V,,,,,,,211126,,,N", "GPGSV,1,1,01,04,40,083,46"])
-            try await wire.send(void)
+            // Each epoch ends the one before: nothing waits for a silence.
+            var (seconds, sentSoFar) = (0, [UInt8]())
+            func sendEpoch() async throws {
+                let time = 120_000 + seconds / 60 * 100 + seconds % 60
+                let void = sentences(["GPRMC,\(time).00,V,,,,,,,211126,,,N", "GPGSV,1,1,01,04,40,083,46"])
+                seconds += 1
+                sentSoFar += void
+                try await wire.send(void)
+            }
+            try await sendEpoch()
             try await probe.with { $0.setReportContents([.satellites, .sentences]) }
             // What came before the wish is not kept: the first report may have no sentences.
             try await eventually("a report with sentences") {
-                try await wire.send(void)
+                try await sendEpoch()
                 return probe.updates.contains { $0.sentences?.isEmpty == false }
             }
             #expect(probe.events.contains(.noFix))
             #expect(probe.fixes.isEmpty)
             let sent = try #require(probe.updates.first { $0.sentences?.isEmpty == false }?.sentences)
-            let allowed = Set(void.split(separator: UInt8(ascii: "\n")))
+            let allowed = Set(sentSoFar.split(separator: UInt8(ascii: "\n")))
             #expect(sent.split(separator: UInt8(ascii: "\n")).allSatisfy { allowed.contains($0) })
             #expect(try await probe.with { $0.satellites.map(\.number) } == [4])
         }

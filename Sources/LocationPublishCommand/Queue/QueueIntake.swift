@@ -35,6 +35,8 @@ final class QueueIntake {
     private var lost = 0
     /// The number of locations that were dropped because their time was behind.
     private var late = 0
+    /// The number of them at which the next one is logged.
+    private var nextLoggedLate = 1
     /// The number of clearings. It identifies a write that was in progress during one.
     private var clearings = 0
     /// The last failure, so that each is logged once.
@@ -81,7 +83,8 @@ final class QueueIntake {
     /// tenth, the hundredth and so on.
     private func noteLate(_ seconds: Double) {
         late += 1
-        guard "\(late)".dropFirst().allSatisfy({ $0 == "0" }), "\(late)".first == "1" else { return }
+        guard late == nextLoggedLate else { return }
+        nextLoggedLate *= 10
         log.warning(
             "a location is not published: its time is \(seconds) s before that of the last one (\(late) so far)")
     }

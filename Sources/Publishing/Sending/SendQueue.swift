@@ -158,7 +158,7 @@ package struct SendQueue: Sendable {
 
     /// Notes that the server has failed at a message, with HTTP's status 500 for example. The connection ends after that.
     ///
-    /// Attack: one report at which the server always fails keeps all that follow it from being sent.
+    /// Attack: a report makes the server fail each time, and all later ones are never sent.
     package mutating func failed(_ token: Token) -> [Action] {
         guard case .report(let number) = token, let index = index(number) else { return [] }
         return failing.failed(at: number, count: inFlight[index].count) ? [.setAside(number)] : []

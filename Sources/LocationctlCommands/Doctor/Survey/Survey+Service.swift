@@ -23,11 +23,11 @@ extension Survey {
             facts.time = try await answer(GetStatistics.self, Nothing()).statistics.time
             let prompts = MonitorPrompts.Parameters(uid: uid)
             facts.openPrompts = try await list(MonitorPrompts.self, prompts).prompts.count
-            if let uid {
+            let apps = try await list(ListApps.self, UserScope(uid: uid)).apps
+            facts.exactPortal = apps.first(where: \.isExactPortal)?.app
+            if uid != nil {
                 // The daemon has reported the status of root's locationctl.
-                let apps = try await list(ListApps.self, UserScope(uid: uid)).apps
                 facts.authorization?.status = apps.first { $0.app == facts.app }?.status ?? .notDetermined
-                facts.exactPortal = apps.first(where: \.isExactPortal)?.app
             }
         } catch {
             facts.managementFailure = (error as? Failure)?.message ?? "\(error)"
