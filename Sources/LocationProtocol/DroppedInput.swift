@@ -18,6 +18,8 @@ public struct DroppedInput: Codable, Sendable, Equatable {
         case earlierTime
         /// A sentence of a second device on the same port.
         case otherDevice
+        /// A sentence whose time is hours from that of the sentences with a date.
+        case otherClock
         /// A UBX frame of a kind that is not read.
         case unsupportedFrame
         /// A position from gpsd with an impossible time or place.

@@ -217,6 +217,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var datum: String?
     /// The input that was not used, by reason, the largest count first. `nil` if there is none.
     public var dropped: [DroppedInput]?
+    /// `true` if the receiver's sentences have no checksums and are read nevertheless, otherwise `nil`.
+    public var sendsNoChecksums: Bool?
     /// The number of epochs since the port was opened, with or without a fix. `nil` if the receiver's sentences are not
     /// decoded here, or if its state is not revealed.
     public var epochs: Int?

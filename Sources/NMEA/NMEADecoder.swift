@@ -59,12 +59,16 @@ public struct NMEADecoder: ~Copyable, Sendable {
     var cycleEnd = CycleEnd()
     var timeline: Timeline
     var device = DeviceSelection()
+    var otherClock = OtherClock()
+    var olderHeight = OlderHeight()
+    var standing = StandingClock()
     var sky = Sky()
     var errors = ErrorSentences()
     var compass = Compass()
     var datum = SentDatum()
     var accepted = AcceptedSentences()
     var unread = UnreadFrames()
+    var unchecked = UncheckedSentences()
     var split = SplitSolution()
     var latestPosition = LatestPosition()
 
@@ -75,6 +79,14 @@ public struct NMEADecoder: ~Copyable, Sendable {
     ///   program was built. The default, the start of GPS time, corrects nothing.
     public init(earliestDate: Int64 = Plausibility.startOfGPSTime) {
         timeline = Timeline(earliestDate: earliestDate)
+    }
+
+    /// The machine's time, in milliseconds since 1970, to within months, or `nil`, the default, if it says nothing about
+    /// the receiver's. With it, a date that has to be corrected and is more than a year off counts as none: that of a
+    /// receiver that does not know its week.
+    public var present: Int64? {
+        get { timeline.present }
+        set { timeline.present = newValue }
     }
 
     /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent. It changes

@@ -24,10 +24,20 @@ public enum Plausibility {
     public static let latestDate: Int64 = earliestLiveDate + 2 * weekCycle
 
     /// Returns a time of a live receiver, in milliseconds since 1970, with whole cycles of 1024 weeks added if it is
-    /// before ``earliestLiveDate``.
-    public static func live(_ milliseconds: Int64) -> Int64 {
+    /// before ``earliestLiveDate``; or `nil` if it is a placeholder.
+    ///
+    /// - Parameter present: The machine's time in milliseconds since 1970, or `nil` if its clock is not set.
+    public static func live(_ milliseconds: Int64, at present: @autoclosure () -> Int64?) -> Int64? {
         guard milliseconds < earliestLiveDate else { return milliseconds }
-        return milliseconds + (earliestLiveDate - milliseconds + weekCycle - 1) / weekCycle * weekCycle
+        let live = milliseconds + (earliestLiveDate - milliseconds + weekCycle - 1) / weekCycle * weekCycle
+        return isPlaceholder(live, at: present()) ? nil : live
+    }
+
+    /// Returns whether a date to which cycles were added is none: a receiver that does not know its week sends the first
+    /// one of GPS time, or of its firmware. No cycle leads from there to the machine's clock.
+    public static func isPlaceholder(_ milliseconds: Int64, at present: Int64?) -> Bool {
+        guard let present, present >= earliestLiveDate else { return false }
+        return abs(milliseconds - present) > 366 * Calendar.millisecondsPerDay
     }
 
     /// The cycle of the week number that GPS satellites send, 1024 weeks, in milliseconds.

@@ -11,7 +11,7 @@ enum SatelliteNumbering {
         case 0x4750: .gps  // GP
         case 0x474C: .glonass  // GL
         case 0x4741: .galileo  // GA
-        case 0x4742, 0x4244: .beidou  // GB, BD
+        case 0x4742, 0x4244, 0x5051: .beidou  // GB, BD, PQ (Quectel's modems)
         case 0x4751, 0x515A: .qzss  // GQ, QZ
         case 0x4749, 0x494D: .navic  // GI, IM
         default: nil

@@ -1,11 +1,33 @@
 /// The sentences of a datagram.
 package enum DatagramText {
-    /// Returns whether a datagram lacks the end of its last line. Senders leave it out, since a datagram has an end of
-    /// its own; the sentences of the next one would be lost with this one's last.
-    ///
-    /// Only of text: a frame of UBX may go on in the next datagram.
-    package static func lacksLineEnd(_ datagram: some BidirectionalCollection<UInt8>) -> Bool {
-        guard let first = datagram.first, let last = datagram.last else { return false }
-        return (first == UInt8(ascii: "$") || first == UInt8(ascii: "!")) && last != UInt8(ascii: "\n")
+    /// The end of a datagram of text.
+    package enum End: Equatable {
+        /// The end of a line, or the datagram is not text: a frame of UBX may go on in the next one.
+        case whole
+        /// That of a sentence, without the end of its line. Senders leave it out, since a datagram has an end of its own;
+        /// the sentences of the next one would be lost with this one's last.
+        case sentence
+        /// Something else: a serial port's bridge has cut a sentence, whose rest is in the next datagram, or the sentence
+        /// has no checksum.
+        case open
+    }
+
+    /// Returns the end of a datagram.
+    package static func end(of datagram: some BidirectionalCollection<UInt8>) -> End {
+        guard let last = datagram.last, last != UInt8(ascii: "\n"), datagram.allSatisfy(isText) else { return .whole }
+        let digits = datagram.suffix(4).filter { $0 != UInt8(ascii: "\r") }.suffix(3)
+        let hasChecksum = digits.count == 3 && digits.first == UInt8(ascii: "*") && digits.dropFirst().allSatisfy(isHex)
+        return hasChecksum ? .sentence : .open
+    }
+
+    /// Returns whether a sentence begins with the datagram.
+    package static func beginsSentence(_ datagram: some Collection<UInt8>) -> Bool {
+        datagram.first == UInt8(ascii: "$") || datagram.first == UInt8(ascii: "!")
+    }
+
+    private static func isText(_ byte: UInt8) -> Bool { (0x20...0x7e).contains(byte) || byte == 0x0d || byte == 0x0a }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xdf)
     }
 }

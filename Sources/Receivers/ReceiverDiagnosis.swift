@@ -14,6 +14,9 @@ public struct ReceiverDiagnosis: Sendable, Equatable {
     /// The name of the datum of the receiver's coordinates if it is not WGS 84.
     public var datum: String?
 
+    /// A Boolean value indicating whether its sentences have no checksums, and are read nevertheless.
+    public var sendsNoChecksums = false
+
     /// Creates a diagnosis of which nothing else is known.
     public init(_ condition: ReceiverCondition? = nil) {
         self.condition = condition

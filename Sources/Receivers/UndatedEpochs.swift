@@ -55,7 +55,9 @@ struct UndatedEpochs {
 extension UndatedEpochs {
     /// Returns the timestamp of an epoch that has just arrived, and its origin, or `nil` if the epoch makes no fix.
     mutating func date(_ epoch: Epoch, clock: () -> Timestamp) -> (Timestamp, FixDating)? {
-        if let milliseconds = epoch.millisecondsSince1970 {
+        if let milliseconds = epoch.millisecondsSince1970,
+            !epoch.dateRepaired || !Plausibility.isPlaceholder(milliseconds, at: clock().millisecondsSince1970)
+        {
             if waits || isUndated { didReceiveDate() }
             return (Timestamp(millisecondsSince1970: milliseconds), .receiver)
         }

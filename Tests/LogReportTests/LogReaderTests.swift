@@ -157,6 +157,21 @@ struct LogReaderTests {
         #expect(report.skipped.map(\.key) == (time == nil ? [] : ["sharedTimes"]))
     }
 
+    /// reverse-order.gpx: the newest point first.
+    @Test func aTrackInReverseHasALength() throws {
+        let report = try SampleLog.report(gpx((0..<6).map { point($0, ten(50 - 10 * $0)) }))
+        let part = report.statistics.parts[0]
+        #expect(report.statistics.parts.count == 1 && part.fixes == 6)
+        #expect(abs(part.odometer.distance - 556) < 0.5)
+        #expect(report.skipped.map(\.key) == ["reversedTimes"] && report.skipped.map(\.count) == [6])
+    }
+
+    /// One point that goes back is a receiver's mistake.
+    @Test func aTrackInOrderIsNotReversed() throws {
+        let report = try SampleLog.report(gpx([0, 10, 5, 20, 30, 40].enumerated().map { point($0, ten($1)) }))
+        #expect(report.skipped.map(\.key) == ["backwardTimes"] && report.statistics.parts[0].fixes == 5)
+    }
+
     @Test func partOfThePointsHasATime() throws {
         let report = try SampleLog.report(gpx((0..<20).map { point($0, $0 % 3 == 0 ? ten($0) : nil) }))
         #expect(abs(report.statistics.parts[0].odometer.distance - 2112) < 4)

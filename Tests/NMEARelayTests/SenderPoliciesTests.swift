@@ -76,11 +76,16 @@ struct SenderPoliciesTests {
         #expect(found.isEmpty)
     }
 
-    @Test(arguments: [
-        ("$GPRMC,1*00", true), ("!AIVDM,1*00\r", true), ("$GPRMC,1*00\r\n", false), ("$GPRMC,1*00\n", false),
-        ("", false), ("\u{b5}b", false), ("rest of a frame", false),
-    ])
-    func aDatagramMayLackTheEndOfItsLastLine(text: String, isMissing: Bool) {
-        #expect(DatagramText.lacksLineEnd(Array(text.utf8)) == isMissing)
+    @Test(
+        arguments: [
+            ("$GPRMC,1*00", .sentence), ("!AIVDM,1*0a\r", .sentence), ("$GPRMC,1*00\r\n", .whole),
+            ("$GPRMC,1*00\n", .whole),
+            ("", .whole), ("\u{b5}b*00", .whole), ("M,,*67", .sentence), ("*67", .sentence), ("67", .open),
+            ("7", .open),
+            ("$GPGGA,120000.00,4807.0380,N,01131.0000,", .open), ("$GPRMC,1*6", .open), ("$GPRMC,1*6G", .open),
+            ("M,,*67\r\n$GPRMC,120000.00,A,4807.0380", .open),
+        ] as [(String, DatagramText.End)])
+    func aDatagramMayLackTheEndOfItsLastLine(text: String, end: DatagramText.End) {
+        #expect(DatagramText.end(of: Array(text.utf8)) == end)
     }
 }

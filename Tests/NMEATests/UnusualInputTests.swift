@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import NMEA
@@ -190,5 +191,269 @@ import Testing
             }
         }
         #expect(epochs.map(\.timeOfDay) == (0..<8).map { time(12, 0, $0) })
+    }
+
+    // MARK: Second round
+
+    /// What is sent in a second, with its position.
+    private typealias Second = (Int) -> [String]
+    private static func place(_ second: Int) -> String {
+        // Ten-thousandths of a minute: 11 m further in each second.
+        let value = 1_070_380 + 60 * second
+        return "48\("\(value / 10_000)".dropFirst()).\("\(10_000 + value % 10_000)".dropFirst()),N,01131.0000,E"
+    }
+    private static func clock(_ second: Int) -> String { "12000\(second).00" }
+    private static func gga(_ second: Int, _ time: String? = nil) -> String {
+        "GPGGA,\(time ?? clock(second)),\(place(second)),1,08,0.9,545.4,M,46.9,M,,"
+    }
+    private static func rmc(_ second: Int, _ time: String? = nil, _ date: String = "230326") -> String {
+        "GPRMC,\(time ?? clock(second)),A,\(place(second)),22.4,84.4,\(date),,,A"
+    }
+
+    /// Returns the epochs of a wire that is silent after each second, and the counts.
+    private func live(_ seconds: Range<Int>, present: Int64? = nil, _ bodies: Second) -> Decoded {
+        var decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
+        decoder.present = present
+        var decoded = Decoded()
+        for second in seconds {
+            decoded.events += decoder.events(in: bodies(second).map { sentence($0) }.joined())
+            while let event = decoder.flushInSilence() { decoded.events.append(event) }
+        }
+        decoded.counts = decoder.counts
+        decoded.satellites = decoder.satellites
+        return decoded
+    }
+
+    private func expectPlaces(
+        _ decoded: Decoded, _ seconds: Range<Int>, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            decoded.epochs.map { Int(($0.latitude * 10_000).rounded()) } == seconds.map { 481_173 + $0 },
+            sourceLocation: sourceLocation)
+    }
+
+    /// gll-local-time.nmea: a server's GLL has the local time.
+    @Test func positionsOfAnotherClock() {
+        for order in [[0, 1, 2], [0, 2, 1], [2, 1, 0]] {
+            let bodies: Second = { second in
+                let all = [Self.gga(second), "GPGLL,\(Self.place(second)),14000\(second).020,A", Self.rmc(second)]
+                return order.map { all[$0] }
+            }
+            for decoded in [live(0..<8, bodies), decode((0..<8).flatMap(bodies).map { sentence($0) }.joined())] {
+                expectPlaces(decoded, 0..<8)
+                #expect(decoded.times == (0..<8).map { time(12, 0, $0) })
+                #expect(decoded.epochs.map(\.millisecondsSince1970) == (0..<8).map { Self.start + $0 * 1000 })
+                #expect(decoded.epochs.allSatisfy { $0.altitude == 545.4 && $0.course == 84.4 && $0.hdop == 0.9 })
+                #expect(decoded.counts.otherClocks == 8 && decoded.counts.backwardTimes == 0)
+            }
+        }
+    }
+
+    /// Two kinds of sentences that agree are not overruled by the date of a third.
+    @Test func twoAgreeAgainstTheDate() {
+        let decoded = live(0..<8) { second in
+            [
+                Self.gga(second), "GPGLL,\(Self.place(second)),\(Self.clock(second)),A",
+                Self.rmc(second, "14000\(second).00"),
+            ]
+        }
+        #expect(decoded.counts.otherClocks < 4 && decoded.epochs.count >= 8)
+    }
+
+    /// n2k-gateway-two-clocks.nmea: the height has the time of its measurement.
+    @Test func heightsOfALittleBefore() {
+        func bodies(_ second: Int) -> [String] {
+            (0..<5).flatMap { fifth in
+                let rmc = Self.rmc(second, "1200\(20 + second).\(2 * fifth)0")
+                return fifth == 2 ? [rmc, Self.gga(second, "1200\(19 + second).60")] : [rmc]
+            }
+        }
+        let input = (0..<8).flatMap(bodies).map { sentence($0) }.joined()
+        for decoded in [decode(input), live(0..<8, bodies)] {
+            #expect(decoded.epochs.count == 40 && decoded.counts.backwardTimes == 0)
+            for epoch in decoded.epochs.dropFirst(3) {
+                #expect(epoch.altitude == 545.4 && abs((epoch.ellipsoidalAltitude ?? 0) - 592.3) < 1e-9)
+                #expect(epoch.horizontalAccuracy == 4.5 && epoch.satellitesUsed == 8 && epoch.course == 84.4)
+            }
+        }
+    }
+
+    /// A receiver's clock that is set back is no older height.
+    @Test func aStepBackIsNoOlderHeight() {
+        let decoded = live(0..<9) { second in
+            let time = Self.clock(second < 4 ? second : second - 2)
+            return [Self.gga(second, time), Self.rmc(second, time)]
+        }
+        #expect(decoded.epochs.allSatisfy { $0.altitude == 545.4 })
+        #expect(decoded.counts.staleTimes + decoded.counts.backwardTimes > 0)
+    }
+
+    /// An older height is forgotten after five seconds.
+    @Test func aHeightOfLongBefore() {
+        let decoded = live(0..<9) { second in
+            second == 1 ? [Self.rmc(1), Self.gga(1, Self.clock(0))] : [Self.rmc(second)]
+        }
+        #expect(
+            decoded.epochs.map { $0.altitude != nil } == [false, true, true, true, true, false, false, false, false])
+    }
+
+    /// gll-ten-second-time.nmea: a plotter counts time in steps of ten seconds.
+    @Test func aClockInSteps() {
+        let bodies: Second = { second in
+            ["HDGLL,\(Self.place(second)),1200\(second / 10)0,A,D", "HDVTG,189.1,T,,M,8.300,N,15.372,K"]
+        }
+        let live = live(0..<30, bodies)
+        expectPlaces(live, 0..<30)
+        #expect(live.epochs.allSatisfy { abs(($0.speed ?? 0) - 4.2699) < 1e-4 && $0.course == 189.1 })
+        let whole = decode((0..<30).flatMap(bodies).map { sentence($0) }.joined())
+        expectPlaces(whole, 0..<30)
+    }
+
+    /// rmc-time-000000.nmea: a simulator without a clock.
+    @Test(arguments: [false, true]) func aClockThatStands(hasHeight: Bool) {
+        let bodies: Second = { second in
+            [Self.rmc(second, "000000")] + (hasHeight ? [Self.gga(second, "000000")] : [])
+        }
+        let live = live(0..<8, bodies)
+        expectPlaces(live, 0..<8)
+        #expect(live.epochs.map { $0.timeOfDay == nil } == [false] + Array(repeating: true, count: 7))
+        #expect(live.epochs.allSatisfy { ($0.altitude != nil) == hasHeight && $0.course == 84.4 })
+        let whole = decode((0..<8).flatMap(bodies).map { sentence($0) }.joined())
+        expectPlaces(whole, 0..<8)
+    }
+
+    /// A position that is repeated is not another one.
+    @Test func aClockThatStandsWhileTheDeviceDoes() {
+        let decoded = live(0..<8) { _ in [Self.rmc(0, "000000")] }
+        #expect(decoded.epochs.count == 1 && decoded.counts.staleTimes == 7)
+    }
+
+    /// modem-pq-talker.nmea: Quectel's modems have BeiDou as PQ.
+    @Test func satellitesOfPQ() {
+        let decoded = live(0..<2) { second in
+            [
+                Self.gga(second), Self.rmc(second), "GPGSA,A,3,05,13,15,,,,,,,,,,1.8,0.9,1.5,1",
+                "PQGSA,A,3,01,03,08,36,,,,,,,,,1.8,0.9,1.5,4", "GPGSV,1,1,03,05,61,210,41,13,22,048,33,15,48,285,38,1",
+                "PQGSV,1,1,04,01,38,142,36,03,52,188,35,08,71,020,40,36,25,310,31,0",
+            ]
+        }
+        let used = decoded.satellites.filter(\.used).map { "\($0.constellation) \($0.number)" }.sorted()
+        #expect(used == ["beidou 1", "beidou 3", "beidou 36", "beidou 8", "gps 13", "gps 15", "gps 5"])
+        #expect(decoded.satellites.count == 7)
+    }
+
+    /// rmc-date-060180.nmea, rmc-date-010913.nmea: the date of a receiver that does not know its week.
+    @Test(arguments: ["060180", "010913"]) func aDateThatIsAPlaceholder(date: String) {
+        let bodies: Second = { [Self.rmc($0, nil, $0 < 4 ? date : "230326")] }
+        let decoded = live(0..<8, present: Self.start, bodies)
+        expectPlaces(decoded, 0..<8)
+        #expect(decoded.times == (0..<8).map { time(12, 0, $0) })
+        #expect(
+            decoded.epochs.map(\.millisecondsSince1970)
+                == (0..<8).map { $0 < 4 ? nil : Self.start + $0 * 1000 })
+        #expect(decoded.epochs.map(\.isDateSent) == (0..<8).map { $0 >= 4 })
+        // A clock that is not set says nothing.
+        let repaired = live(0..<4, present: 0, bodies)
+        #expect(repaired.epochs.allSatisfy { $0.dateRepaired && $0.millisecondsSince1970 != nil })
+    }
+
+    /// An old receiver whose weeks have rolled over is right after a cycle.
+    @Test func aDateOfACycleAgo() {
+        // 1024 weeks before 2026-03-23.
+        let decoded = live(0..<4, present: Self.start + 180 * 86_400_000) { [Self.rmc($0, nil, "070806")] }
+        #expect(decoded.epochs.map(\.millisecondsSince1970) == (0..<4).map { Self.start + $0 * 1000 })
+    }
+
+    /// rmc-time-dot00.nmea: no digit before the point.
+    @Test(arguments: [".00", ".0", "."]) func aTimeThatIsAPoint(time: String) {
+        let decoded = live(0..<6) { ["GPRMC,\(time),A,\(Self.place($0)),22.4,84.4,,,,A,S"] }
+        expectPlaces(decoded, 0..<6)
+        #expect(decoded.epochs.allSatisfy { $0.timeOfDay == nil && $0.course == 84.4 })
+        #expect(decoded.counts.malformed == 0)
+    }
+
+    /// gll-gp-vtg-ii.nmea, gga-gp-vtg-sd.nmea: one instrument sends the position, another one the motion.
+    @Test func motionOfAnotherDevice() {
+        let decoded = live(0..<6) {
+            ["IIVTG,224.4,T,224.4,M,5.81,N,,,D", "GPGLL,\(Self.place($0)),\(Self.clock($0)),A,D"]
+        }
+        expectPlaces(decoded, 0..<6)
+        #expect(decoded.epochs.dropFirst().allSatisfy { abs(($0.speed ?? 0) - 2.9889) < 1e-4 && $0.course == 224.4 })
+        #expect(decoded.counts.othersMotion == 5)
+    }
+
+    /// The followed device's own motion is the only one, once it has sent any.
+    @Test func motionOfAnotherDeviceBesideItsOwn() {
+        for own in ["GPVTG,84.4,T,,M,22.4,N,41.5,K", nil] {
+            let decoded = live(0..<6) { second in
+                (own.map { [Self.gga(second), $0] } ?? [Self.rmc(second)]) + ["IIVTG,224.4,T,224.4,M,5.81,N,,,D"]
+            }
+            #expect(decoded.epochs.count == 6 && decoded.epochs.allSatisfy { $0.course == 84.4 })
+            #expect(decoded.counts.othersMotion == 0 && decoded.counts.otherDevices == 6)
+        }
+    }
+
+    // MARK: Without checksums
+
+    /// Two sentences a second without a checksum.
+    private func unchecked(_ seconds: Range<Int>) -> String {
+        seconds.map { "$\(Self.gga($0))\r\n$\(Self.rmc($0))\r\n" }.joined()
+    }
+
+    /// no-checksum.nmea, no-checksum-rmc-only.nmea
+    @Test func aSourceWithoutChecksums() {
+        let text = unchecked(0..<8)
+        let input = Array(text.utf8)
+        let lacksChecksums = NMEADecoder.lacksChecksums(input.span.bytes)
+        #expect(lacksChecksums)
+        for isExpected in [true, false] {
+            var decoder = NMEADecoder()
+            if isExpected { decoder.expectNoChecksums() }
+            let events = decoder.events(in: text) + decoder.flushed()
+            let decoded = Decoded(events: events, counts: decoder.counts)
+            expectPlaces(decoded, (isExpected ? 0 : 1)..<8)
+            #expect(decoded.epochs.dropFirst().allSatisfy { $0.altitude == 545.4 && $0.course == 84.4 })
+            #expect(
+                decoder.uncheckedSentences == (isExpected ? 16 : 13)
+                    && decoded.counts.missingChecksums == (isExpected ? 0 : 3))
+        }
+        _ = decode(text)
+    }
+
+    /// some-without-checksum-guard.nmea: a source that sends checksums is strict, from the first one on for good.
+    @Test func aSourceThatSendsChecksums() {
+        let strict = decode(
+            sentence(Self.rmc(0)) + "$RPYL,0.51,1.2\r\n" + unchecked(1..<8) + sentence(Self.rmc(8)))
+        #expect(strict.epochs.count == 2 && strict.counts.missingChecksums == 15)
+        let later = decode(unchecked(0..<4) + sentence(Self.rmc(4)) + unchecked(5..<9))
+        #expect(later.epochs.count == 4 && later.counts.missingChecksums == 3 + 8)
+        let beginning = Array((unchecked(0..<4) + sentence(Self.rmc(4))).utf8)
+        let lacksChecksums = NMEADecoder.lacksChecksums(beginning.span.bytes)
+        #expect(!lacksChecksums)
+    }
+
+    /// A sentence that is cut off, is followed by another on its line, or has other bytes in it, is none.
+    @Test func whatIsDamagedIsNotReadWithoutAChecksum() {
+        let damaged =
+            "$GPRMC,120009.00,A,4907.$GPRMC,120009.00,A,4\u{7}07.0380,N,01131.0000,E,22.4,84.4,230326,,,A\r\n$GPXYZ,1,2,3,4\r\n"
+        let decoded = decode(unchecked(0..<4) + damaged + unchecked(4..<8))
+        expectPlaces(decoded, 1..<8)
+        #expect(decoded.counts.missingChecksums == 3 + 3)
+    }
+
+    /// Noise, as at a wrong baud rate, is never taken for a source without checksums.
+    @Test func noiseIsNoSourceWithoutChecksums() {
+        var random = SeededRandom(seed: 64)
+        var decoder = NMEADecoder()
+        var bytes = [UInt8](repeating: 0, count: 960)
+        for second in 0..<2000 {
+            for index in bytes.indices {
+                // Half of them begin lines and sentences more often than noise does.
+                let byte = UInt8.random(in: 0...255, using: &random)
+                bytes[index] = second % 2 == 0 ? byte : [36, 13, 10, 44, 44, 71, 80, 82, 77, 67, byte][Int(byte) % 11]
+            }
+            #expect(decoder.events(in: bytes).isEmpty)
+        }
+        #expect(decoder.uncheckedSentences == 0)
     }
 }

@@ -9,6 +9,9 @@ final class DatagramSource: ByteSource {
     /// The longest datagram that is received whole: that of an Ethernet with jumbo frames.
     static let maximumLength = 9216
 
+    /// The time within which the rest of a sentence follows that was cut.
+    static let restTimeout = TimeAmount.milliseconds(100)
+
     private let name: String
     private let allowed: [AddressRange]
     private unowned let sink: any ByteSink
@@ -20,6 +23,9 @@ final class DatagramSource: ByteSource {
     /// The budget of the hosts that wait for their turn. Attack: one of them sends so much that nothing is left for the
     /// one that has it.
     private var othersBudget = ByteBudget()
+    /// The sender whose last datagram ended in the middle of a line, until the rest or the end of the time comes.
+    private var open: (peer: IPAddress, host: String)?
+    private let restTimer: LoopTimer
 
     init(
         address: String, port: Int, allowed: [AddressRange], sink: any ByteSink, on loop: any EventLoop, log: Logger
@@ -29,6 +35,7 @@ final class DatagramSource: ByteSource {
         self.sink = sink
         self.loop = loop
         (refusals, foreign) = (RefusalLog(log), RefusalLog(log))
+        restTimer = LoopTimer(on: loop)
         let handler = NIOLoopBound(DatagramHandler(self), eventLoop: loop)
         // Another program may listen to the same group. Attack: with the option at a host's address, any user binds the
         // same port to a more specific one, and gets what was meant for the daemon.
@@ -49,7 +56,10 @@ final class DatagramSource: ByteSource {
 
     func start() { binding?.start() }
 
-    func stop() { binding?.stop() }
+    func stop() {
+        restTimer.cancel()
+        binding?.stop()
+    }
 
     /// Joins the group if the address is that of one.
     private static func join(_ channel: any Channel, _ address: String) -> EventLoopFuture<any Channel> {
@@ -81,8 +91,22 @@ final class DatagramSource: ByteSource {
             foreign.refused("\(host) does not send NMEA 0183, but \(kind.explanation)", at: loop.now)
             return
         }
-        if DatagramText.lacksLineEnd(bytes.readableBytesView) { bytes.writeString("\r\n") }
+        if open?.peer == peer, DatagramText.beginsSentence(bytes.readableBytesView) { endLine() }
+        let end = DatagramText.end(of: bytes.readableBytesView)
+        if end == .sentence { bytes.writeString("\r\n") }
         sink.receive(bytes, from: .host(peer), named: host)
+        guard isOpen else { return }
+        open = end == .open ? (peer, host) : nil
+        guard open != nil else { return restTimer.cancel() }
+        restTimer.set(in: Self.restTimeout) { [weak self] in self?.endLine() }
+    }
+
+    /// Ends the line that the last datagram has left open: no rest has come, so that it was whole.
+    private func endLine() {
+        restTimer.cancel()
+        guard let (peer, host) = open else { return }
+        open = nil
+        sink.receive(ByteBuffer(string: "\r\n"), from: .host(peer), named: host)
     }
 }
 

@@ -28,8 +28,11 @@ struct DecodeCommand: ParsableCommand {
         // An error message begins on a line of its own.
         defer { progress.end() }
         format.begin(&output)
+        var isFirst = true
         while let chunk = try input.next() {
             if text.isVerbatim {
+                if isFirst, NMEADecoder.lacksChecksums(chunk.readableBytesSpan) { decoder.expectNoChecksums() }
+                isFirst = false
                 decode(chunk.readableBytesSpan, with: &decoder, to: &output)
             } else {
                 decode(try decoded(chunk, by: &text), with: &decoder, to: &output)
@@ -44,7 +47,8 @@ struct DecodeCommand: ParsableCommand {
         format.end(&output)
         try output.flush()
         progress.end()
-        Terminal.writeError(Self.summary(decoder.counts, unreadFrames: decoder.unreadFrames))
+        Terminal.writeError(
+            Self.summary(decoder.counts, unchecked: decoder.uncheckedSentences, unreadFrames: decoder.unreadFrames))
         guard decoder.counts.messages > 0 else {
             throw Failure(.failed, "\(file == "-" ? "standard input" : file) is not a log: nothing in it can be read")
         }
@@ -72,10 +76,13 @@ struct DecodeCommand: ParsableCommand {
     }
 
     /// Returns what was read and what was skipped, one line each.
-    static func summary(_ counts: Counts, unreadFrames: [(name: String, count: UInt64)] = []) -> String {
+    static func summary(_ counts: Counts, unchecked: UInt64 = 0, unreadFrames: [(name: String, count: UInt64)] = [])
+        -> String
+    {
         let kinds = unreadFrames.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
         let reasons: [(UInt64, String)] = [
             (counts.bytesSkipped, "bytes outside of sentences and frames"), (counts.checksumErrors, "wrong checksums"),
+            (unchecked, "sentences without a checksum, which were read: none has one"),
             (counts.missingChecksums, "sentences without a checksum"), (counts.overlong, "sentences too long"),
             (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of unsupported types"),
             (counts.unreadFrames, "UBX frames that are not read: \(kinds)"),
@@ -84,6 +91,8 @@ struct DecodeCommand: ParsableCommand {
             (counts.staleTimes, "times that did not advance"), (counts.backwardTimes, "times that went back"),
             (counts.lateSentences, "sentences that came after their epoch"),
             (counts.outOfRange, "positions out of range"), (counts.otherDevices, "sentences of other devices"),
+            (counts.otherClocks, "sentences of a clock that is hours off"),
+            (counts.othersMotion, "motions of another device, which were used"),
         ]
         let frames = counts.frames > 0 ? "\(counts.frames) UBX frames, " : ""
         return reasons.filter { $0.0 > 0 }.reduce("\(counts.sentences) sentences, \(frames)\(counts.epochs) fixes\n") {

@@ -104,6 +104,7 @@ enum ReceiverText {
     static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
+            receiver.sendsNoChecksums == true ? "sends no checksums" : nil,
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
             receiver.battery.map { "battery \($0) %" },
         ].compactMap(\.self)
@@ -139,6 +140,7 @@ enum ReceiverText {
             case .repeatedTime: ("repeated time", "repeated times")
             case .earlierTime: ("earlier time", "earlier times")
             case .otherDevice: ("sentence of another device", "sentences of another device")
+            case .otherClock: ("sentence of a clock that is hours off", "sentences of a clock that is hours off")
             case .unsupportedFrame: ("frame of an unsupported type", "frames of unsupported types")
             case .implausible: ("impossible time or place", "impossible times or places")
             }

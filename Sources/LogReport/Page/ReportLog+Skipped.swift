@@ -1,8 +1,9 @@
 internal import NMEA
 
 extension ReportLog {
-    static func skipped(_ counts: Counts) -> [Skipped] {
+    static func skipped(_ counts: Counts, unchecked: UInt64) -> [Skipped] {
         [
+            Skipped(unchecked, "uncheckedSentences", "sentences without a checksum, which were read: none has one"),
             Skipped(counts.checksumErrors, "checksumErrors", "sentences with a wrong checksum"),
             Skipped(counts.missingChecksums, "missingChecksums", "sentences without a checksum"),
             Skipped(counts.overlong, "overlong", "sentences longer than \(NMEADecoder.maximumSentenceLength) bytes"),
@@ -21,6 +22,7 @@ extension ReportLog {
             Skipped(counts.lateSentences, "lateSentences", "sentences that arrived after their epoch"),
             Skipped(counts.outOfRange, "outOfRange", "positions not on the globe, or with an impossible date"),
             Skipped(counts.otherDevices, "otherDevices", "sentences of other devices"),
+            Skipped(counts.otherClocks, "otherClocks", "sentences of a clock that is hours off"),
         ]
     }
 
@@ -39,6 +41,7 @@ extension ReportLog {
                 input.unreadableTimes, "unreadableTimes", "times that cannot be read; the points were used without them"
             ),
             Skipped(input.sharedTimes, "sharedTimes", "points that all have the same time, which was ignored"),
+            Skipped(input.reversedTimes, "reversedTimes", "points in reverse order of time, which was ignored"),
             Skipped(input.staleTimes, "staleTimes", "fixes with the time of the fix before"),
             Skipped(input.backwardTimes, "backwardTimes", "fixes whose time went back"),
             Skipped(ending.isEmpty ? 0 : 1, "ending", "missing end (\(ending))"),

@@ -54,7 +54,11 @@ package struct ReportLog {
         acquisition = reader.statistics.hasFixes ? nil : reader.acquisition
         dateOffset = reader.dateOffset
         timeToFirstFix = Self.timeToFirstFix(reader.statistics.firstTime, reader.firstTimeOfDay)
-        skipped = (format == .nmea ? Self.skipped(reader.counts) : Self.skipped(reader.skipped)).filter { $0.count > 0 }
+        skipped =
+            (format == .nmea
+            ? Self.skipped(reader.counts, unchecked: reader.uncheckedSentences) : Self.skipped(reader.skipped)).filter {
+                $0.count > 0
+            }
     }
 
     var time: TimeText { TimeText(dateOffset: dateOffset) }

@@ -106,7 +106,9 @@ struct SectionTables {
         guard section.isFirst else { return [] }
         var rows = section.log.skipped.map { [NumberText.count($0.count), Markup.escaped($0.text)] }
         let statistics = section.log.statistics
-        let explained = section.log.skipped.filter { ["unreadableTimes", "sharedTimes"].contains($0.key) }
+        let explained = section.log.skipped.filter {
+            ["unreadableTimes", "sharedTimes", "reversedTimes"].contains($0.key)
+        }
         let untimed = Int64(clamping: statistics.untimedFixes) - explained.reduce(0) { $0 + Int64(clamping: $1.count) }
         if untimed > 0 {
             rows.append([

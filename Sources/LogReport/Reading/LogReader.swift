@@ -31,14 +31,15 @@ package struct LogReader: ~Copyable {
     private var order = TimeOrder()
     private var text = TextDecoder(acceptsGPX: true)
     private var beginning: [UInt8] = []
-    /// The times of GPX so far, while all of its points share one: its count of points, and the statistics of the same
-    /// points without times.
-    private var shared: (time: Int64?, points: UInt64, statistics: LogStatistics)? = (nil, 0, LogStatistics())
+    /// The points of GPX so far, while no time was later than the one before.
+    private var untimed: UntimedTrack? = UntimedTrack()
 
     package init() {}
 
     /// The counts of the NMEA decoder.
     package var counts: Counts { nmea.counts }
+    /// The number of sentences without a checksum that were read.
+    package var uncheckedSentences: UInt64 { nmea.uncheckedSentences }
 
     /// The difference between the time since 1970 and the log's clock in milliseconds, or `nil` if the log has no
     /// date.
@@ -84,9 +85,13 @@ package struct LogReader: ~Copyable {
             }
             skipped.unreadablePoints = skippedPoints.points
             skipped.unreadableValues = skippedPoints.values
-            if let shared, shared.points > 1, shared.time != nil {
-                statistics = shared.statistics
-                skipped.sharedTimes = shared.points
+            if let untimed, untimed.points > 1, untimed.time != nil {
+                statistics = untimed.statistics
+                if untimed.isReversed {
+                    (skipped.reversedTimes, skipped.backwardTimes) = (untimed.points, 0)
+                } else {
+                    skipped.sharedTimes = untimed.points
+                }
             }
         case nil: break
         }
@@ -101,6 +106,7 @@ package struct LogReader: ~Copyable {
         guard format != nil else { return }
         let bytes = beginning
         beginning = []
+        if format == .nmea, NMEADecoder.lacksChecksums(bytes.span.bytes) { nmea.expectNoChecksums() }
         try readBody(bytes.span)
     }
 
@@ -164,23 +170,8 @@ package struct LogReader: ~Copyable {
         fix.altitude = point.elevation
         fix.speed = point.speed.flatMap { $0 >= 0 ? $0 : nil }
         fix.satellitesUsed = point.satellites.flatMap { Int(exactly: $0) }
-        addToShared(fix)
+        if untimed?.add(fix) == false { untimed = nil }
         addInOrder(fix)
-    }
-
-    /// Tracks whether all points of GPX so far have the same time: recorders that have none write 1970-01-01, or when
-    /// they were switched on.
-    private mutating func addToShared(_ fix: LogFix) {
-        guard shared != nil else { return }
-        if shared!.points > 0, shared!.time != fix.time {
-            shared = nil
-            return
-        }
-        var untimed = fix
-        untimed.time = nil
-        shared!.time = fix.time
-        shared!.points += 1
-        shared!.statistics.add(untimed, quality: nil)
     }
 
     private mutating func addInOrder(_ fix: LogFix) {

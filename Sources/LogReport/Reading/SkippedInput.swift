@@ -16,6 +16,8 @@ package struct SkippedInput: Sendable, Equatable {
     package var unreadableTimes: UInt64 = 0
     /// The number of points of GPX that all have the same time, which is then ignored.
     package var sharedTimes: UInt64 = 0
+    /// The number of points of GPX in reverse order of time, which is then ignored.
+    package var reversedTimes: UInt64 = 0
     /// The reason why the log's end is missing.
     package var ending: LogReader.Failure?
 

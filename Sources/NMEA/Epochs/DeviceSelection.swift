@@ -14,6 +14,10 @@ struct DeviceSelection {
     private var heard: UInt16 = nobody
     private var othersTime: Int32 = -1
     private var othersPositions = 0
+    /// A Boolean value indicating whether the followed device has sent its motion over ground.
+    var sendsMotion = false
+    /// A Boolean value indicating whether a device is followed.
+    var isFollowing: Bool { followed != Self.nobody }
 
     private static let nobody: UInt16 = 0xFFFF
     static let gnss: UInt16 = 0
@@ -68,5 +72,6 @@ struct DeviceSelection {
     mutating func follow(_ device: UInt16) {
         followed = device
         othersPositions = 0
+        sendsMotion = false
     }
 }

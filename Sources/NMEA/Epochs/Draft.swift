@@ -12,6 +12,8 @@ struct Draft {
     private(set) var parts = PartCounts()
     private(set) var lastPart = EpochPart.rmc
 
+    /// A Boolean value indicating whether the device's clock stands still: the epoch has no time, though its sentences have.
+    var isOfStandingClock = false
     /// A Boolean value indicating whether a sentence has said that there is no fix.
     var isVoid = false
     var rank: UInt8 = 0

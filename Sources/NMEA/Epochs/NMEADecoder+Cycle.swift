@@ -39,9 +39,12 @@ extension NMEADecoder {
             return .joined
         }
         if draft.time >= 0 {
-            guard Calendar.sameMoment(time, draft.time) else { return .beginsNextEpoch }
+            guard Calendar.sameMoment(time, draft.time) else {
+                return otherClock.has(time, of: part, pending: draft.time) ? dropOfOtherClock() : .beginsNextEpoch
+            }
         } else {
             if endedTime >= 0, Calendar.sameMoment(time, endedTime) { return comesLate(part, valid) }
+            if otherClock.has(time, of: part, pending: -1) { return dropOfOtherClock() }
             if repeats { dropDraft() }
             draft.time = time
             draft.mark = nextMark
@@ -51,11 +54,41 @@ extension NMEADecoder {
         return .joined
     }
 
+    private mutating func dropOfOtherClock() -> Join {
+        counts.otherClocks &+= 1
+        return .dropped
+    }
+
+    /// Returns whether a position with the time of the epoch that was ended last is a new one, of a device whose clock
+    /// stands still.
+    @inline(__always)
+    mutating func standsStill(
+        _ part: EpochPart, _ time: Int32, _ latitude: Coordinate, _ longitude: Coordinate
+    ) -> Bool {
+        guard endedTime >= 0, Calendar.sameMoment(time, endedTime) else { return false }
+        if draft.isOfStandingClock { return true }
+        guard draft.time < 0, endedParts.count(part) > 0 else { return false }
+        return standing.isAnother(latitude, longitude)
+    }
+
+    /// Returns whether a position that comes again in the pending epoch, from the same kind of sentence of the same
+    /// talker, is another one: then it begins the next epoch, and the clock stands still.
+    @inline(__always)
+    mutating func isAnotherPosition(
+        _ part: EpochPart, _ time: Int32?, _ latitude: Coordinate, _ longitude: Coordinate, _ talker: Talker
+    ) -> Bool {
+        guard let time, draft.parts.count(part) > 0, draft.rank > 0, part == draft.positionPart else { return false }
+        guard talker == draft.talker, draft.time < 0 || Calendar.sameMoment(time, draft.time) else { return false }
+        guard (latitude, longitude) != (draft.latitude, draft.longitude), !datum.isShifted else { return false }
+        standing.isKnown = true
+        return true
+    }
+
     /// Joins a sentence that contains nothing but a position if the epoch has a better one. Returns `false` if the
     /// sentence has to be read.
     @inline(__always)
     mutating func joinSurplus(_ part: EpochPart, rank: Draft.Rank, time: Int32, of talker: Talker) -> Bool {
-        guard draft.rank >= rank.rawValue, DeviceSelection.device(of: talker) == device.followed,
+        guard draft.rank > rank.rawValue, DeviceSelection.device(of: talker) == device.followed,
             Calendar.sameMoment(time, draft.time)
         else { return false }
         draft.note(part)
@@ -176,14 +209,17 @@ extension NMEADecoder {
             return nil
         }
         if draft.rank > 0 { cycleEnd.observe(last, draft.parts.count(last)) }
-        return endCycle()
+        return endCycle(inSilence: true)
     }
 
-    private mutating func endCycle() -> Epoch? {
+    private mutating func endCycle(inSilence: Bool = false) -> Epoch? {
+        standing.ended(draft, inSilence: inSilence)
         defer {
             if draft.time >= 0 {
                 if firstTimeOfDay == nil { firstTimeOfDay = draft.time }
                 endedTime = draft.time
+                endedParts = draft.parts
+            } else if draft.isOfStandingClock {
                 endedParts = draft.parts
             } else if draft.rank > 0 {
                 endedTime = -1

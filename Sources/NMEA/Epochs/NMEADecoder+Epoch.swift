@@ -26,7 +26,7 @@ extension NMEADecoder {
             return nil
         }
         sky.epochEnded(draft.time)
-        return epoch(timeOfDay: draft.time, stamp, isDateSent: isDateSent)
+        return epoch(timeOfDay: draft.time, stamp, isDateSent: isDateSent && stamp != nil)
     }
 
     @inline(__always)
@@ -34,6 +34,7 @@ extension NMEADecoder {
         timeOfDay: Int32?, _ stamp: (milliseconds: Int64, repaired: Bool)?, isDateSent: Bool
     ) -> Epoch {
         counts.epochs &+= 1
+        olderHeight.complete(&draft)
         if stamp == nil { counts.epochsWithoutDate &+= 1 }
         let reported = errors.accuracies(draft)
         return Epoch(

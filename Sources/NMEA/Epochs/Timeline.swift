@@ -2,6 +2,13 @@
 struct Timeline {
     /// The earliest possible date, in milliseconds since 1970.
     let earliestDate: Int64
+    /// The machine's time, in milliseconds since 1970, or `nil` if it does not count.
+    var present: Int64? {
+        didSet {
+            guard referenceWasRepaired, let reference, Plausibility.isPlaceholder(reference, at: present) else { return }
+            (self.reference, lastStamp) = (nil, nil)
+        }
+    }
     /// The last dated epoch, in milliseconds since 1970.
     private var reference: Int64?
     private var referenceWasRepaired = false
@@ -28,18 +35,26 @@ struct Timeline {
     /// earlier epoch.
     /// Midnight between the two is taken into account. `nil` while there is no date.
     func stamp(_ time: Int32, date: Int32, dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
-        if dateTime >= 0 {
-            var stamp = Int64(date) * Calendar.millisecondsPerDay + Int64(dateTime)
-            var repaired = false
-            while stamp < earliestDate {
-                stamp += Plausibility.weekCycle
-                repaired = true
-            }
-            return (stamp + Int64(Calendar.difference(time, dateTime)), repaired)
+        if dateTime >= 0, let sent = sentStamp(date, dateTime) {
+            return (sent.milliseconds + Int64(Calendar.difference(time, dateTime)), sent.repaired)
         }
         guard let reference else { return nil }
         let referenceTime = Int32(truncatingIfNeeded: reference % Calendar.millisecondsPerDay)
         return (reference + Int64(Calendar.difference(time, referenceTime)), referenceWasRepaired)
+    }
+
+    /// Returns the moment of a date as it was sent, with cycles of weeks added if it is impossible; or `nil` if it is a
+    /// placeholder.
+    @inline(__always)
+    private func sentStamp(_ date: Int32, _ dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
+        var stamp = Int64(date) * Calendar.millisecondsPerDay + Int64(dateTime)
+        var repaired = false
+        while stamp < earliestDate {
+            stamp += Plausibility.weekCycle
+            repaired = true
+        }
+        if repaired, Plausibility.isPlaceholder(stamp, at: present) { return nil }
+        return (stamp, repaired)
     }
 
     enum Order { case forward, standsStill, backward }
@@ -54,8 +69,9 @@ struct Timeline {
                 step = Int64(Calendar.difference(time, lastTime))
             }
             if abs(step) < 10 { return .standsStill }
+            // Times without a date say nothing about the first that has one: they may be another clock's.
             let isAccepted =
-                step > 0
+                step > 0 || (stamp != nil && lastStamp == nil)
                 || backward.accepts(Int64(time)) {
                     Calendar.difference(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)) > 0
                 }

@@ -7,6 +7,9 @@ struct LineBuffer {
     private(set) var count = 0
     /// A Boolean value indicating whether the end of the sentence has been reached.
     private(set) var isComplete = false
+    /// A Boolean value indicating whether a line end, or that of the input, has completed the sentence, and not the start
+    /// of the next one.
+    private(set) var hasLineEnd = false
 
     /// Consumes bytes up to the end of the sentence, which is a line end or the start of the next sentence. Returns
     /// `false` if the sentence is too long.
@@ -17,6 +20,7 @@ struct LineBuffer {
             let byte = input.byte(at: offset)
             if count > 0, Self.endsSentence(byte) {
                 isComplete = true
+                hasLineEnd = byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
             } else if count == NMEADecoder.maximumSentenceLength {
                 return false
             } else {
@@ -53,6 +57,7 @@ struct LineBuffer {
     /// Marks the sentence as complete: no more input will come.
     mutating func complete() {
         isComplete = count > 0
+        hasLineEnd = true
     }
 
     /// The offset at which a frame may begin in what was no sentence, or `nil`.

@@ -58,6 +58,7 @@ extension NMEADecoder {
             counts.bytesSkipped &+= UInt64(line.frameStart ?? length)
         case .withoutChecksum:
             // A `$` on its own is followed by another one that begins the sentence.
+            if let reading = readUnchecked(&bytes, length: length) { return apply(consumed: reading) }
             if length > 1 { counts.missingChecksums &+= 1 }
         }
         dropLine()
@@ -77,7 +78,11 @@ extension NMEADecoder {
     }
 
     private mutating func consumeLine(_ sentence: Sentence, _ bytes: RawSpan) -> Event? {
-        let reading = read(sentence, bytes)
+        apply(consumed: read(sentence, bytes))
+    }
+
+    /// Applies the result of reading the line, and clears it unless it belongs to the next epoch.
+    private mutating func apply(consumed reading: Reading) -> Event? {
         if !reading.beginsNextEpoch {
             if accepted.isKept {
                 let sent = line.bytes

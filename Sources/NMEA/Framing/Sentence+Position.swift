@@ -7,6 +7,13 @@ extension Sentence {
     /// time of the next one.
     @inline(__always)
     func time(_ index: Int, _ bytes: RawSpan) -> Int32? { field(index).time(bytes) }
+
+    /// Returns the length of a time's field: 0 if it has no digit before a point, as in the `.00` of modems and
+    /// simulators that know no time.
+    @inline(__always)
+    func timeLength(_ index: Int, _ bytes: RawSpan) -> Int {
+        letter(index, bytes) == UInt8(ascii: ".") ? 0 : length(index)
+    }
 }
 
 extension Field {

@@ -11,14 +11,16 @@ extension NMEADecoder {
         let position = isActive ? latestPosition.read(s, 3, bytes) : .absent
         let time = s.time(1, bytes)
         let join = joinPosition(
-            .rmc, rank: .rmc, time: time, s.length(1), position, isValid: isActive,
+            .rmc, rank: .rmc, time: time, s.timeLength(1, bytes), position, isValid: isActive,
             Self.quality(mode: mode, status: status),
             of: talker)
         guard join == .joined else { return Reading(join) }
         if time != nil, s.length(9) >= 5, let ddmmyy = s.integer(9, bytes), let date = Calendar.days(ddmmyy: ddmmyy) {
             draft.date(date, at: draft.time, void: !isActive)
+            if isActive, draft.time >= 0 { otherClock.noteDate(at: draft.time) }
         }
         if isActive {
+            if s.length(7) > 0 { device.sendsMotion = true }
             draft.sent.knots = s.decimal(7, bytes)
             draft.sent.course = s.decimal(8, bytes)
             let variation = s.decimal(10, bytes)
@@ -32,9 +34,14 @@ extension NMEADecoder {
     @inline(__always)
     mutating func readGGA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = Self.quality(number: s.field(6).small(bytes))
+        if let quality, let time = s.time(1, bytes), isOlderHeight(time, talker) {
+            keepOlderHeight(s, bytes, quality, time, altitude: 9, separation: 11, age: 13)
+            return .nothing
+        }
         let position = quality != nil ? latestPosition.read(s, 2, bytes) : .absent
         let join = joinPosition(
-            .gga, rank: .gga, time: s.time(1, bytes), s.length(1), position, isValid: quality != nil, quality,
+            .gga, rank: .gga, time: s.time(1, bytes), s.timeLength(1, bytes), position, isValid: quality != nil,
+            quality,
             of: talker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gga) }
@@ -47,9 +54,14 @@ extension NMEADecoder {
     @inline(__always)
     mutating func readGNS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = gnsQuality(s, bytes)
+        if let quality, let time = s.time(1, bytes), isOlderHeight(time, talker) {
+            keepOlderHeight(s, bytes, quality, time, altitude: 9, separation: 10, age: 11)
+            return .nothing
+        }
         let position = quality != nil ? latestPosition.read(s, 2, bytes) : .absent
         let join = joinPosition(
-            .gns, rank: .gns, time: s.time(1, bytes), s.length(1), position, isValid: quality != nil, quality,
+            .gns, rank: .gns, time: s.time(1, bytes), s.timeLength(1, bytes), position, isValid: quality != nil,
+            quality,
             of: talker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gns) }
@@ -67,7 +79,7 @@ extension NMEADecoder {
         if isActive, let time, joinSurplus(.gll, rank: .gll, time: time, of: talker) { return .part(.gll) }
         let position = isActive ? latestPosition.read(s, 1, bytes) : .absent
         let join = joinPosition(
-            .gll, rank: .gll, time: time, s.length(5), position, isValid: isActive,
+            .gll, rank: .gll, time: time, s.timeLength(5, bytes), position, isValid: isActive,
             Self.quality(mode: mode, status: status),
             of: talker)
         return join == .joined ? .part(.gll) : Reading(join)
@@ -75,12 +87,15 @@ extension NMEADecoder {
 
     /// Joins a sentence with a position to its epoch. Plotters and simulators send positions without a time: then the
     /// length of its field is 0. A time that cannot be read makes a sentence useless.
+    ///
+    /// - Parameter timeLength: The length of the time's field (``Sentence/timeLength(_:_:)``).
     @inline(__always)
     mutating func joinPosition(
-        _ part: EpochPart, rank: Draft.Rank, time: Int32?, _ timeLength: Int, _ position: Position, isValid: Bool,
+        _ part: EpochPart, rank: Draft.Rank, time: Int32?, _ timeLength: @autoclosure () -> Int, _ position: Position,
+        isValid: Bool,
         _ quality: FixQuality?, of talker: Talker
     ) -> Join {
-        guard case .valid(let latitude, let longitude) = position, time != nil || timeLength == 0 else {
+        guard case .valid(let latitude, let longitude) = position, time != nil || timeLength() == 0 else {
             let join = joinTimed(part, time, valid: false, talker)
             guard join == .joined else { return join }
             guard isValid else {
@@ -95,11 +110,34 @@ extension NMEADecoder {
             }
             return .dropped
         }
-        let join = joinTimed(part, time, valid: true, talker)
+        if isAnotherPosition(part, time, latitude, longitude, talker) { return .beginsNextEpoch }
+        let stands = time.map { standsStill(part, $0, latitude, longitude) } ?? false
+        let join = joinTimed(part, stands ? nil : time, valid: true, talker)
         guard join == .joined else { return join }
+        if stands { draft.isOfStandingClock = true }
         guard place(latitude, longitude, rank: rank, from: part, of: talker) else { return .dropped }
         if let quality { draft.qualify(quality, quality == .unknown ? .gll : rank) }
         return .joined
+    }
+
+    /// Returns whether a sentence of the followed device with a height is a little older than the present epoch, or the
+    /// last one.
+    @inline(__always)
+    private mutating func isOlderHeight(_ time: Int32, _ talker: Talker) -> Bool {
+        guard DeviceSelection.device(of: talker) == device.followed else { return false }
+        return olderHeight.isOlder(time, than: draft.time >= 0 ? draft.time : endedTime)
+    }
+
+    @inline(never)
+    private mutating func keepOlderHeight(
+        _ s: Sentence, _ bytes: RawSpan, _ quality: FixQuality, _ time: Int32, altitude: Int, separation: Int, age: Int
+    ) {
+        let pending = draft
+        draft = Draft()
+        draft.qualify(quality, .gga)
+        readHeight(s, bytes, satellites: 7, hdop: 8, altitude: altitude, separation: separation, age: age)
+        olderHeight.keep(draft, time)
+        draft = pending
     }
 
     @inline(__always)
@@ -197,7 +235,7 @@ extension NMEADecoder {
     /// without the unit letters: true course, magnetic course, knots and km/h in 1...4.
     @inline(__always)
     mutating func readVTG(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        guard joinUntimed(.vtg, talker) else { return .nothing }
+        guard joinMotion(talker) else { return .nothing }
         guard s.letter(9, bytes) != UInt8(ascii: "N") else { return .part(.vtg) }
         if !draft.sent.knots.isNone, !draft.sent.course.isNone { return .part(.vtg) }
         let hasUnits = s.count > 5
@@ -205,6 +243,21 @@ extension NMEADecoder {
         draft.sent.trackKnots = s.decimal(hasUnits ? 5 : 3, bytes)
         draft.sent.trackKilometresPerHour = s.decimal(hasUnits ? 7 : 4, bytes)
         return .part(.vtg)
+    }
+
+    /// Joins VTG, of another device too while the followed one sends no motion at all: one instrument of a bus may send
+    /// the position, and another one the motion. Returns `false` if it is dropped.
+    @inline(__always)
+    private mutating func joinMotion(_ talker: Talker) -> Bool {
+        guard DeviceSelection.device(of: talker) != device.followed else {
+            device.sendsMotion = true
+            draft.note(.vtg)
+            return true
+        }
+        guard device.isFollowing, !device.sendsMotion else { return joinUntimed(.vtg, talker) }
+        counts.othersMotion &+= 1
+        draft.note(.vtg)
+        return true
     }
 
     /// Reads ZDA: time, day, month, year.

@@ -1,6 +1,6 @@
 /// The counters of a decoder since its creation. They wrap after 2^64.
 public struct Counts: Sendable, Equatable {
-    /// Sentences with a correct checksum.
+    /// Sentences with a correct checksum, or without one from a source that sends none.
     public internal(set) var sentences: UInt64 = 0
     /// UBX frames with a correct checksum, of any kind.
     public internal(set) var frames: UInt64 = 0
@@ -13,7 +13,7 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var bytesSkipped: UInt64 = 0
     /// Sentences and frames with a wrong checksum, which are skipped.
     public internal(set) var checksumErrors: UInt64 = 0
-    /// Sentences without a checksum, which are skipped.
+    /// Sentences without a checksum that were skipped (see ``NMEADecoder/uncheckedSentences`` for the others).
     public internal(set) var missingChecksums: UInt64 = 0
     /// Sentences longer than `NMEADecoder.maximumSentenceLength`, which are skipped.
     public internal(set) var overlong: UInt64 = 0
@@ -38,6 +38,11 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var outOfRange: UInt64 = 0
     /// Navigation sentences dropped because they come from a device other than the followed one.
     public internal(set) var otherDevices: UInt64 = 0
+
+    /// Sentences dropped because their time is hours from that of the sentences with a date.
+    public internal(set) var otherClocks: UInt64 = 0
+    /// Motions of a device other than the followed one, which sends none. They are used.
+    public internal(set) var othersMotion: UInt64 = 0
 
     /// Sentences and frames with a correct checksum.
     public var messages: UInt64 { sentences &+ frames }

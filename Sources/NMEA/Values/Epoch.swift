@@ -1,7 +1,8 @@
 /// A fix: everything that a receiver reported about one moment.
 ///
-/// Every value is of the same epoch and the same device. Nothing is averaged, carried over from an earlier epoch or
-/// completed from elsewhere. Values that the receiver did not report are `nil`. Units are SI and degrees. All
+/// Every value is of the same epoch and the same device, with two exceptions: the height of a sentence whose time is
+/// behind by less than five seconds, and the motion of another device if the followed one sends none. Nothing is averaged
+/// or completed from elsewhere. Values that the receiver did not report are `nil`. Units are SI and degrees. All
 /// accuracies are at 68 % (see `RangeError` for their sources).
 public struct Epoch: Sendable, Equatable {
     /// The time of day in milliseconds since midnight UTC, 0 ..< 86 400 000. A leap second is reported as

@@ -75,7 +75,7 @@ struct GPSDEpochs {
         _ report: GPSDReport.Position, at now: NIODeadline, clock: () -> Timestamp
     ) -> Fix? {
         guard report.mode >= 2, let latitude = report.latitude, let longitude = report.longitude else { return nil }
-        let milliseconds = report.time.map(Plausibility.live)
+        let milliseconds = report.time.flatMap { Plausibility.live($0, at: clock().millisecondsSince1970) }
         guard latitude.magnitude <= 90, longitude.magnitude <= 180,
             report.time ?? Plausibility.startOfGPSTime >= Plausibility.startOfGPSTime,
             milliseconds ?? 0 < Plausibility.latestDate

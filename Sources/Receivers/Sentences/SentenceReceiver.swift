@@ -72,6 +72,7 @@ final class SentenceReceiver: FixSource {
             outcome, decoder.counts, at: eventLoop.now, satellitesInView: decoder.satellitesInView,
             unreadFrames: unreadFrames)
         if diagnosis.condition == nil { diagnosis.condition = lastDiagnosis.condition }
+        diagnosis.sendsNoChecksums = decoder.uncheckedSentences > 0
         return diagnosis
     }
 
@@ -233,7 +234,8 @@ final class SentenceReceiver: FixSource {
 
     /// Reports the arrival of the epoch that was completed, after its fix: apps should not wait for it.
     private func reportArrival() {
-        guard wallClock != nil, let outcome = bursts.removeOutcome(epochsBegun: decoder.epochsBegun) else { return }
+        // What nothing vouches for does not set clocks.
+        guard wallClock != nil, decoder.uncheckedSentences == 0, let outcome = bursts.removeOutcome(epochsBegun: decoder.epochsBegun) else { return }
         sink?.didTimeEpoch(outcome.arrival)
     }
 
@@ -290,6 +292,8 @@ final class SentenceReceiver: FixSource {
     private func date(_ epoch: Epoch) -> (Timestamp, FixDating)? {
         var undated = undated
         defer { self.undated = undated }
+        // With that, the decoder does not take the next date for one of the same kind.
+        if epoch.dateRepaired { decoder.present = clock().millisecondsSince1970 }
         return undated.date(epoch, clock: clock)
     }
 }

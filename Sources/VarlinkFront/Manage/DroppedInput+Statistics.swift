@@ -15,6 +15,7 @@ extension DroppedInput {
             (.repeatedTime, Int(clamping: counts.staleTimes)),
             (.earlierTime, Int(clamping: counts.backwardTimes)),
             (.otherDevice, Int(clamping: counts.otherDevices)),
+            (.otherClock, Int(clamping: counts.otherClocks)),
             (.unsupportedFrame, Int(clamping: counts.unreadFrames)),
             (.implausible, statistics.droppedFixes),
         ]

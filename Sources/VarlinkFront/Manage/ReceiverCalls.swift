@@ -168,6 +168,7 @@ extension ReceiverSummary {
         satellitesInView = diagnosis.satellitesInView
         reportInterval = diagnosis.reportInterval
         datum = diagnosis.datum
+        if diagnosis.sendsNoChecksums { sendsNoChecksums = true }
     }
 
     /// Adds the values from the receiver's last fix, whose age is in seconds.

@@ -14,6 +14,7 @@ enum ReceiverCheck {
             ]
         }
         return receivers.map { missingFile(of: $0, facts) ?? state(of: $0) } + receivers.compactMap(datum)
+            + receivers.compactMap(checksums)
             + receivers.compactMap(jamming) + receivers.compactMap(integrity)
             + gpsd(receivers, facts)
     }
@@ -144,6 +145,14 @@ enum ReceiverCheck {
                 compare its place and time with a map and another clock; false signals come from a transmitter nearby, \
                 a wrong time also from a receiver that does not know the week (its maker has an update)
                 """)
+    }
+
+    private static func checksums(of receiver: ReceiverSummary) -> Finding? {
+        guard receiver.sendsNoChecksums == true else { return nil }
+        return .note(
+            "\(receiver.name) sends no checksums",
+            why: "a digit that is damaged on the wire is not noticed, and chrony gets no time from it",
+            advice: "switch them on at the receiver, if it can send them")
     }
 
     private static func datum(of receiver: ReceiverSummary) -> Finding? {
