@@ -10,6 +10,8 @@ final class EpochEncoder {
     /// The last publication, and the last report of a receiver without a fix, with their messages.
     private var publication: (of: Publication, messages: EpochMessages)?
     private var report: (of: ReceiverUpdate, messages: EpochMessages)?
+    /// The last location with full accuracy, for the climb of the next one.
+    private var lastFull: Location?
     private var heading: (of: Heading, line: ByteBuffer)?
 
     /// - Parameter devices: Returns the present devices.
@@ -23,9 +25,12 @@ final class EpochEncoder {
     func messages(_ publication: borrowing Counted<Publication>) -> EpochMessages {
         if let known = self.publication, known.of === publication.value { return known.messages }
         let location = publication.location
+        let isReduced = publication.accuracy == .reduced
         let messages = EpochMessages(
-            location, report: publication.report, isReduced: publication.accuracy == .reduced,
-            device: devices().path(ofReceiver: location.receiver))
+            location, report: publication.report, isReduced: isReduced,
+            device: devices().path(ofReceiver: location.receiver),
+            climb: isReduced ? nil : lastFull.flatMap { Climb(from: $0, to: location) })
+        if !isReduced { lastFull = location }
         self.publication = (publication.value, messages)
         return messages
     }

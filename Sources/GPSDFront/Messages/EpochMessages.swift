@@ -21,15 +21,17 @@ final class EpochMessages {
 
     /// Creates the messages of a location.
     ///
-    /// - Parameter report: The receiver's report on the same epoch, which only clients with full accuracy get.
-    init(_ location: Location, report: ReceiverUpdate?, isReduced: Bool, device: String?) {
+    /// - Parameters:
+    ///   - report: The receiver's report on the same epoch, which only clients with full accuracy get.
+    ///   - climb: See ``PositionMessage/climb``.
+    init(_ location: Location, report: ReceiverUpdate?, isReduced: Bool, device: String?, climb: Climb? = nil) {
         self.device = device
         self.report = report
         self.isReduced = isReduced
         isWithoutFix = false
         reports = EpochReports(
             position: PositionMessage(
-                location, fix: report?.fix, device: device, jamming: report?.jamming?.indicator),
+                location, fix: report?.fix, device: device, jamming: report?.jamming?.indicator, climb: climb),
             errors: report?.errors,
             sky: report.map(SkyMessage.init) ?? SkyMessage())
     }

@@ -17,6 +17,10 @@ struct PositionMessage: Equatable {
     var location: Location?
     /// The strength of interference as the receiver reports it, from 0, none, to 255, or `nil` if it does not.
     var jamming: UInt8?
+    /// The climb, and its error. `nil` if the altitude of a moment before is not known.
+    var climb: Climb?
+    /// A Boolean value indicating whether the time is the receiver's own.
+    var isReceiversTime = false
 
     /// Creates the report that there is no fix.
     init(withoutFixOf device: String?, jamming: UInt8? = nil) {
@@ -30,10 +34,13 @@ struct PositionMessage: Equatable {
     /// - Parameters:
     ///   - fix: What the receiver reports besides, or `nil` if that is not known or not for the client.
     ///   - jamming: See ``jamming``.
-    init(_ location: Location, fix: Fix?, device: String?, jamming: UInt8? = nil) {
+    ///   - climb: See ``climb``.
+    init(_ location: Location, fix: Fix?, device: String?, jamming: UInt8? = nil, climb: Climb? = nil) {
         self.device = device
         self.location = location
         self.jamming = jamming
+        self.climb = climb
+        isReceiversTime = fix?.dating == .receiver
         status = location.simulated ? 8 : location.quality?.status
         let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
         mode = fix?.dimension.map { Int($0.rawValue) } ?? (hasAltitude ? 3 : 2)
@@ -67,14 +74,16 @@ extension JSONWriter {
             defer { if let jamming = position.jamming, jamming > 0 { writer.integer("jam", Int(jamming)) } }
             guard let location = position.location else { return }
             writer.time("time", location.timestamp)
+            // gpsd's own figure for receivers that do not report theirs (gpsd 3.22).
+            if position.isReceiversTime { writer.field("ept", 0.005, decimals: 3) }
             writer.field("lat", location.latitude, decimals: 9)
             writer.field("lon", location.longitude, decimals: 9)
-            writer.fields(of: location, is3D: position.mode == 3)
+            writer.fields(of: location, climb: position.mode == 3 ? position.climb : nil, is3D: position.mode == 3)
         }
     }
 
     /// Writes what follows the place. gpsd has no altitude in a fix of two dimensions.
-    private mutating func fields(of location: Location, is3D: Bool) {
+    private mutating func fields(of location: Location, climb: Climb?, is3D: Bool) {
         if is3D {
             field("altHAE", location.ellipsoidalAltitude, decimals: 4)
             field("altMSL", location.altitude, decimals: 4)
@@ -85,8 +94,10 @@ extension JSONWriter {
         if is3D { field("epv", ErrorConversion.interval(location.verticalAccuracy), decimals: 3) }
         field("track", location.course, decimals: 4)
         field("speed", location.speed, decimals: 3)
+        field("climb", climb?.metersPerSecond, decimals: 3)
         field("epd", ErrorConversion.interval(location.courseAccuracy), decimals: 4)
         field("eps", ErrorConversion.interval(location.speedAccuracy), decimals: 2)
+        field("epc", climb?.error, decimals: 2)
         if is3D, let above = location.ellipsoidalAltitude, let altitude = location.altitude {
             field("geoidSep", above - altitude, decimals: 3)
         }

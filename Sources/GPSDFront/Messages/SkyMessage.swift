@@ -20,6 +20,10 @@ struct SkyMessage: Equatable {
         hdop = report.fix?.location.horizontalDilution
         pdop = report.fix?.pdop
         satellites = report.satellites
+        // Receivers stop sending the list with the fix: no satellite is used then.
+        guard report.fix == nil, var seen = satellites else { return }
+        for index in seen.indices { seen[index].used = false }
+        satellites = seen
     }
 
     /// A Boolean value indicating whether there is something to report.

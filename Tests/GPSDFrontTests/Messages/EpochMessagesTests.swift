@@ -74,6 +74,8 @@ import Testing
         let messages = EpochMessages(withoutFix: report, device: "/dev/a")
         #expect(messages.json.lines.first == #"{"class":"TPV","device":"/dev/a","mode":1}"#)
         #expect(messages.json.lines.count == 2)
+        // Receivers stop to say so when the fix is lost.
+        #expect(messages.json.lines[1].contains(#""uSat":0,"#) && !messages.json.text.contains(#""used":true"#))
         #expect(messages.messages(for: WatchPolicy(nmea: true)) == nil)
     }
 

@@ -61,16 +61,49 @@ import Testing
         #expect(
             text { $0.position(position) }
                 == #"{"class":"TPV","device":"/dev/ttyUSB0","status":2,"mode":3,"time":"2026-11-21T12:03:10.000Z","#
-                + #""lat":47.500000000,"lon":8.750000000,"altHAE":447.0000,"altMSL":400.0000,"alt":400.0000,"#
+                + #""ept":0.005,"lat":47.500000000,"lon":8.750000000,"altHAE":447.0000,"altMSL":400.0000,"alt":400.0000,"#
                 + #""epx":2.592,"epy":2.592,"epv":5.880,"track":83.4000,"speed":6.431,"epd":1.9600,"eps":0.98,"#
                 + #""geoidSep":47.000,"eph":3.240,"dgpsAge":2.5}"#)
+    }
+
+    /// gpsd has these from two epochs for receivers that do not report them.
+    @Test func theClimbAndItsError() throws {
+        let location = Samples.location
+        var earlier = location
+        earlier.timestamp = Timestamp(millisecondsSince1970: location.timestamp.millisecondsSince1970 - 2000)
+        earlier.ellipsoidalAltitude = 450
+        let climb = try #require(Climb(from: earlier, to: location))
+        #expect(climb.metersPerSecond == -1.5 && climb.error == 5.88)
+        let line = text {
+            $0.position(
+                PositionMessage(location, fix: Fix(location: location, dimension: .three), device: nil, climb: climb))
+        }
+        #expect(
+            line.contains(#""speed":6.431,"climb":-1.500,"epd":1.9600,"eps":0.98,"epc":5.88,"geoidSep":47.000,"#),
+            "\(line)")
+        // Not in two dimensions, over a gap, backwards in time, or between two receivers.
+        let flat = Fix(location: location, dimension: .two)
+        #expect(
+            !text { $0.position(PositionMessage(location, fix: flat, device: nil, climb: climb)) }.contains("climb"))
+        #expect(Climb(from: location, to: earlier) == nil && Climb(from: location, to: location) == nil)
+        var other = earlier
+        other.receiver = "ttyUSB1"
+        #expect(Climb(from: other, to: location) == nil)
+        earlier.timestamp = Timestamp(millisecondsSince1970: location.timestamp.millisecondsSince1970 - 11_000)
+        #expect(Climb(from: earlier, to: location) == nil)
+    }
+
+    /// A time that this machine's clock has given has no error that is known.
+    @Test func aTimeOfThisMachineHasNoError() {
+        let fix = Fix(location: Samples.location, dating: .arrival)
+        #expect(!text { $0.position(PositionMessage(Samples.location, fix: fix, device: nil)) }.contains("ept"))
     }
 
     @Test func aFixOfTwoDimensions() {
         let fix = Fix(location: Samples.location, dimension: .two)
         #expect(
             text { $0.position(PositionMessage(Samples.location, fix: fix, device: nil)) }
-                == #"{"class":"TPV","mode":2,"time":"2026-11-21T12:03:10.000Z","lat":47.500000000,"lon":8.750000000,"#
+                == #"{"class":"TPV","mode":2,"time":"2026-11-21T12:03:10.000Z","ept":0.005,"lat":47.500000000,"lon":8.750000000,"#
                 + #""epx":2.592,"epy":2.592,"track":83.4000,"speed":6.431,"epd":1.9600,"eps":0.98,"eph":3.240}"#)
     }
 
