@@ -2,6 +2,8 @@
 package enum ForeignProtocol: String, Sendable, CaseIterable {
     /// The JSON of gpsd.
     case gpsd
+    /// Other JSON, such as Signal K's.
+    case json
     case http
     /// A caster of corrections: NTRIP 1.0, section 4.
     case ntrip
@@ -12,6 +14,7 @@ package enum ForeignProtocol: String, Sendable, CaseIterable {
     package var explanation: String {
         switch self {
         case .gpsd: "gpsd's JSON: read it with source = \"gpsd:HOST:PORT\" in locationd.toml"
+        case .json: "JSON: have it send NMEA 0183, which Signal K's servers do at TCP port 10110"
         case .http: "HTTP: name the port at which it sends NMEA"
         case .ntrip: "NTRIP, which has corrections for a receiver and no position"
         case .tls: "TLS: name a port at which it sends NMEA without encryption"
@@ -22,6 +25,7 @@ package enum ForeignProtocol: String, Sendable, CaseIterable {
     private var beginnings: [String] {
         switch self {
         case .gpsd: ["{\"class\":"]
+        case .json: ["{\"", "{ \"", "{\n", "{\r\n", "[{"]
         case .http: ["HTTP/1.", "GET /", "POST /", "HEAD /", "OPTIONS *"]
         case .ntrip: ["ICY 200", "SOURCETABLE "]
         // RFC 8446, section 5.1: a record of type 22, of the version that all of them state.
@@ -47,11 +51,9 @@ package struct ProtocolRecognition {
     package mutating func examine(_ bytes: some Sequence<UInt8>) -> ForeignProtocol? {
         guard !isDecided else { return nil }
         first += bytes.prefix(ForeignProtocol.longest - first.count)
-        for (beginning, kind) in ForeignProtocol.all where first.starts(with: beginning) {
-            isDecided = true
-            return kind
-        }
-        isDecided = !ForeignProtocol.all.contains { $0.0.starts(with: first) }
-        return nil
+        // gpsd's beginning is also that of other JSON.
+        if ForeignProtocol.all.contains(where: { $0.0.count > first.count && $0.0.starts(with: first) }) { return nil }
+        isDecided = true
+        return ForeignProtocol.all.filter { first.starts(with: $0.0) }.max { $0.0.count < $1.0.count }?.1
     }
 }

@@ -52,7 +52,9 @@ struct SenderPoliciesTests {
     @Test(arguments: [
         ("{\"class\":\"VERSION\",\"release\":\"3.22\"}", ForeignProtocol.gpsd), ("HTTP/1.1 400 Bad Request", .http),
         ("GET / HTTP/1.1", .http), ("ICY 200 OK", .ntrip), ("SOURCETABLE 200 OK", .ntrip), ("SSH-2.0-OpenSSH", .ssh),
-        ("\u{16}\u{3}\u{1}", .tls),
+        ("\u{16}\u{3}\u{1}", .tls), ("{\"context\":\"vessels.self\",\"updates\":[]}", .json),
+        ("{ \"lat\": 48.1 }", .json),
+        ("{\r\n  \"lat\": 48.1\r\n}", .json), ("[{\"lat\":48.1}]", .json), ("{\"class of\":1}", .json),
     ])
     func anotherProtocolIsRecognizedHoweverItIsCut(text: String, kind: ForeignProtocol) {
         for size in 1...text.utf8.count {

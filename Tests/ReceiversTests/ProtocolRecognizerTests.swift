@@ -8,7 +8,7 @@ import Testing
 
 /// The names of the protocols that are not read.
 @Suite struct ProtocolRecognizerTests {
-    private func found(_ bytes: [UInt8]) -> BinaryProtocol? {
+    private func found(_ bytes: [UInt8]) -> OtherProtocol? {
         var recognizer = ProtocolRecognizer()
         recognizer.read(bytes.span.bytes)
         return recognizer.found
@@ -39,6 +39,93 @@ import Testing
             for _ in 0..<8 { remainder = (remainder << 1) ^ (remainder & 0x80_0000 != 0 ? 0x186_4CFB : 0) }
         }
         return bytes + [UInt8(remainder >> 16 & 0xFF), UInt8(remainder >> 8 & 0xFF), UInt8(remainder & 0xFF)]
+    }
+
+    private func crc32(_ bytes: [UInt8]) -> UInt32 {
+        bytes.reduce(0) { remainder, byte in
+            (0..<8).reduce(remainder ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+    }
+
+    /// A Septentrio block with that body, whose length is a multiple of 4.
+    private func sbf(_ body: [UInt8]) -> [UInt8] {
+        let length = 8 + body.count
+        let checked = [0xA7, 0x0F, UInt8(length & 0xFF), UInt8(length >> 8)] + body
+        var crc: UInt16 = 0
+        for byte in checked {
+            crc ^= UInt16(byte) << 8
+            for _ in 0..<8 { crc = (crc << 1) ^ (crc & 0x8000 != 0 ? 0x1021 : 0) }
+        }
+        return Array("$@".utf8) + [UInt8(crc & 0xFF), UInt8(crc >> 8)] + checked
+    }
+
+    /// A message with that header behind AA 44, that body and the CRC.
+    private func novAtel(_ header: [UInt8], _ body: [UInt8]) -> [UInt8] {
+        let message = [0xAA, 0x44] + header + body
+        let crc = crc32(message)
+        return message + (0..<4).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
+    }
+
+    private func long(_ body: [UInt8]) -> [UInt8] {
+        let header: [UInt8] = [0x12, 28, 42, 0, 0, 32, UInt8(body.count), 0] + [UInt8](repeating: 7, count: 18)
+        return novAtel(header, body)
+    }
+
+    private func short(_ body: [UInt8]) -> [UInt8] {
+        novAtel([0x13, UInt8(body.count), 0x45, 1] + [UInt8](repeating: 7, count: 6), body)
+    }
+
+    private func unicore(_ body: [UInt8]) -> [UInt8] {
+        novAtel([0xB5, 97, 0x46, 8, UInt8(body.count), 0] + [UInt8](repeating: 7, count: 16), body)
+    }
+
+    private func log(_ text: String) -> [UInt8] {
+        let digits = String(crc32(Array(text.dropFirst().utf8)), radix: 16)
+        return Array((text + "*" + String(repeating: "0", count: 8 - digits.count) + digits + "\r\n").utf8)
+    }
+
+    @Test func whatReceiversForSurveyingSendIsRecognized() {
+        let data: [UInt8] = [0x02, 0xFF, 0x10, 0xAA, 0x44, 0x24, 0x40, 0x00]
+        let noise: [UInt8] = [0x24, 0xAA, 0x24, 0xAA, 0x44, 0xAA]
+        let text = "#BESTNAVA,97,GPS,FINE,2411,129618000,0,0,18,12;SOL_COMPUTED,NARROW_INT,48.1"
+        let messages: [([UInt8], OtherProtocol)] = [
+            (sbf(data), .sbf), (long(data), .novAtelBinary), (short(data), .novAtelBinary),
+            (unicore(data), .unicoreBinary), (log(text), .novAtelASCII),
+            (log("%RAWIMUSXA,1692,484620.664;00,11,1692"), .novAtelASCII),
+            (Array("{\"time\":1,\"lat\":48.1}\r\n".utf8), .json),
+        ]
+        for (message, kind) in messages {
+            #expect(found(message) == kind)
+            #expect(found(noise + Array("\n".utf8) + message) == kind, "\(kind) behind noise")
+            var recognizer = ProtocolRecognizer()
+            for byte in message { recognizer.read([byte].span.bytes) }
+            #expect(recognizer.found == kind)
+            if kind == .json { continue }
+            let end = kind == .novAtelASCII ? message.count - 2 : message.count
+            for index in 0..<end {
+                var damaged = message
+                damaged[index] ^= 0x40
+                #expect(found(damaged) == nil, "\(kind) at \(index)")
+            }
+            #expect(found(Array(message.prefix(end - 1))) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "{}\n", "{\"a\" }\n", "x{\"a\":1,\"b\":2}\n", "{\"time\":1,\"lat\":48.1\n", "{\"a\":\u{1}1,\"b\":22}\n",
+    ])
+    func otherTextIsNotJSON(text: String) {
+        #expect(found(Array(text.utf8)) == nil)
+    }
+
+    /// unicore-ascii-only.txt
+    @Test func unicoreASCIIIsNamed() {
+        let text = """
+            #BESTNAVA,97,GPS,FINE,2411,129618000,0,0,18,12;SOL_COMPUTED,NARROW_INT,48.11730000,11.51666667,545.4000,\
+            46.9000,WGS84,0.0102,0.0098,0.0201,"0",1.000,0.000,30,28,28,28,0,00,3,3,SOL_COMPUTED,DOPPLER_VELOCITY,0.000,\
+            0.000,0.0102,84.400000,0.0010,0.0100,0.0100*dea8299f
+            """
+        #expect(found(Array(text.utf8)) == .novAtelASCII)
     }
 
     @Test func wholeMessagesAreRecognized() {

@@ -1,6 +1,6 @@
-/// The binary protocols of receivers that are recognized, so that users are told what a receiver sends, but not read.
-enum BinaryProtocol: CaseIterable {
-    case sirf, skyTraq, garmin, rtcm
+/// The protocols of receivers that are recognized, so that users learn what a receiver sends, but not read.
+enum OtherProtocol: CaseIterable {
+    case sirf, skyTraq, garmin, rtcm, sbf, novAtelASCII, novAtelBinary, unicoreBinary, json
 
     /// The name, for users.
     var name: String {
@@ -9,21 +9,30 @@ enum BinaryProtocol: CaseIterable {
         case .skyTraq: "SkyTraq binary"
         case .garmin: "Garmin binary"
         case .rtcm: "RTCM 3"
+        case .sbf: "Septentrio binary (SBF)"
+        case .novAtelASCII: "Unicore (NovAtel) ASCII"
+        case .novAtelBinary: "NovAtel binary"
+        case .unicoreBinary: "Unicore binary"
+        case .json: "JSON"
         }
     }
 }
 
-/// Finds a whole message of a binary protocol in bytes that are neither sentences nor UBX frames.
+/// Finds a whole message of another protocol in bytes that are neither sentences nor UBX frames.
 ///
 /// A message counts if all of its framing is right: start, length, checksum and end. At a wrong baud rate that does not
 /// happen by chance: of random bytes, one in 2^48 begins a SiRF message.
 struct ProtocolRecognizer {
     /// The protocol of the last message that was found, or `nil`.
-    private(set) var found: BinaryProtocol?
+    private(set) var found: OtherProtocol?
     private var sirf = LengthFraming(first: 0xA0, second: 0xA2, maximumLength: 1023, trailer: 4)
     private var skyTraq = LengthFraming(first: 0xA0, second: 0xA1, maximumLength: 2048, trailer: 3)
     private var rtcm = RTCMFraming()
     private var garmin = GarminFraming()
+    private var sbf = SBFFraming()
+    private var novAtel = NovAtelFraming()
+    private var log = ASCIILogFraming()
+    private var json = JSONLineFraming()
 
     /// Reads the next bytes of the wire.
     mutating func read(_ bytes: RawSpan) {
@@ -41,6 +50,10 @@ struct ProtocolRecognizer {
         }
         if garmin.read(byte) { found = .garmin }
         if rtcm.read(byte) { found = .rtcm }
+        if sbf.read(byte) { found = .sbf }
+        if let kind = novAtel.read(byte) { found = kind }
+        if log.read(byte) { found = .novAtelASCII }
+        if json.read(byte) { found = .json }
     }
 }
 
