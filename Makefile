@@ -291,7 +291,7 @@ examples: build-packages ## Build the programs in Examples/ as the package of th
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 
 # Each is a function in Tests/Fuzz and a folder of seeds there. What is found stays in .build/fuzz/corpus, for next time.
-FUZZ_TARGETS := nmea fixes frames interfaces gpx report gpsd gpsd-requests geoclue peers sockdiag
+FUZZ_TARGETS := nmea fixes frames interfaces gpx report gpsd gpsd-requests geoclue peers sockdiag shift datagrams
 FUZZ := .build/fuzz
 
 fuzz: build-packages ## Feed damaged input to each of FUZZ_TARGETS, for FUZZ_SECONDS=60.

@@ -25,7 +25,8 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 /// tests.
 let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
 let fuzzDependencies: [Target.Dependency] = [
-    "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA", "PeerIdentity",
+    "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA", "NMEARelay",
+    "PeerIdentity",
     "Receivers", "SystemBus", "Varlink", nio,
 ]
 let fuzzTarget: Target =
@@ -447,8 +448,9 @@ let package = Package(
         .testTarget(
             name: "LocationctlTests",
             dependencies: [
-                "LocationctlCommands", "AuthorizationPolicy", "Devices", "JSON", "LocationModel", "LocationProtocol",
-                "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "SystemBus", "TestSupport",
+                "LocationctlCommands", "AuthorizationPolicy", "Devices", "FileFormats", "JSON", "LocationModel",
+                "LocationProtocol",
+                "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "SystemBus", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

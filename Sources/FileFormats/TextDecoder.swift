@@ -1,5 +1,5 @@
 /// Turns the bytes of a log into UTF-8: without a byte order mark, and decoded if it is UTF-16, which PowerShell writes
-/// with `>`. A file of another format is refused.
+/// with `>`. Of a recording of `locationctl record`, it returns the receiver's bytes. A file of another format is refused.
 ///
 /// As much of the beginning is kept as is needed to recognize the format; a log of NMEA 0183 is recognized by its first
 /// two bytes.
@@ -9,6 +9,8 @@ package struct TextDecoder: Sendable {
 
     private enum Encoding: Equatable {
         case undecided, utf8, utf16(isBigEndian: Bool)
+        /// A file of ``RecordingFile``.
+        case recording
     }
 
     private var encoding = Encoding.undecided
@@ -16,6 +18,7 @@ package struct TextDecoder: Sendable {
     /// A byte of UTF-16 whose other half is still to come, and half of a surrogate pair.
     private var half: UInt8?
     private var surrogate: UInt16?
+    private var recording = RecordingFile()
     private let acceptsGPX: Bool
 
     /// - Parameter acceptsGPX: Pass `false` to have GPX refused like other formats.
@@ -38,6 +41,16 @@ package struct TextDecoder: Sendable {
 
     /// Tells the format if there is enough of the file, and returns the text so far.
     private mutating func decide(isWhole: Bool) throws(ForeignFormat) -> [UInt8] {
+        let firstLine = Array(RecordingFile.firstLine.utf8)
+        if !isWhole, beginning.count > 1, beginning.count < firstLine.count, firstLine.starts(with: beginning) {
+            return []
+        }
+        guard !beginning.starts(with: firstLine) else {
+            encoding = .recording
+            let rest = beginning.dropFirst(firstLine.count)
+            beginning = []
+            return text(Array(rest).span)
+        }
         guard let encoding = try Self.encoding(beginning, isWhole: isWhole) else { return [] }
         var decoder = self
         decoder.encoding = encoding
@@ -94,6 +107,7 @@ package struct TextDecoder: Sendable {
     }
 
     private mutating func text(_ bytes: Span<UInt8>) -> [UInt8] {
+        if encoding == .recording { return recording.receiversBytes(in: bytes) }
         var text: [UInt8] = []
         guard case .utf16(let isBigEndian) = encoding else {
             text.reserveCapacity(bytes.count)

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 public import LocationModel
 public import Varlink
 
@@ -169,5 +170,38 @@ public enum GetLocation: LocationMethod {
 
         /// Creates a reply.
         public init(location: Location) { self.location = location }
+    }
+}
+
+/// The method that replies with the bytes that receivers send.
+public enum Record: LocationMethod {
+    /// A Boolean value indicating that the method must be called with `more`.
+    public static let requiresMore = true
+    /// The receiver to record.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// The name of the receiver, or `nil` for all of them.
+        public var name: String?
+
+        /// Creates the parameters of a call.
+        public init(name: String? = nil) { self.name = name }
+    }
+    /// Some of the bytes.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// The name of the receiver that sent them.
+        public var receiver: String
+        /// The time since the first reply, in milliseconds.
+        public var milliseconds: Int
+        /// The bytes in base64.
+        public var bytes: String
+
+        /// Creates a reply.
+        public init(receiver: String, milliseconds: Int, bytes: some Sequence<UInt8>) {
+            self.receiver = receiver
+            self.milliseconds = milliseconds
+            self.bytes = Data(bytes).base64EncodedString()
+        }
+
+        /// The bytes, or `nil` if they are not in base64.
+        public var decodedBytes: [UInt8]? { Data(base64Encoded: bytes).map { Array($0) } }
     }
 }

@@ -219,6 +219,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var dropped: [DroppedInput]?
     /// `true` if the receiver's sentences have no checksums and are read nevertheless, otherwise `nil`.
     public var sendsNoChecksums: Bool?
+    /// `true` if another device on the same wire sends its speed and course, otherwise `nil`.
+    public var hasMotionOfAnotherDevice: Bool?
     /// The number of epochs since the port was opened, with or without a fix. `nil` if the receiver's sentences are not
     /// decoded here, or if its state is not revealed.
     public var epochs: Int?

@@ -31,7 +31,7 @@ struct Locationctl: AsyncParsableCommand {
                 subcommands: [
                     SetupCommand.self, StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self,
                     FixedPositionCommand.self,
-                    SimulateCommand.self, DecodeCommand.self, ReportCommand.self,
+                    SimulateCommand.self, DecodeCommand.self, ReportCommand.self, RecordCommand.self,
                 ]),
             CommandGroup(name: "Packaging", subcommands: [ManifestCommand.self]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),

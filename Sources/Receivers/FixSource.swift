@@ -85,6 +85,8 @@ protocol FixSink: AnyObject {
     var silenceLimit: TimeAmount { get }
     /// Something valid arrived at `now`, whether a fix or not.
     func didReceiveData(at now: NIODeadline)
+    /// Bytes arrived at `now`, whatever they are. Only while ``ReceiverReportContents/bytes`` are wanted.
+    func didReceive(_ bytes: RawSpan, at now: NIODeadline)
     /// Bytes arrived in the first seconds of baud-rate detection.
     func didReceiveUnreadableData()
     /// The source produced the fix of one epoch from what arrived at `now`.

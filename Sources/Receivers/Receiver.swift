@@ -300,6 +300,11 @@ extension Receiver: FixSink {
         supervisor.heard(at: now)
     }
 
+    func didReceive(_ bytes: RawSpan, at now: NIODeadline) {
+        let bytes = bytes.withUnsafeBytes { Array($0) }
+        delegate?.receiver(self, didReceive: ReceivedBytes(receiver: name, bytes: bytes, time: now))
+    }
+
     func didReceiveUnreadableData() {
         supervisor.heardUnreadable(at: eventLoop.now)
     }

@@ -24,6 +24,8 @@ public protocol ReceiverDelegate: AnyObject {
     /// sentence that contains it, so up to tens of times per second. It may precede the first fix: a compass needs no
     /// view of the sky.
     func receiver(_ receiver: Receiver, didReport heading: LocationModel.Heading)
+    /// The receiver has sent bytes. Only while ``ReceiverReportContents/bytes`` are wanted.
+    func receiver(_ receiver: Receiver, didReceive bytes: ReceivedBytes)
     /// The reason why there is no fix, or why the fixes are unusual, has changed.
     func receiver(_ receiver: Receiver, didChange diagnosis: ReceiverDiagnosis)
     /// The receiver stopped producing fixes, or could not be opened. Called once per `start()` or

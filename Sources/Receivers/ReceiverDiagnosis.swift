@@ -17,6 +17,9 @@ public struct ReceiverDiagnosis: Sendable, Equatable {
     /// A Boolean value indicating whether its sentences have no checksums, and are read nevertheless.
     public var sendsNoChecksums = false
 
+    /// A Boolean value indicating whether another device on the same wire sends its speed and course.
+    public var hasMotionOfAnotherDevice = false
+
     /// Creates a diagnosis of which nothing else is known.
     public init(_ condition: ReceiverCondition? = nil) {
         self.condition = condition

@@ -12,4 +12,6 @@ public struct ReceiverReportContents: OptionSet, Sendable, Hashable {
     public static let satellites = ReceiverReportContents(rawValue: 1)
     /// The accepted sentences.
     public static let sentences = ReceiverReportContents(rawValue: 2)
+    /// The bytes as they come, whatever they are.
+    public static let bytes = ReceiverReportContents(rawValue: 4)
 }

@@ -22,6 +22,8 @@ private let targets: [String: Target] = [
     "peers": fuzzPeers,
     "geoclue": fuzzGeoClue,
     "sockdiag": fuzzSocketAnswers,
+    "shift": fuzzShift,
+    "datagrams": fuzzDatagrams,
 ]
 
 private let target: Target = {

@@ -27,6 +27,7 @@ import Testing
         func publish(availability isAvailable: Bool, to _: AccuracyAuthorization) { availability.append(isAvailable) }
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
+        func publish(_: ReceivedBytes) {}
     }
 
     private func control(_ count: Int = 1) -> (ReceiverControl, Record) {

@@ -36,6 +36,7 @@ import Testing
         func publish(availability _: Bool, to _: AccuracyAuthorization) {}
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
+        func publish(_: ReceivedBytes) {}
     }
 
     /// The machine's clock runs with the loop's and is right at the start.

@@ -70,6 +70,7 @@ import Testing
         }
         func publish(withoutFix update: ReceiverUpdate) { reports.append("no fix \(text(update))") }
         func publish(_: LocationModel.Heading) {}
+        func publish(_: ReceivedBytes) {}
         func publish(availability _: Bool, to _: AccuracyAuthorization) {}
 
         private func text(_ report: ReceiverUpdate) -> String {

@@ -74,6 +74,7 @@ final class ReductionMachine {
         func publish(_ received: ReceivedFix) { machine.schedule.observe(received) }
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
+        func publish(_: ReceivedBytes) {}
 
         func publish(reduced location: Location) {
             machine.deliveries.append(.location(location, second: machine.second))

@@ -10,7 +10,7 @@ import Varlink
     /// Every method that has types here.
     private let location: [any VarlinkMethod.Type] = [
         GetAuthorization.self, RequestAuthorization.self, RequestTemporaryFullAccuracy.self, SetBackground.self,
-        Subscribe.self, GetLocation.self,
+        Subscribe.self, GetLocation.self, Record.self,
         MonitorSignificantChanges.self, StartMonitoringRegion.self, StopMonitoringRegion.self, ListRegions.self,
         MonitorRegions.self, GetRegionState.self, MonitorVisits.self, GetCompass.self,
         MonitorHeading.self,

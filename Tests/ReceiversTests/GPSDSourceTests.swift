@@ -97,13 +97,14 @@ struct GPSDSourceTests {
     }
 
     /// The logs that gpsd reads in the same way. It also accepts the positions of a plotter beside the receiver, and
-    /// sentences without a checksum.
+    /// sentences without a checksum. Of logs from before 2017 the dates count as none on a machine whose clock is set.
     private static let logs =
         ["leap-day", "old-receiver", "southwest", "ten-hertz", "tunnel", "ublox", "week-rollover"]
         .map { Corpus.own.log($0) }
         + [
-            "ais-nmea", "gp-320fw-2019-03-28", "gpsdf", "nmea-fuzzy-cases", "nmea-rtk", "quectel-l76k-nmea", "rx210",
-            "st-teseo-liv3f", "telit-he910", "ublox-8", "ublox-neo-m9n-nmea",
+            "ais-nmea", "gp-320fw-2019-03-28", "gpsdf", "nmea-fuzzy-cases", "nmea-rtk", "quectel-l76k-nmea",
+            "st-teseo-liv3f",
+            "telit-he910", "ublox-8", "ublox-neo-m9n-nmea",
         ].compactMap { Corpus.recorded?.log($0) }
 
     @Test(arguments: logs)

@@ -28,6 +28,7 @@ import TimeTransfer
         func didReceiveData(at now: NIODeadline) {}
         func didReceiveUnreadableData() { add("unreadable") }
         func didReportHeading(_ heading: LocationModel.Heading) { add("heading") }
+        func didReceive(_ bytes: RawSpan, at now: NIODeadline) { add("bytes") }
         func didFindNoFix() { add("no fix") }
         func didFail(_ failure: ReceiverFailure) { add(failure.reason.rawValue) }
 

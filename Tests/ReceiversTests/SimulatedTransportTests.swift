@@ -80,6 +80,7 @@ struct SimulatedTransportTests {
         }
         func didTimeEpoch(_ arrival: EpochArrival?) {}
         func didReportHeading(_ heading: LocationModel.Heading) {}
+        func didReceive(_ bytes: RawSpan, at now: NIODeadline) {}
         func didFindNoFix() {}
         func didFail(_ failure: ReceiverFailure) { reports.append(failure.message) }
     }

@@ -183,6 +183,16 @@ package final class ConnectedApp {
         }
     }
 
+    /// Delivers the bytes of a receiver on every subscription that they are due on.
+    func deliver(_ bytes: ReceivedBytes, through gate: Gate, countedIn history: AccessHistory) {
+        let entitlement = entitlement(through: gate)
+        history.deliveries(to: accessCount) { deliveries in
+            for subscription in subscriptions {
+                subscription.deliver(bytes, under: entitlement, through: gate, counting: &deliveries)
+            }
+        }
+    }
+
     /// Reports to the subscriptions with that accuracy that no receiver is available, or that one is available again.
     func report(receiverLost lost: Bool, to accuracy: AccuracyAuthorization) {
         for subscription in subscriptions where subscription.isReduced == (accuracy == .reduced) {

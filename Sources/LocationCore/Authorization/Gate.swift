@@ -69,6 +69,7 @@ package struct Need {
     package static let visits = regions
     static let visitsInBackground = regionsInBackground
     package static let heading = Need(errorForReducedAccuracy: .headingUnavailable)
+    package static let bytes = Need(errorForReducedAccuracy: .locationUnknown)
     fileprivate static let report = Need(errorForReducedAccuracy: .locationUnknown)
 }
 

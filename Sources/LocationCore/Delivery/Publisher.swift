@@ -68,6 +68,12 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         for app in peers.connected { app.deliver(heading, through: gate, countedIn: history) }
     }
 
+    /// Publishes the bytes of a receiver.
+    func publish(_ bytes: ReceivedBytes) {
+        peers.closeConnectionsOfEndedProcesses()
+        for app in peers.connected { app.deliver(bytes, through: gate, countedIn: history) }
+    }
+
     /// Publishes that a receiver has no fix.
     func publish(withoutFix update: ReceiverUpdate) {
         peers.closeConnectionsOfEndedProcesses()

@@ -4,15 +4,17 @@ internal import Receivers
 /// The reports that the open subscriptions want besides locations. Confined to the event loop.
 final class ReportDemand {
     private let receivers: ReceiverControl
-    private var satellites = 0
-    private var sentences = 0
+    /// The contents, each with the number of subscriptions that want it.
+    private var wanted: [(contents: ReceiverReportContents, count: Int)] = [
+        (.satellites, 0), (.sentences, 0), (.bytes, 0),
+    ]
 
     init(receivers: ReceiverControl) {
         self.receivers = receivers
     }
 
     /// A Boolean value indicating whether no subscription wants any.
-    var isEmpty: Bool { satellites == 0 && sentences == 0 }
+    var isEmpty: Bool { wanted.allSatisfy { $0.count == 0 } }
 
     /// Counts a subscription that was opened.
     func open(_ contents: ReceiverReportContents) { count(contents, 1) }
@@ -22,10 +24,10 @@ final class ReportDemand {
 
     private func count(_ contents: ReceiverReportContents, _ difference: Int) {
         guard !contents.isEmpty else { return }
-        if contents.contains(.satellites) { satellites += difference }
-        if contents.contains(.sentences) { sentences += difference }
-        var wanted: ReceiverReportContents = satellites > 0 ? .satellites : []
-        if sentences > 0 { wanted.insert(.sentences) }
-        receivers.setReportContents(wanted)
+        for index in wanted.indices where contents.contains(wanted[index].contents) {
+            wanted[index].count += difference
+        }
+        receivers.setReportContents(
+            ReceiverReportContents(wanted.filter { $0.count > 0 }.map(\.contents)))
     }
 }

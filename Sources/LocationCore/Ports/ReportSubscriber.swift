@@ -15,4 +15,14 @@ package protocol ReportSubscriber: LocationSubscriber {
     func receive(withoutFix report: borrowing Counted<ReceiverUpdate>)
     /// Receives a heading.
     func receive(_ heading: borrowing Counted<Heading>)
+    /// Returns whether the client is sent the bytes of this receiver. Only asked if they are among the contents.
+    func wantsBytes(of receiver: String) -> Bool
+    /// Receives bytes that a receiver has sent.
+    func receive(_ bytes: borrowing Counted<ReceivedBytes>)
+}
+
+extension ReportSubscriber {
+    package func wantsBytes(of receiver: String) -> Bool { false }
+
+    package func receive(_ bytes: borrowing Counted<ReceivedBytes>) {}
 }

@@ -15,6 +15,8 @@ protocol ReceiverControlDelegate: AnyObject {
     func publish(withoutFix update: ReceiverUpdate)
     /// Publishes a heading of any receiver.
     func publish(_ heading: Heading)
+    /// Publishes the bytes of any receiver, while they are wanted.
+    func publish(_ bytes: ReceivedBytes)
     /// Publishes that receivers have become available or unavailable while there is a demand for that accuracy;
     /// `true` if one produces fixes.
     func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization)
@@ -327,6 +329,8 @@ extension ReceiverControl: ReceiverDelegate {
     }
 
     package func receiver(_ receiver: Receiver, didReport heading: Heading) { delegate?.publish(heading) }
+
+    package func receiver(_ receiver: Receiver, didReceive bytes: ReceivedBytes) { delegate?.publish(bytes) }
 
     package func receiver(_ receiver: Receiver, didChange diagnosis: ReceiverDiagnosis) {
         guard let member = member(of: receiver) else { return }

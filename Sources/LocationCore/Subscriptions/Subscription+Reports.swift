@@ -25,6 +25,17 @@ extension Subscription {
         reportSubscriber.receive(deliveries.count(released))
     }
 
+    /// Delivers the bytes of a receiver, if the app may have them and its client is sent them.
+    func deliver(
+        _ bytes: ReceivedBytes, under entitlement: Entitlement, through gate: Gate,
+        counting deliveries: inout Deliveries
+    ) {
+        guard let reportSubscriber, reportContents.contains(.bytes), reportSubscriber.wantsBytes(of: bytes.receiver),
+            let released = release(bytes, under: entitlement, through: gate)
+        else { return }
+        reportSubscriber.receive(deliveries.count(released))
+    }
+
     private func release<Detail: ReceiverDetail>(
         _ detail: Detail, under entitlement: Entitlement, through gate: Gate
     ) -> Released<Detail>? {
@@ -36,4 +47,5 @@ extension Subscription {
 protocol ReceiverDetail {}
 
 extension ReceiverUpdate: ReceiverDetail {}
+extension ReceivedBytes: ReceiverDetail {}
 extension LocationModel.Heading: ReceiverDetail {}

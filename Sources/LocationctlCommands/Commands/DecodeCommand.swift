@@ -31,16 +31,14 @@ struct DecodeCommand: ParsableCommand {
         var isFirst = true
         while let chunk = try input.next() {
             if text.isVerbatim {
-                if isFirst, NMEADecoder.lacksChecksums(chunk.readableBytesSpan) { decoder.expectNoChecksums() }
-                isFirst = false
-                decode(chunk.readableBytesSpan, with: &decoder, to: &output)
+                decode(chunk.readableBytesSpan, with: &decoder, &isFirst, to: &output)
             } else {
-                decode(try decoded(chunk, by: &text), with: &decoder, to: &output)
+                decode(try decoded(chunk, by: &text), with: &decoder, &isFirst, to: &output)
             }
             if let failure = output.failure { throw failure }
             progress.advance(by: chunk.readableBytes)
         }
-        decode(try decoded(nil, by: &text), with: &decoder, to: &output)
+        decode(try decoded(nil, by: &text), with: &decoder, &isFirst, to: &output)
         while let event = decoder.flush() {
             if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
         }
@@ -49,19 +47,26 @@ struct DecodeCommand: ParsableCommand {
         progress.end()
         Terminal.writeError(
             Self.summary(decoder.counts, unchecked: decoder.uncheckedSentences, unreadFrames: decoder.unreadFrames))
-        guard decoder.counts.messages > 0 else {
+        guard decoder.hasFoundMessages else {
             throw Failure(.failed, "\(file == "-" ? "standard input" : file) is not a log: nothing in it can be read")
         }
     }
 
-    private func decode(_ bytes: RawSpan, with decoder: inout NMEADecoder, to output: inout OutputBuffer) {
+    private func decode(
+        _ bytes: RawSpan, with decoder: inout NMEADecoder, _ isFirst: inout Bool, to output: inout OutputBuffer
+    ) {
+        guard bytes.byteCount > 0 else { return }
+        if isFirst, NMEADecoder.lacksChecksums(bytes) { decoder.expectNoChecksums() }
+        isFirst = false
         decoder.decode(bytes) { event in
             if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
         }
     }
 
-    private func decode(_ text: [UInt8], with decoder: inout NMEADecoder, to output: inout OutputBuffer) {
-        decode(text.span.bytes, with: &decoder, to: &output)
+    private func decode(
+        _ text: [UInt8], with decoder: inout NMEADecoder, _ isFirst: inout Bool, to output: inout OutputBuffer
+    ) {
+        decode(text.span.bytes, with: &decoder, &isFirst, to: &output)
     }
 
     /// Returns the text in a chunk of the file, or what was kept at its end. A file of another format is an error that

@@ -13,12 +13,7 @@ enum AtomicFile {
         guard descriptor >= 0 else { throw failure(path) }
         do throws(Failure) {
             defer { close(descriptor) }
-            var rest = Array(text.utf8)[...]
-            while !rest.isEmpty {
-                let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                guard written >= 0 || errno == EINTR else { throw failure(path) }
-                rest = rest.dropFirst(max(0, written))
-            }
+            try write(Array(text.utf8)[...], to: descriptor, path)
             if let group { guard fchown(descriptor, uid_t.max, group) == 0 else { throw failure(path) } }
             guard fchmod(descriptor, mode) == 0, rename(name, path) == 0 else { throw failure(path) }
         } catch {
@@ -38,7 +33,18 @@ enum AtomicFile {
         guard access(folder, W_OK) == 0 else { throw failure(path) }
     }
 
-    private static func failure(_ path: String) -> Failure {
+    /// Writes all of the bytes to an open file, whose path is for the error.
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(Failure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard written >= 0 || errno == EINTR else { throw failure(path) }
+            rest = rest.dropFirst(max(0, written))
+        }
+    }
+
+    /// Returns the error of the last call of the system about a file.
+    static func failure(_ path: String) -> Failure {
         Failure(.failed, "cannot write \(path): \(String(cString: strerror(errno)))")
     }
 }

@@ -105,6 +105,7 @@ enum ReceiverText {
         [
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
             receiver.sendsNoChecksums == true ? "sends no checksums" : nil,
+            receiver.hasMotionOfAnotherDevice == true ? "speed and course from another device" : nil,
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
             receiver.battery.map { "battery \($0) %" },
         ].compactMap(\.self)

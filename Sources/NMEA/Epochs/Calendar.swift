@@ -17,6 +17,19 @@ enum Calendar {
         return Int32(truncatingIfNeeded: era * 146_097 + dayOfEra - 719_468)
     }
 
+    /// Returns the day that is that many days from 1970-01-01.
+    static func date(_ days: Int32) -> (year: Int, month: Int, day: Int) {
+        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": civil_from_days.
+        let shifted = Int(days) + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let m = (5 * dayOfYear + 2) / 153
+        let month = m < 10 ? m + 3 : m - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * m + 2) / 5 + 1)
+    }
+
     /// Returns the days from 1970-01-01 for `ddmmyy`. Two-digit years from 80 on are the twentieth century's: GPS
     /// time starts in 1980.
     static func days(ddmmyy: Int) -> Int32? {

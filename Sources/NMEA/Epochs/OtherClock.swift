@@ -9,7 +9,7 @@ struct OtherClock {
     /// The number of epochs without a date after which the dated time says nothing any more.
     private static let lifetime = 20
     /// The number of sentences that are dropped before a date has come.
-    private static let patience = 3
+    private static let maximumDropped = 3
 
     /// The time of day of the last sentence with a date, in milliseconds, or -1.
     private var dated: Int32 = -1
@@ -32,7 +32,7 @@ struct OtherClock {
         guard !isAgreedOn, part == .gga || part == .gll || part == .gns else { return false }
         sinceDated += 1
         let reference = dated >= 0 ? dated : pending
-        guard reference >= 0, sinceDated < (dated >= 0 ? Self.lifetime : Self.patience),
+        guard reference >= 0, sinceDated < (dated >= 0 ? Self.lifetime : Self.maximumDropped),
             abs(Calendar.difference(time, reference)) >= Self.leastDifference
         else { return false }
         if let last, last.part != part, abs(Calendar.difference(time, last.time)) < 5000 {

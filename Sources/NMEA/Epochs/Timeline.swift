@@ -5,7 +5,9 @@ struct Timeline {
     /// The machine's time, in milliseconds since 1970, or `nil` if it does not count.
     var present: Int64? {
         didSet {
-            guard referenceWasRepaired, let reference, Plausibility.isPlaceholder(reference, at: present) else { return }
+            guard referenceWasRepaired, let reference, Plausibility.isPlaceholder(reference, at: present) else {
+                return
+            }
             (self.reference, lastStamp) = (nil, nil)
         }
     }

@@ -13,6 +13,8 @@ struct UncheckedSentences {
     private(set) var count = 0
     /// The number of these that were read.
     var read: UInt64 = 0
+    /// The number of those that have the shape of a sentence, of any kind.
+    var shaped: UInt64 = 0
 
     /// Returns whether a sentence that makes sense is to be read.
     mutating func accept() -> Bool {
@@ -29,6 +31,7 @@ extension NMEADecoder {
             (0..<length).allSatisfy({ (0x20...0x7E).contains(line[$0]) })
         else { return nil }
         let sentence = Sentence.withoutBlanks(&line, to: length)
+        if sentence.count > 1, (3...8).contains(sentence.length(0)) { unchecked.shaped &+= 1 }
         let letters = sentence.address(line.span.bytes)
         let formatter = UInt32(truncatingIfNeeded: letters.byteSwapped &>> 24) & 0xFF_FFFF
         guard sentence.count > 3, sentence.length(0) == 5, Formatter(rawValue: formatter) != nil, unchecked.accept()
@@ -42,6 +45,9 @@ extension NMEADecoder {
 
     /// The number of sentences without a checksum that were read: all of them, if there are any.
     public var uncheckedSentences: UInt64 { unchecked.read }
+
+    /// A Boolean value indicating whether anything had the shape of a sentence, if without a checksum, or was a frame.
+    public var hasFoundMessages: Bool { counts.messages > 0 || unchecked.shaped > 0 }
 
     /// Has sentences without a checksum read from the first on, until one with a right checksum comes. Otherwise some of
     /// them have to come first.

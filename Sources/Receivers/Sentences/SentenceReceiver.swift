@@ -73,6 +73,7 @@ final class SentenceReceiver: FixSource {
             unreadFrames: unreadFrames)
         if diagnosis.condition == nil { diagnosis.condition = lastDiagnosis.condition }
         diagnosis.sendsNoChecksums = decoder.uncheckedSentences > 0
+        diagnosis.hasMotionOfAnotherDevice = decoder.counts.othersMotion > 0
         return diagnosis
     }
 
@@ -158,6 +159,10 @@ final class SentenceReceiver: FixSource {
     @discardableResult
     func receive(_ bytes: RawSpan, at now: NIODeadline) -> Int? {
         let opening = opening
+        if reportContents.contains(.bytes) {
+            sink?.didReceive(bytes, at: now)
+            guard self.opening == opening else { return nil }
+        }
         let messages = decoder.counts.messages
         if let wallClock,
             let mark = bursts.didRead(at: now, wallClock: wallClock(), epochsBegun: decoder.epochsBegun)
@@ -234,8 +239,10 @@ final class SentenceReceiver: FixSource {
 
     /// Reports the arrival of the epoch that was completed, after its fix: apps should not wait for it.
     private func reportArrival() {
-        // What nothing vouches for does not set clocks.
-        guard wallClock != nil, decoder.uncheckedSentences == 0, let outcome = bursts.removeOutcome(epochsBegun: decoder.epochsBegun) else { return }
+        // Sentences that no checksum vouches for do not set clocks.
+        guard wallClock != nil, decoder.uncheckedSentences == 0,
+            let outcome = bursts.removeOutcome(epochsBegun: decoder.epochsBegun)
+        else { return }
         sink?.didTimeEpoch(outcome.arrival)
     }
 

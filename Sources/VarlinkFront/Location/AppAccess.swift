@@ -47,6 +47,13 @@ struct AppAccess {
         try connected(caller, parameters, needing: .heading)
     }
 
+    /// Returns the calling app if it may have the bytes of the receivers.
+    func authorizedForBytes<Parameters>(
+        _ caller: Caller, _ parameters: Parameters
+    ) throws(VarlinkError) -> ConnectedApp {
+        try connected(caller, parameters, needing: .bytes)
+    }
+
     /// Returns whether the calling app, which may have the location while it is in use, may have the heading.
     func authorizedForCompass<Parameters>(_ caller: Caller, _ parameters: Parameters) throws(VarlinkError) -> Bool {
         let app = try authorized(caller, parameters)

@@ -1,6 +1,8 @@
 internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
+internal import NIOCore
+internal import Receivers
 internal import Varlink
 
 /// The core's subscriber for a call of `Method`.
@@ -37,6 +39,54 @@ final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
     }
 
     func complete() { call.reply(Subscribe.Reply()) }
+}
+
+/// The subscriber for a call of Record.
+final class RecordCall: CallSubscriber<Record>, ReportSubscriber {
+    /// The maximum number of bytes in a reply.
+    private static let maximumLength = 4096
+
+    private let receiver: String?
+    private var start: NIODeadline?
+
+    /// - Parameter receiver: The name of the receiver whose bytes are sent, or `nil` for all.
+    init(_ call: Call<Record>, receiver: String?) {
+        self.receiver = receiver
+        super.init(call)
+    }
+
+    let wantsHeadings = false
+
+    func wantsReport(withoutFixOf receiver: String) -> Bool { false }
+
+    func wantsBytes(of receiver: String) -> Bool { self.receiver == nil || self.receiver == receiver }
+
+    func receive(_ received: borrowing Counted<ReceivedBytes>) {
+        let (name, bytes, time) = (received.value.receiver, received.value.bytes, received.value.time)
+        let start = start ?? time
+        self.start = start
+        for offset in stride(from: 0, to: bytes.count, by: Self.maximumLength) {
+            let part = bytes[offset..<min(bytes.count, offset + Self.maximumLength)]
+            let elapsed: TimeAmount = time - start
+            call.send(
+                Record.Reply(receiver: name, milliseconds: Int(elapsed.nanoseconds / 1_000_000), bytes: part))
+        }
+    }
+
+    func receive(withoutFix report: borrowing Counted<ReceiverUpdate>) {}
+
+    func receive(_ heading: borrowing Counted<Heading>) {}
+
+    func receive(_ publication: borrowing Counted<Publication>, isLast: Bool) {}
+
+    func receive(_ event: consuming SubscriptionEvent) {
+        guard case .authorizationChanged(let authorization) = consume event, authorization.accuracy != .full else {
+            return
+        }
+        call.fail(.locationUnknown)
+    }
+
+    func complete() { call.fail(.locationUnknown) }
 }
 
 /// The subscriber for a call of GetLocation.

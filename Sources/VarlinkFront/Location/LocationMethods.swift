@@ -18,6 +18,7 @@ struct LocationMethods {
             .init(SetBackground.self, access.connected, authorization.setBackground),
 
             .init(Subscribe.self, access.authorized, subscriptions.subscribe),
+            .init(Record.self, access.authorizedForBytes, subscriptions.record),
             .init(GetLocation.self, access.authorized, subscriptions.getLocation),
 
             .init(MonitorSignificantChanges.self, access.authorized, monitoring.monitorSignificantChanges),

@@ -1,6 +1,7 @@
 internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
+internal import Receivers
 internal import Varlink
 
 /// The calls for locations: a subscription, or a single location.
@@ -11,6 +12,13 @@ struct SubscriptionCalls {
     func subscribe(_ call: Call<Subscribe>, _ request: Subscribe.Parameters, _ app: ConnectedApp) throws(VarlinkError) {
         let options = try SubscriptionOptions(request.options ?? Options())
         subscriptions.open(options, of: app, for: SubscribeCall(call, encoder: encoder))
+    }
+
+    func record(_ call: Call<Record>, _ request: Record.Parameters, _ app: ConnectedApp) throws(VarlinkError) {
+        var options = SubscriptionOptions()
+        options.pausesAutomatically = false
+        options.reportContents = .bytes
+        subscriptions.open(options, of: app, for: RecordCall(call, receiver: request.name))
     }
 
     func getLocation(

@@ -169,6 +169,7 @@ extension ReceiverSummary {
         reportInterval = diagnosis.reportInterval
         datum = diagnosis.datum
         if diagnosis.sendsNoChecksums { sendsNoChecksums = true }
+        if diagnosis.hasMotionOfAnotherDevice { hasMotionOfAnotherDevice = true }
     }
 
     /// Adds the values from the receiver's last fix, whose age is in seconds.

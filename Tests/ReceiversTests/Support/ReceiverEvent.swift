@@ -38,6 +38,7 @@ final class EventHandler: ReceiverDelegate {
     func receiver(_: Receiver, didTimeEpoch arrival: EpochArrival?) { onEvent(.arrival(arrival)) }
     func receiver(_: Receiver, didReport heading: LocationModel.Heading) { onEvent(.heading(heading)) }
     func receiver(_: Receiver, didChange diagnosis: ReceiverDiagnosis) { onEvent(.condition(diagnosis)) }
+    func receiver(_: Receiver, didReceive _: ReceivedBytes) {}
     func receiver(_: Receiver, judge _: Fix, at _: NIODeadline) -> LocationIntegrity? { nil }
 
     func receiverFoundNoFix(_: Receiver) {}

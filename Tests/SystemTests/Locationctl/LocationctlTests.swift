@@ -15,7 +15,8 @@ import Testing
             ("--help", 0), ("help", 0), ("help grant", 0), ("help bogus", 2), ("help region bogus", 2),
             ("watch --distance-filter -5", 2), ("watch --duration 5m", 2), ("deny", 2), ("reset exe:/x --self", 2),
             ("get --desired-accuracy exact", 2), ("decode /nonexistent.nmea", 1), ("status", 3),
-            ("get --timeout inf", 2), ("get --timeout 1e30", 2), ("get --maximum-age inf", 2),
+            ("get --timeout inf", 2), ("record", 2), ("record FILE --duration -1", 2), ("record FILE", 3),
+            ("get --timeout 1e30", 2), ("get --maximum-age inf", 2),
             ("get --runtime-directory /nonexistent", 3), ("--runtime-directory /nonexistent apps", 3),
         ] as [(String, Int32)])
     func theExitStatusWithoutADaemon(arguments: String, status: Int32) async throws {

@@ -17,6 +17,7 @@ struct MethodTableTests {
             ("SetBackground", #"{"background":false}"#, #""parameters":{}"#),
             ("Subscribe", "{}", "NotAuthorized"),
             ("GetLocation", "{}", "NotAuthorized"),
+            ("Record", "{}", "NotAuthorized"),
             ("MonitorSignificantChanges", "{}", "NotAuthorized"),
             ("MonitorVisits", "{}", "NotAuthorized"),
             ("GetCompass", "{}", "NotAuthorized"),
@@ -33,7 +34,7 @@ struct MethodTableTests {
         let definition = try InterfaceDescription(parsing: LocationInterface.definition)
         #expect(Set(answers.map(\.method)) == Set(definition.methods.map(\.name)))
         let needsMore = Set([
-            "Subscribe", "MonitorVisits", "MonitorHeading", "MonitorRegions", "MonitorSignificantChanges",
+            "Subscribe", "Record", "MonitorVisits", "MonitorHeading", "MonitorRegions", "MonitorSignificantChanges",
         ])
         for (method, parameters, answer) in answers {
             let connection = try RawSocket(LocationInterface.socketPath(in: daemon.runtime))

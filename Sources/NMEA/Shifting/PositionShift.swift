@@ -1,0 +1,39 @@
+/// The amount by which the positions and dates of a recording are moved.
+package struct PositionShift: Sendable, Equatable {
+    /// The unit of both angles, 0.0005° or 0.03': a whole number of it is exact in sentences with two decimals of a
+    /// minute or more, and in UBX.
+    package static let unitsPerDegree = 2000
+
+    /// The shift of the latitude, in units of 0.0005°.
+    package var latitude: Int
+    /// The shift of the longitude, in units of 0.0005°.
+    package var longitude: Int
+    /// The number of weeks by which dates are earlier. The time of day, and that of the week, stay as they are.
+    package var weeks: Int
+
+    /// Creates a shift.
+    package init(latitude: Int, longitude: Int, weeks: Int) {
+        (self.latitude, self.longitude, self.weeks) = (latitude, longitude, weeks)
+    }
+
+    /// Draws a shift for a recording that begins at a latitude in degrees.
+    ///
+    /// Attack: whoever knows how shifts are drawn recovers them from the outcome. So each outcome is as likely for any
+    /// place: a latitude of up to 70°, any longitude, and up to 400 weeks.
+    package static func random(from latitude: Double, using generator: inout some RandomNumberGenerator)
+        -> PositionShift
+    {
+        let (limit, half) = (70 * unitsPerDegree, 180 * unitsPerDegree)
+        return PositionShift(
+            latitude: Int.random(in: -limit...limit, using: &generator) - Int((latitude * 2000).rounded()),
+            longitude: Int.random(in: -half..<half, using: &generator),
+            weeks: Int.random(in: 1...400, using: &generator))
+    }
+
+    /// Returns a day moved by the shift, in days since 1970. The first week of GPS time is left as it is.
+    ///
+    /// Attack: a receiver that does not know the date sends the first day of GPS time, which everybody knows.
+    func moved(_ days: Int32) -> Int32 {
+        (3657..<3664).contains(days) ? days : days - Int32(7 * weeks)
+    }
+}
