@@ -105,10 +105,16 @@ enum ReceiverText {
         [
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
             receiver.sendsNoChecksums == true ? "sends no checksums" : nil,
+            hasOtherClock(receiver) ? "a second clock on its wire is hours off" : nil,
             receiver.hasMotionOfAnotherDevice == true ? "speed and course from another device" : nil,
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
             receiver.battery.map { "battery \($0) %" },
         ].compactMap(\.self)
+    }
+
+    /// Returns whether sentences were dropped whose clock is hours from the receiver's.
+    static func hasOtherClock(_ receiver: ReceiverSummary) -> Bool {
+        receiver.dropped?.contains { $0.reason == .otherClock } == true
     }
 
     /// Returns the receiver's judgement of interference and the strength of a continuous wave: `warning 62 %`.

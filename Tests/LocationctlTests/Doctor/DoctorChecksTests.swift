@@ -40,6 +40,22 @@ import Testing
         #expect(findings.contains { $0 == .ok("u-blox 7 has a fix, and reports every 10 s") }, "\(findings.text)")
     }
 
+    /// The doctor and the list say what is unusual on the wire of a receiver that has a fix.
+    @Test func whatIsUnusualOnTheWireIsSaid() throws {
+        var facts = DoctorSamples.healthy
+        facts.service.receivers?[0].sendsNoChecksums = true
+        facts.service.receivers?[0].hasMotionOfAnotherDevice = true
+        facts.service.receivers?[0].dropped = [DroppedInput(reason: .otherClock, count: 40)]
+        let text = Examination.findings(in: facts).text
+        #expect(
+            text.contains("sends no checksums") && text.contains("a second clock on its wire is hours off"), "\(text)")
+        let receiver = try #require(facts.service.receivers?[0])
+        #expect(
+            ReceiverText.peculiarities(receiver) == [
+                "sends no checksums", "a second clock on its wire is hours off", "speed and course from another device",
+            ])
+    }
+
     /// A receiver that was set wrongly does not see more of the sky outside.
     @Test(arguments: ReceiverCondition.allCases, [ReceiverStatus.searching, .running, .lost])
     func theSkyIsMentionedOnlyWhereSatellitesAreTheReason(_ condition: ReceiverCondition, _ state: ReceiverStatus) {

@@ -14,7 +14,7 @@ enum ReceiverCheck {
             ]
         }
         return receivers.map { missingFile(of: $0, facts) ?? state(of: $0) } + receivers.compactMap(datum)
-            + receivers.compactMap(checksums)
+            + receivers.compactMap(checksums) + receivers.compactMap(otherClock)
             + receivers.compactMap(jamming) + receivers.compactMap(integrity)
             + gpsd(receivers, facts)
     }
@@ -153,6 +153,14 @@ enum ReceiverCheck {
             "\(receiver.name) sends no checksums",
             why: "a digit that is damaged on the wire is not noticed, and chrony gets no time from it",
             advice: "switch them on at the receiver, if it can send them")
+    }
+
+    private static func otherClock(of receiver: ReceiverSummary) -> Finding? {
+        guard ReceiverText.hasOtherClock(receiver) else { return nil }
+        return .note(
+            "\(receiver.name): a second clock on its wire is hours off",
+            why: "another device sends positions with local time; they are dropped, and the time with a date counts",
+            advice: "set that device to UTC, or have it send no positions")
     }
 
     private static func datum(of receiver: ReceiverSummary) -> Finding? {
