@@ -167,6 +167,35 @@ import Testing
         #expect(!reader.text.contains("GET"))
     }
 
+    @Test func jsonByDatagramsIsNamed() async throws {
+        let port = try ReservedPort()
+        let relay = try await Relay("from = \"udp://127.0.0.1:\(port.number)\"\nallow = [\"127.0.0.1\"]\n")
+        let reader = try await Reader(relay.socket)
+        try await relay.waitForLog("listening at")
+        try await socat("{\"updates\":[]}\n", to: "UDP4-SENDTO:127.0.0.1:\(port.number)")
+        try await relay.waitForLog("does not send NMEA 0183, but JSON")
+        reader.read()
+        #expect(reader.text.isEmpty)
+    }
+
+    /// udp-split-64.txt: a bridge from a serial port to UDP cuts what it reads, not at the end of a line.
+    @Test func sentencesThatAreCutByDatagramsAreJoined() async throws {
+        let port = try ReservedPort()
+        let relay = try await Relay("from = \"udp://127.0.0.1:\(port.number)\"\nallow = [\"127.0.0.1\"]\n")
+        let reader = try await Reader(relay.socket)
+        try await relay.waitForLog("listening at")
+        let log = (1...5).map { Self.sentence($0) }.joined()
+        let file = try relay.folder.write(log, to: "log")
+        // A busy machine may put more than 100 ms between two datagrams.
+        try await eventually("the sentences as they were before they were cut: \(reader.text)") {
+            let result = try await Program.run(
+                "/usr/bin/socat", ["-u", "-b", "60", "FILE:\(file)", "UDP4-SENDTO:127.0.0.1:\(port.number)"])
+            #expect(result.status == 0, "\(result.errors)")
+            reader.read()
+            return reader.text.contains(log)
+        }
+    }
+
     /// Attack: any user binds the same port to a more specific address, and gets the datagrams.
     @Test func nobodyElseBindsThePortOfDatagrams() async throws {
         let port = try ReservedPort()

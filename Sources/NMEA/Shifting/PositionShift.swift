@@ -25,7 +25,7 @@ package struct PositionShift: Sendable, Equatable {
     {
         let (limit, half) = (70 * unitsPerDegree, 180 * unitsPerDegree)
         return PositionShift(
-            latitude: Int.random(in: -limit...limit, using: &generator) - Int((latitude * 2000).rounded()),
+            latitude: Int.random(in: -limit...limit, using: &generator) - Int(latitude * 2000),
             longitude: Int.random(in: -half..<half, using: &generator),
             weeks: Int.random(in: 1...400, using: &generator))
     }

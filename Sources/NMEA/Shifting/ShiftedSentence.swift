@@ -145,7 +145,7 @@ struct ShiftedSentence {
         let decimals: Int
 
         func hundredths(_ count: Int) -> Int {
-            unit >= 100 ? count * (unit / 100) : Int((Double(count * unit) / 100).rounded())
+            unit >= 100 ? count * (unit / 100) : (count * unit + (count < 0 ? -50 : 50)) / 100
         }
 
         func with(_ value: Int) -> Angle { Angle(value: value, unit: unit, decimals: decimals) }
