@@ -45,9 +45,16 @@ final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
 final class RecordCall: CallSubscriber<Record>, ReportSubscriber {
     /// The maximum number of bytes in a reply.
     private static let maximumLength = 4096
+    /// The maximum number of bytes that wait: a minute of a receiver at 9600 baud.
+    private static let maximumWaitingBytes = 65_536
 
     private let receiver: String?
     private var start: NIODeadline?
+    /// The replies that wait until the caller has been sent the one before.
+    ///
+    /// Attack: an app does not read, is revoked, and then reads what waits for it. So these are dropped then.
+    private var waiting: [Record.Reply] = []
+    private var isSending = false
 
     /// - Parameter receiver: The name of the receiver whose bytes are sent, or `nil` for all.
     init(_ call: Call<Record>, receiver: String?) {
@@ -68,9 +75,29 @@ final class RecordCall: CallSubscriber<Record>, ReportSubscriber {
         for offset in stride(from: 0, to: bytes.count, by: Self.maximumLength) {
             let part = bytes[offset..<min(bytes.count, offset + Self.maximumLength)]
             let elapsed: TimeAmount = time - start
-            call.send(
+            waiting.append(
                 Record.Reply(receiver: name, milliseconds: Int(elapsed.nanoseconds / 1_000_000), bytes: part))
         }
+        guard waiting.reduce(0, { $0 + $1.bytes.utf8.count }) <= Self.maximumWaitingBytes else {
+            waiting = []
+            return call.connection.close()
+        }
+        sendNext()
+    }
+
+    private func sendNext() {
+        guard !isSending, !waiting.isEmpty, !isEnded else { return }
+        isSending = true
+        call.send(waiting.removeFirst())
+        call.connection.whenSent { [weak self] in
+            self?.isSending = false
+            self?.sendNext()
+        }
+    }
+
+    override func end(_ failure: LocationFailure) {
+        waiting = []
+        super.end(failure)
     }
 
     func receive(withoutFix report: borrowing Counted<ReceiverUpdate>) {}
@@ -83,10 +110,10 @@ final class RecordCall: CallSubscriber<Record>, ReportSubscriber {
         guard case .authorizationChanged(let authorization) = consume event, authorization.accuracy != .full else {
             return
         }
-        call.fail(.locationUnknown)
+        end(.locationUnknown)
     }
 
-    func complete() { call.fail(.locationUnknown) }
+    func complete() { end(.locationUnknown) }
 }
 
 /// The subscriber for a call of GetLocation.
