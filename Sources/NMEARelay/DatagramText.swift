@@ -4,7 +4,7 @@ package enum DatagramText {
     package enum End: Equatable {
         /// The end of a line, or the datagram is not text: a frame of UBX may go on in the next one.
         case whole
-        /// That of a sentence, without the end of its line. Senders leave it out, since a datagram has an end of its own;
+        /// The end of a sentence, without the end of its line. Senders leave it out, since a datagram has an end of its own;
         /// the sentences of the next one would be lost with this one's last.
         case sentence
         /// Something else: a serial port's bridge has cut a sentence, whose rest is in the next datagram, or the sentence

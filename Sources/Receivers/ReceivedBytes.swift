@@ -6,7 +6,7 @@ public final class ReceivedBytes: Sendable {
     public let receiver: String
     /// The bytes.
     public let bytes: [UInt8]
-    /// The time at which they were read.
+    /// The time of the read.
     public let time: NIODeadline
 
     /// Creates bytes from a receiver.

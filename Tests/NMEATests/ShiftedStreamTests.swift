@@ -109,7 +109,7 @@ import Testing
         "$PTNL,GGK,102939.00,051910,5000.97323841,N,00827.62010742,E,5,09,1.9*FF\r\n", "4807.0380,N,01131.0000,E\r\n",
         "{\"lat\":48.1173}\r\n", "#BESTNAVA,97;SOL_COMPUTED,48.11730000,11.51666667*dea8299f\r\n",
         "$GPGGA,4807.0380,N,011",
-        "$GPGGA,4807.0380,N,01131.0000,E,1,08\r\n", "$4807.0380,N*29\r\n",
+        "$GPGGA,4807.0380,N,01131.0000,E,1,08\r\n", "$4807.0380,N*4C\r\n",
     ])
     func whatIsNotKnownIsMasked(text: String) {
         let shifted = moved(text)

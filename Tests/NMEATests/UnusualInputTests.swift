@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Second round
 
-    /// What is sent in a second, with its position.
+    /// The sentences of a second, with their position.
     private typealias Second = (Int) -> [String]
     private static func place(_ second: Int) -> String {
         // Ten-thousandths of a minute: 11 m further in each second.

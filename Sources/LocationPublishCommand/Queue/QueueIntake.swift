@@ -35,7 +35,7 @@ final class QueueIntake {
     private var lost = 0
     /// The number of locations that were dropped because their time was behind.
     private var late = 0
-    /// The number of them at which the next one is logged.
+    /// The next number of them to log.
     private var nextLoggedLate = 1
     /// The number of clearings. It identifies a write that was in progress during one.
     private var clearings = 0

@@ -62,7 +62,7 @@ struct RecordCommand: DaemonCommand {
     static func warning(_ file: String, shift: Bool) -> String {
         let file = Terminal.printable(file)
         return shift
-            ? "\(file) will contain no position and no date of this machine; locationctl(1) says what it still tells"
+            ? "\(file) will contain no position and no date of this machine; locationctl(1) says what it still reveals"
             : "\(file) will contain where this machine is; use --shift for a file that you pass on"
     }
 

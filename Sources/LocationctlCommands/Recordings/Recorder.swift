@@ -4,7 +4,7 @@ internal import NMEA
 /// Makes the content of a recording from the bytes of a receiver.
 struct Recorder {
     private var stream: ShiftedStream?
-    /// The chunks of which not all moved bytes are known yet: when each came, and its length.
+    /// The chunks that wait for the rest of their moved bytes: the time and the length of each.
     private var waiting: [(milliseconds: Int, count: Int)] = []
     private var moved: [UInt8] = []
     private var last = 0

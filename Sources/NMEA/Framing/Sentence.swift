@@ -113,3 +113,11 @@ public func checksum(of body: Span<UInt8>) -> UInt8 {
     for index in body.indices { sum ^= body[index] }
     return sum
 }
+
+extension UInt8 {
+    /// The number in two hexadecimal digits, as in a checksum.
+    var twoDigits: String {
+        let digits = String(self, radix: 16, uppercase: true)
+        return digits.utf8.count == 1 ? "0" + digits : digits
+    }
+}

@@ -1,4 +1,4 @@
-/// The amount by which the positions and dates of a recording are moved.
+/// The shift of the positions and dates of a recording.
 package struct PositionShift: Sendable, Equatable {
     /// The unit of both angles, 0.0005° or 0.03': a whole number of it is exact in sentences with two decimals of a
     /// minute or more, and in UBX.
@@ -8,7 +8,7 @@ package struct PositionShift: Sendable, Equatable {
     package var latitude: Int
     /// The shift of the longitude, in units of 0.0005°.
     package var longitude: Int
-    /// The number of weeks by which dates are earlier. The time of day, and that of the week, stay as they are.
+    /// The number of weeks that dates become earlier. The time of day and the day of the week stay the same.
     package var weeks: Int
 
     /// Creates a shift.

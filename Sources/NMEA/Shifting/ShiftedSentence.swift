@@ -37,14 +37,10 @@ struct ShiftedSentence {
         var bytes = line
         guard star < line.count else { return bytes }
         let sum = line[1..<star].reduce(0, ^)
-        bytes.replaceSubrange((star + 1)...(star + 2), with: Self.digits(ofChecksum: sum))
+        bytes.replaceSubrange((star + 1)...(star + 2), with: sum.twoDigits.utf8)
         // Behind the checksum there may be anything.
         for index in (star + 3)..<max(star + 3, line.count) { bytes[index] = Masked.byte(bytes[index]) }
         return bytes
-    }
-
-    static func digits(ofChecksum sum: UInt8) -> [UInt8] {
-        Array((sum < 16 ? "0" : "").utf8) + Array(String(sum, radix: 16, uppercase: true).utf8)
     }
 
     /// Returns a field without blanks, or an empty text if there is none.
@@ -73,9 +69,12 @@ struct ShiftedSentence {
         }
     }
 
-    /// Masks everything but the address.
+    /// Masks everything but the address, and that too if it does not begin with a letter.
+    ///
+    /// Attack: a program of somebody's own sends `$48.1173,11.5`, with a right checksum.
     mutating func maskAll() {
-        for place in (fields[0].upperBound)..<star { line[place] = Masked.byte(line[place]) }
+        let hasAddress = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(line[1])
+        for place in (hasAddress ? fields[0].upperBound : 1)..<star { line[place] = Masked.byte(line[place]) }
     }
 
     /// Masks the words of a field that contain a digit.

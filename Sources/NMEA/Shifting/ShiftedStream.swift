@@ -12,7 +12,7 @@ package struct ShiftedStream {
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - isAnonymous: Pass `true` to remove what else tells the place or the receiver: the angles of satellites, the
+    ///   - isAnonymous: Pass `true` to remove whatever else reveals the place or the receiver: the angles of satellites, the
     ///     variation, the geoid separation, and words with digits in text.
     ///   - draw: Returns the shift for a recording whose first position has that latitude in degrees.
     package init(isAnonymous: Bool, draw: @escaping (Double) -> PositionShift) {
@@ -88,7 +88,7 @@ package struct ShiftedStream {
     }
 }
 
-/// Bytes of which nothing is left but their kind.
+/// Bytes without their content.
 enum Masked {
     static func byte(_ byte: UInt8) -> UInt8 {
         switch byte {
@@ -99,12 +99,12 @@ enum Masked {
         }
     }
 
-    /// Returns a sentence with nothing but its address and commas, with a wrong checksum if it has one.
+    /// Returns a damaged sentence with its digits and letters masked, and a wrong checksum if it has one.
     static func sentence(_ line: [UInt8]) -> [UInt8] {
         var masked = line.enumerated().map { $0.offset == 0 ? $0.element : byte($0.element) }
         guard let star = line.lastIndex(of: UInt8(ascii: "*")), line.count - star > 2 else { return masked }
         let sum = masked[1..<star].reduce(0, ^) ^ 1
-        masked.replaceSubrange((star + 1)...(star + 2), with: ShiftedSentence.digits(ofChecksum: sum))
+        masked.replaceSubrange((star + 1)...(star + 2), with: sum.twoDigits.utf8)
         return masked
     }
 }

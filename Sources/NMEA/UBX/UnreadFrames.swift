@@ -31,10 +31,7 @@ struct UnreadFrames {
         return "\(group)-\(hexadecimal(kind & 0xFF))"
     }
 
-    private static func hexadecimal(_ byte: UInt16) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "0x" + (digits.count == 1 ? "0" : "") + digits
-    }
+    private static func hexadecimal(_ byte: UInt16) -> String { "0x" + UInt8(truncatingIfNeeded: byte).twoDigits }
 
     /// The classes (u-blox 6 and M8 Receiver Descriptions, "UBX Class IDs").
     private static let classes: [(UInt16, String)] = [
