@@ -11,8 +11,7 @@ public enum LocationctlProgram {
         // Dispatch logs to syslog that it may not raise the priority of a thread. The journal stores the command line
         // with that, and so the coordinates of a region or of a simulation.
         setenv("LIBDISPATCH_LOG", "NO", 1)
-        var arguments = NumberArgument.joined(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
-        if let notice = FormerName.replace(in: &arguments) { Terminal.writeError("locationctl: \(notice)\n") }
+        let arguments = NumberArgument.joined(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
         do {
             var command = try Locationctl.parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -35,7 +35,7 @@ public struct Authorization: Sendable, Hashable, Codable {
     public var servicesEnabled: Bool
     /// The status that the app has once location services are on again, or `nil` while they are on.
     ///
-    /// `accuracy` belongs to it. Earlier daemons leave it out.
+    /// `accuracy` belongs to it.
     public var decision: AuthorizationStatus?
 
     /// Creates an authorization.

@@ -31,7 +31,7 @@ struct UnknownCommand: Equatable {
 
     /// Returns the unknown command in the program's arguments, or `nil` if there is none.
     static func find(in arguments: [String]) -> UnknownCommand? {
-        guard let start = FormerName.commandIndex(in: arguments) else { return nil }
+        guard let start = commandIndex(in: arguments) else { return nil }
         var subcommands = Locationctl.configuration.subcommands
         var group = "locationctl"
         var isValue = false
@@ -46,6 +46,20 @@ struct UnknownCommand: Equatable {
             }
             subcommands = subcommands[index].configuration.subcommands
             group += " " + word
+        }
+        return nil
+    }
+
+    /// Returns the index of the command's name: the first argument that is neither an option nor its value.
+    private static func commandIndex(in arguments: [String]) -> Int? {
+        var index = 0
+        while index < arguments.count {
+            switch arguments[index] {
+            case "--runtime-directory": index += 2
+            case "help": index += 1
+            case let argument where argument.hasPrefix("-"): index += 1
+            default: return index
+            }
         }
         return nil
     }

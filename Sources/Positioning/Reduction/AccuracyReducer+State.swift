@@ -11,7 +11,7 @@ extension AccuracyReducer {
         struct Settled: Codable, Sendable, Equatable {
             var row: Int
             var column: Int
-            /// The beginning of the quarter. Older versions have stored a moment within it.
+            /// The beginning of the quarter.
             var tick: Timestamp
             var simulated: Bool
 

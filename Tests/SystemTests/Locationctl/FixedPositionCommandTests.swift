@@ -42,21 +42,6 @@ import Varlink
         #expect(attributes[.posixPermissions] as? Int == 0o640)
     }
 
-    /// Scripts have the former names. They are told, and go on.
-    @Test(arguments: [["place"], ["--runtime-directory", "/nowhere", "place"]])
-    func theFormerNameWorksAndIsNotListed(arguments: [String]) async throws {
-        let folder = try TemporaryFolder()
-        #expect(try await fixedPosition("1,2", folder: folder).status == 0)
-        let options = ["--config-directory", folder.path]
-        let result = try await Program.run(Program.path("locationctl"), arguments + options)
-        #expect(result.status == 0 && result.output == "1,2\n")
-        #expect(
-            result.errors
-                == "locationctl: `place` is now `fixed-position`; the former name works until version 1.0\n")
-        let help = try await Program.run(Program.path("locationctl"), ["--help"])
-        #expect(help.output.contains("\n  fixed-position ") && !help.output.contains("\n  place"))
-    }
-
     @Test func theDaemonReportsIt() async throws {
         let daemon = try await TestDaemon(receivers: [], configuration: "")
         let folder = (daemon.configuration as NSString).deletingLastPathComponent
