@@ -201,22 +201,4 @@ import Testing
         #expect(try left().isEmpty)
         #expect(store.loadReducerState() == reducer.state)
     }
-
-    /// A database of an earlier version may have what a grant has left.
-    @Test func anEarlierVersionsLeftoversAreErased() async throws {
-        try await fill()
-        let path = store.path
-        try Store.behindItsBack(path) { database in
-            try database.execute(
-                sql: """
-                    DELETE FROM decision WHERE app = 'app:org.gnome.Maps';
-                    DELETE FROM grdb_migrations WHERE identifier = 'forgotten';
-                    """)
-        }
-        #expect(try traces() == Set(Trace.allCases))
-        let later = Store(path: path, timestamp: "then")
-        #expect(later.notices.isEmpty)
-        #expect(try traces().isEmpty)
-        #expect(later.loadMonitoring().records.regions.count { $0.app == other } == regionCount)
-    }
 }

@@ -167,18 +167,17 @@ import Testing
         #expect(records().pending == [expected[2]])
     }
 
-    /// A kind that was renamed in the database would lose the events that an earlier version has stored.
+    /// A kind that is renamed loses the events that are stored.
     @Test func theNamesOfKindsInTheDatabase() async throws {
         let names: [(kind: EventKind, name: String)] = [
-            (.significantChange, "MonitorSignificantChanges"), (.region, "MonitorRegions"), (.visit, "MonitorVisits"),
-            (.heading, "MonitorHeading"),
+            (.significantChange, "significantChange"), (.region, "region"), (.visit, "visit"), (.heading, "heading"),
         ]
         #expect(names.map(\.kind) == EventKind.allCases)
         for (kind, name) in names {
             let event = pending(maps, kind, "a", 1)
             try await write(.putPending(event))
             let stored = try Store.behindItsBack(path) {
-                try String.fetchAll($0, sql: "SELECT method FROM pendingEvent")
+                try String.fetchAll($0, sql: "SELECT kind FROM pendingEvent")
             }
             #expect(stored == [name])
             #expect(records().pending == [event])
@@ -231,36 +230,6 @@ import Testing
 
     // MARK: Other databases
 
-    @Test func anEarlierVersionKeepsItsDecisions() async throws {
-        try {
-            // The database as the first version created it.
-            var migrator = DatabaseMigrator()
-            migrator.registerMigration("decisions") { database in
-                try database.execute(
-                    sql: """
-                        CREATE TABLE decision (uid INTEGER NOT NULL, app TEXT NOT NULL, level TEXT NOT NULL,
-                            accuracy TEXT NOT NULL, lifetime TEXT NOT NULL, until INTEGER, PRIMARY KEY (uid, app)
-                        ) STRICT, WITHOUT ROWID;
-                        CREATE TABLE servicesOff (uid INTEGER UNIQUE) STRICT;
-                        INSERT INTO decision VALUES (1000, 'app:org.gnome.Maps', 'always', 'reduced', 'permanent', NULL);
-                        INSERT INTO servicesOff VALUES (1001);
-                        """)
-            }
-            let queue = try DatabaseQueue(path: path)
-            try migrator.migrate(queue)
-            try queue.close()
-        }()
-        let store = open()
-        #expect(store.notices.isEmpty)
-        let table = store.loadDecisions().table
-        #expect(table.decision(about: maps) == Decision(level: .always, accuracy: .reduced))
-        #expect(!table.servicesEnabled(for: 1001))
-        #expect(store.loadMonitoring() == (MonitoringRecords(), []))
-        try await write(.put(monitoring(maps, .visits)), to: store)
-        #expect(records() == MonitoringRecords(monitorings: [monitoring(maps, .visits)]))
-        #expect(open().loadDecisions().table.decision(about: maps) != nil)
-    }
-
     @Test(arguments: [
         "UPDATE monitoring SET uid = -1", "UPDATE monitoring SET uid = 4294967296",
         "UPDATE monitoring SET app = 'nonsense'", "UPDATE monitoring SET kind = 'steps'",
@@ -270,7 +239,7 @@ import Testing
         "UPDATE region SET radius = 0", "UPDATE region SET radius = 9e999", "UPDATE region SET notifyOnEntry = 2",
         "UPDATE region SET notifyOnExit = -1", "UPDATE region SET state = 'near'",
         "UPDATE region SET identifier = printf('%.*c', 257, 'x')",
-        "UPDATE pendingEvent SET method = ''", "UPDATE pendingEvent SET parameters = '[48.85]'",
+        "UPDATE pendingEvent SET kind = ''", "UPDATE pendingEvent SET parameters = '[48.85]'",
         "UPDATE pendingEvent SET parameters = '{'", "UPDATE pendingEvent SET uid = 4294967296",
         "UPDATE visit SET uid = -7", "UPDATE visit SET latitude = -90.5", "UPDATE visit SET longitude = 9e999",
         "UPDATE visit SET horizontalAccuracy = -1", "UPDATE visit SET departure = arrival - 1",

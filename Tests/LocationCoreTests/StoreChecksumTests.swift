@@ -37,7 +37,7 @@ import Testing
     }
 
     private func makeDatabase(switchedOff: UInt32? = nil) throws {
-        let queue = try Store.openSound(path)
+        let queue = try Store.openSound(path, busyTimeout: Store.testBusyTimeout)
         try queue.write { database in
             for (app, decision) in decisions { try DecisionRow.insert(decision, about: app, into: database) }
             guard let switchedOff else { return }
@@ -58,7 +58,7 @@ import Testing
         "uid = 1001", "uid = 0", "app = 'exe:/usr/bin/mapt'", "app = 'exe:/usr/bin'", "app = 'nonsense'",
         "app = CAST(x'6578653A2F00' AS TEXT)", "app = CAST(x'6578653A2FFF' AS TEXT)", "level = 'always'",
         "level = 'superuser'", "level = 'denied'", "accuracy = 'full'", "lifetime = 'permanent', until = NULL",
-        "lifetime = 'once', until = NULL", "until = 1900000000", "until = NULL", "alwaysQuestionSpent = 1",
+        "lifetime = 'once', until = NULL", "until = 1900000000", "until = NULL", "alwaysPromptSpent = 1",
         "checksum = checksum + 1", "checksum = NULL", "checksum = 0",
         "checksum = (SELECT checksum FROM decision WHERE level = 'denied')",
     ])
@@ -201,7 +201,7 @@ import Testing
     /// One notice, not one for each decision.
     @Test func anotherSecret() async throws {
         let apps = (0..<1000).map { AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/\($0)")!) }
-        let queue = try Store.openSound(path)
+        let queue = try Store.openSound(path, busyTimeout: Store.testBusyTimeout)
         try await queue.write {
             for app in apps { try DecisionRow.insert(Decision(level: .always), about: app, into: $0) }
         }

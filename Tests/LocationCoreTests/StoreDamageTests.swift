@@ -37,7 +37,7 @@ import Testing
     /// journal.
     private func makeDatabase(_ count: Int, isKilled: Bool = false) throws {
         let making = folder + "/making.db"
-        let queue = try Store.openSound(making)
+        let queue = try Store.openSound(making, busyTimeout: Store.testBusyTimeout)
         // One transaction for each, without waiting for the disk.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         for (app, decision) in decisions(count) {
@@ -240,7 +240,7 @@ import Testing
     /// Frames from before a restart of the journal are not considered lost.
     @Test func aJournalThatWasBegunAnew() throws {
         let making = folder + "/making.db"
-        let queue = try Store.openSound(making)
+        let queue = try Store.openSound(making, busyTimeout: Store.testBusyTimeout)
         for number in 0..<39 {
             try queue.write {
                 try DecisionRow.insert(decisions(40)[app(number)]!, about: app(number), into: $0)
@@ -264,7 +264,7 @@ import Testing
     /// After a start, damage that looks like an unfinished transaction is gone from the journal.
     @Test func whatWasReadIsBroughtIntoTheFile() throws {
         try makeDatabase(40, isKilled: true)
-        let queue = try Store.openSound(path)
+        let queue = try Store.openSound(path, busyTimeout: Store.testBusyTimeout)
         #expect(try Data(contentsOf: URL(filePath: path + "-wal")).isEmpty)
         try queue.close()
     }

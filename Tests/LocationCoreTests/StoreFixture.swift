@@ -33,13 +33,9 @@ extension Store {
         }
     }
 
-    static func openSound(_ path: String) throws -> DatabaseQueue {
-        try openSound(path, testChecksum, busyTimeout: testBusyTimeout)
-    }
-
     /// Opens the database as a store does, reads the decisions, and closes it.
     static func decisions(at path: String) throws -> StoredDecisions {
-        let queue = try openSound(path)
+        let queue = try openSound(path, busyTimeout: testBusyTimeout)
         defer { try? queue.close() }
         return try queue.read { try StoredDecisions($0, testChecksum) }
     }

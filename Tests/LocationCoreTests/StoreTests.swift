@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func commitsAreSynchronised() throws {
-        let queue = try Store.openSound(folder + "/locationd.db")
+        let queue = try Store.openSound(folder + "/locationd.db", busyTimeout: Store.testBusyTimeout)
         // 2 is FULL (sqlite.org/pragma.html).
         #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
         #expect(try queue.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: [0, 100, 5000]) func damageIsSetAside(at offset: Int) async throws {
         let path = folder + "/locationd.db"
         // Closed before the damage: a store would close the file on its own thread, at some later time.
-        let queue = try Store.openSound(path)
+        let queue = try Store.openSound(path, busyTimeout: Store.testBusyTimeout)
         try await queue.write { try DecisionRow.insert(Decision(level: .always), about: maps, into: $0) }
         try queue.close()
         var bytes = try Data(contentsOf: URL(filePath: path))

@@ -54,7 +54,7 @@ import Testing
         try await write(to: store)
         let rows = try Store.behindItsBack(path) { database in
             try [
-                "decision", "servicesOff", "monitoring", "region", "pendingEvent", "visit", "accessLog", "line",
+                "decision", "servicesOff", "monitoring", "region", "pendingEvent", "visit", "accessLog", "serialSettings",
                 "modem", "retention",
             ].map {
                 let row = try #require(try Row.fetchOne(database, sql: "SELECT * FROM \($0)"))

@@ -44,7 +44,7 @@ import Testing
         try await store.write(on: loop) { database in
             try database.execute(
                 sql: """
-                    INSERT INTO line VALUES ('a', 9601, '8N1'), ('b', 9600, '5O3'), ('c', 9600, '8N1');
+                    INSERT INTO serialSettings VALUES ('a', 9601, '8N1'), ('b', 9600, '5O3'), ('c', 9600, '8N1');
                     """)
         }.get()
         #expect(store.loadSerialSettings() == ["c": SerialSettings(9600)])

@@ -1,7 +1,7 @@
 package import LocationModel
 
-/// The kind of a monitored event.
-package enum EventKind: Sendable, CaseIterable {
+/// The kind of a monitored event. Databases have these names.
+package enum EventKind: String, Sendable, CaseIterable {
     case significantChange, region, visit, heading
 }
 

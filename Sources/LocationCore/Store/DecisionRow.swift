@@ -8,16 +8,16 @@ internal import LocationModel
 /// Apps are compared as bytes, as in SQLite. GRDB would read a text up to its first NUL, and repair invalid UTF-8.
 enum DecisionRow {
     /// The columns that are read of a row.
-    static let columns = "uid, CAST(app AS BLOB) AS app, level, accuracy, lifetime, until, alwaysQuestionSpent"
+    static let columns = "uid, CAST(app AS BLOB) AS app, level, accuracy, lifetime, until, alwaysPromptSpent"
 
-    /// Returns the decision in a row, or `nil` if any part of it but `alwaysQuestionSpent` is not understood.
+    /// Returns the decision in a row, or `nil` if any part of it but `alwaysPromptSpent` is not understood.
     static func parse(_ row: Row) -> (AppKey, Decision)? {
         guard let key = key(row),
             let level = text(row["level"]).flatMap(Decision.Level.init(rawValue:)),
             let accuracy = text(row["accuracy"]).flatMap(AccuracyAuthorization.init(rawValue:)),
             let lifetime = lifetime(text(row["lifetime"]), until: Int64.fromDatabaseValue(row["until"]))
         else { return nil }
-        let spent = Bool.fromDatabaseValue(row["alwaysQuestionSpent"]) ?? false
+        let spent = Bool.fromDatabaseValue(row["alwaysPromptSpent"]) ?? false
         return (key, Decision(level: level, accuracy: accuracy, lifetime: lifetime, alwaysPromptSpent: spent))
     }
 
@@ -44,7 +44,7 @@ enum DecisionRow {
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO decision
-                (uid, app, level, accuracy, lifetime, until, alwaysQuestionSpent, checksum)
+                (uid, app, level, accuracy, lifetime, until, alwaysPromptSpent, checksum)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [

@@ -66,7 +66,7 @@ extension RegionRecord {
 
 extension PendingEvent {
     init?(_ row: Row) {
-        guard let app = AppKey(row), let kind = text(row["method"]).flatMap(EventKind.init(stored:)),
+        guard let app = AppKey(row), let kind = text(row["kind"]).flatMap(EventKind.init(rawValue:)),
             let subject = text(row["subject"]), let json = text(row["parameters"]),
             case .object? = try? JSONValue(parsing: json)
         else { return nil }
@@ -76,28 +76,11 @@ extension PendingEvent {
     func write(into database: Database) throws {
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO pendingEvent (uid, app, method, subject, parameters) VALUES (?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO pendingEvent (uid, app, kind, subject, parameters) VALUES (?, ?, ?, ?, ?)
                 """,
             arguments: [
-                app.storedUID, app.app.description, kind.storedName, try storable(subject), try storable(json),
+                app.storedUID, app.app.description, kind.rawValue, try storable(subject), try storable(json),
             ])
-    }
-}
-
-extension EventKind {
-    /// The kind in the column `method`, which must not change: databases of earlier versions have these names.
-    var storedName: String {
-        switch self {
-        case .significantChange: "MonitorSignificantChanges"
-        case .region: "MonitorRegions"
-        case .visit: "MonitorVisits"
-        case .heading: "MonitorHeading"
-        }
-    }
-
-    init?(stored name: String) {
-        guard let kind = Self.allCases.first(where: { $0.storedName == name }) else { return nil }
-        self = kind
     }
 }
 

@@ -32,7 +32,7 @@ extension Store {
                         state
                         """, by: "uid, app, identifier", RegionRecord.init),
                     pending: try records(
-                        "pendingEvent", "uid, app, method, subject, parameters", by: "rowid", PendingEvent.init),
+                        "pendingEvent", "uid, app, kind, subject, parameters", by: "rowid", PendingEvent.init),
                     visits: try records(
                         "visit", "uid, arrival, latitude, longitude, horizontalAccuracy, departure", by: "uid, arrival",
                         VisitRecord.init))
@@ -84,8 +84,8 @@ extension MonitoringChange {
         case .putPending(let event): try event.write(into: database)
         case .removePendingEvent(let app, let kind, let subject):
             try database.execute(
-                sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ? AND subject = ?",
-                arguments: [app.storedUID, app.app.description, kind.storedName, subject])
+                sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND kind = ? AND subject = ?",
+                arguments: [app.storedUID, app.app.description, kind.rawValue, subject])
         case .removePendingEvents(let app):
             try database.execute(
                 sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",

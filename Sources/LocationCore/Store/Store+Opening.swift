@@ -19,10 +19,8 @@ extension Store {
 
     /// Opens and migrates the database, and checks its integrity.
     ///
-    /// - Parameters:
-    ///   - checksum: The checksum for the rows of an older version, which have none.
-    ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
-    static func openSound(_ path: String, _ checksum: RowChecksum, busyTimeout: Double = 5) throws -> DatabaseQueue {
+    /// - Parameter busyTimeout: The time to wait for another process that has locked the file, in seconds.
+    static func openSound(_ path: String, busyTimeout: Double = 5) throws -> DatabaseQueue {
         // The size of the smallest page. Of even smaller files, SQLite mistakes some for new ones.
         if let size = size(path), (1..<512).contains(size) { throw Refusal.damage("the file was cut off") }
         try WriteAheadLog.check(path)
@@ -31,7 +29,7 @@ extension Store {
         configuration.foreignKeysEnabled = true
         // A user may inspect the file, or a daemon that ends may be closing it: no reason to grant nothing.
         configuration.busyMode = .timeout(busyTimeout)
-        let migrator = migrator(checksum)
+        let migrator = migrator
         configuration.prepareDatabase { database in
             // Before anything is written. The data of a newer version may mean less than it seems to mean here.
             guard try !migrator.hasBeenSuperseded(database) else { throw Refusal.newer }

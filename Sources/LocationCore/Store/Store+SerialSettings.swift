@@ -8,7 +8,7 @@ extension Store {
     /// Returns the stored settings. Rows that are not understood are left out. If the database cannot be read, there
     /// are none, and the settings are detected again.
     func loadSerialSettings() -> [String: SerialSettings] {
-        let rows = try? read { try Row.fetchAll($0, sql: "SELECT device, bitsPerSecond, framing FROM line") }
+        let rows = try? read { try Row.fetchAll($0, sql: "SELECT device, bitsPerSecond, framing FROM serialSettings") }
         var lines: [String: SerialSettings] = [:]
         for row in rows.flatMap(\.self) ?? [] {
             guard let device = String.fromDatabaseValue(row["device"]),
@@ -25,7 +25,7 @@ extension Store {
     func write(_ settings: SerialSettings, ofDevice device: String, on loop: any EventLoop) -> EventLoopFuture<Void> {
         write(on: loop) { database in
             try database.execute(
-                sql: "INSERT OR REPLACE INTO line (device, bitsPerSecond, framing) VALUES (?, ?, ?)",
+                sql: "INSERT OR REPLACE INTO serialSettings (device, bitsPerSecond, framing) VALUES (?, ?, ?)",
                 arguments: [device, settings.bitsPerSecond, settings.framing.rawValue])
         }
     }

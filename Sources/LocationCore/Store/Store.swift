@@ -61,7 +61,7 @@ struct Store: Sendable {
         do {
             // SQLite treats an empty file as a new one.
             let isEmpty = size(path) == 0
-            let queue = try openSound(path, checksum, busyTimeout: busyTimeout)
+            let queue = try openSound(path, busyTimeout: busyTimeout)
             let backing = Backing.open(queue, checksum)
             if isEmpty {
                 return (backing, ["the database \(path) was empty: every app has to be granted again"])
@@ -80,7 +80,7 @@ struct Store: Sendable {
             do {
                 let aside = try setAside(database: path, suffix: ".damaged-\(timestamp)")
                 return (
-                    .open(try openSound(path, checksum, busyTimeout: busyTimeout), checksum),
+                    .open(try openSound(path, busyTimeout: busyTimeout), checksum),
                     ["the database is damaged (\(error)): set aside as \(aside); every app has to be granted again"]
                 )
             } catch let second {
