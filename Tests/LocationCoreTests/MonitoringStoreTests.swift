@@ -268,7 +268,7 @@ import Testing
     /// Another program may be copying the file or reading it. The store waits and does not take the database for
     /// damaged.
     @Test func aDatabaseThatIsInUseIsWaitedFor() throws {
-        let queue = try Store.openSound(path, Store.testChecksum)
+        let queue = try Store.openSound(path)
         #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5000)
     }
 

@@ -36,13 +36,6 @@ struct ServicesOffRow {
             arguments: [storedUser, checksum.checksum(ofServicesOffFor: user)])
     }
 
-    /// Adds its checksum to a row of an older version.
-    func addChecksum(_ checksum: RowChecksum, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE servicesOff SET checksum = ? WHERE uid IS ?",
-            arguments: [checksum.checksum(ofServicesOffFor: user), storedUser])
-    }
-
     /// Deletes the row, but none that does not match.
     func delete(_ checksum: RowChecksum, from database: Database) throws {
         try database.execute(

@@ -56,7 +56,7 @@ extension Store {
     }
 
     /// Deletes the visits of users none of whose apps may have the location always.
-    static func eraseUnobservedVisits(_ database: Database) throws {
+    private static func eraseUnobservedVisits(_ database: Database) throws {
         try database.execute(
             sql: """
                 DELETE FROM visit WHERE uid NOT IN

@@ -60,8 +60,7 @@ enum QueueFile {
             let database = try connect(path, busyTimeout)
             try database.write { database in
                 try database.execute(sql: "DELETE FROM report")
-                // The queue of an earlier version has none.
-                if try database.tableExists("refused") { try database.execute(sql: "DELETE FROM refused") }
+                try database.execute(sql: "DELETE FROM refused")
             }
             try removeTraces(database, path)
         } catch {

@@ -1,45 +1,29 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the queue, and the steps to them from each earlier version.
+/// The tables of the queue.
 enum QueueSchema {
-    /// The version of the schema, in SQLite's `user_version`: the number of steps.
-    static let version = steps.count
+    /// The version of the schema, in SQLite's `user_version`. Another schema has another number.
+    static let version = 1
 
-    // What an installed version has done stays as it is: a change is a new step.
-    private static let steps: [@Sendable (Database) throws -> Void] = [
-        // Times are in milliseconds since 1970. AUTOINCREMENT: a number is never used again.
-        { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE report (
-                        number INTEGER PRIMARY KEY AUTOINCREMENT,
-                        stored INTEGER NOT NULL,
-                        content BLOB NOT NULL
-                    ) STRICT;
-                    CREATE INDEX reportByTime ON report (stored);
-                    CREATE TABLE queue (name TEXT NOT NULL, lastTime INTEGER) STRICT;
-                    """)
-            let name = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-            try database.execute(
-                sql: "INSERT INTO queue (name) VALUES (?)",
-                arguments: [String(repeating: "0", count: 16 - name.count) + name])
-        },
-        // The value by which the queue recognises the key of its contents. NULL: they are in the clear.
-        { database in try database.execute(sql: "ALTER TABLE queue ADD COLUMN keyCheck BLOB") },
-        // The reports that the server has refused, with the reason, in the same form.
-        { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE refused (
-                        number INTEGER PRIMARY KEY,
-                        stored INTEGER NOT NULL,
-                        content BLOB NOT NULL,
-                        reason TEXT NOT NULL
-                    ) STRICT;
-                    """)
-        },
-    ]
+    // Times are in milliseconds since 1970. AUTOINCREMENT: a number is never used again. keyCheck: the value by which the
+    // queue recognises the key of its contents. NULL: they are in the clear. refused: the reports that the server has
+    // refused, in the same form.
+    private static let tables = """
+        CREATE TABLE report (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            stored INTEGER NOT NULL,
+            content BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX reportByTime ON report (stored);
+        CREATE TABLE queue (name TEXT NOT NULL, lastTime INTEGER, keyCheck BLOB) STRICT;
+        CREATE TABLE refused (
+            number INTEGER PRIMARY KEY,
+            stored INTEGER NOT NULL,
+            content BLOB NOT NULL,
+            reason TEXT NOT NULL
+        ) STRICT;
+        """
 
     /// Returns the version of a file; 0 if it is new.
     static func version(of database: Database) throws -> Int {
@@ -52,15 +36,18 @@ enum QueueSchema {
         guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
     }
 
-    /// Creates the tables in an empty file, with contents encrypted under a secret, if any. Brings those of an earlier
-    /// version up to date. Checks that they are there.
+    /// Creates the tables in an empty file, with contents encrypted under a secret, if any. Checks that they are there.
     static func prepare(_ database: Database, secret: [UInt8]?) throws {
         let found = try version(of: database)
         let tables = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         // Tables without a version are another program's.
-        if found < version, found > 0 || tables.isEmpty {
-            for step in steps.dropFirst(found) { try step(database) }
+        if found == 0, tables.isEmpty {
+            try database.execute(sql: self.tables)
+            let name = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+            try database.execute(
+                sql: "INSERT INTO queue (name) VALUES (?)",
+                arguments: [String(repeating: "0", count: 16 - name.count) + name])
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         let rows = try Int.fetchOne(

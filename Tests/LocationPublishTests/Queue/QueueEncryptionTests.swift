@@ -127,33 +127,4 @@ import Testing
         try QueueFile.clear(path, now: Samples.time(0), busyTimeout: 5)
         #expect(try !contains("47.25"))
     }
-
-    // MARK: Earlier versions
-
-    /// A queue of version 1 goes on as it was, in the clear.
-    @Test func versionOne() throws {
-        let report = try ReportCoding().encode(Samples.report(1), number: 1)
-        try DatabaseQueue(path: path).write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE report (
-                        number INTEGER PRIMARY KEY AUTOINCREMENT, stored INTEGER NOT NULL, content BLOB NOT NULL
-                    ) STRICT;
-                    CREATE INDEX reportByTime ON report (stored);
-                    CREATE TABLE queue (name TEXT NOT NULL, lastTime INTEGER) STRICT;
-                    INSERT INTO queue VALUES ('0123456789abcdef', 1000);
-                    PRAGMA user_version = 1;
-                    """)
-            try database.execute(
-                sql: "INSERT INTO report (number, stored, content) VALUES (7, 1000, ?)", arguments: [Data(report)])
-        }
-        let store = try open(nil)
-        #expect(store.notices == [])
-        #expect(store.name == "0123456789abcdef")
-        #expect(store.lastTime == Samples.time(1))
-        #expect(try store.read(after: 0, count: 9).entries.map(\.identity.number) == [7])
-        #expect(try store.append([Samples.report(2)], at: Samples.time(1000)).entries[0].identity.number == 8)
-        let version = try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-        #expect(version == QueueSchema.version)
-    }
 }

@@ -93,20 +93,4 @@ import Testing
         #expect(try refused(store) == ["2 status 400"])
         #expect(store.refusedCount == 1)
     }
-
-    /// A queue of an earlier version, which has no such table.
-    @Test func anEarlierVersionIsBroughtUpToDate() throws {
-        _ = try open().append([Samples.report(1)], at: Samples.time(1000))
-        try DatabaseQueue(path: path).writeWithoutTransaction {
-            try $0.execute(sql: "DROP TABLE refused; PRAGMA user_version = 2")
-        }
-        #expect(try QueueFile.requeue(path, busyTimeout: 5) == 0)
-        let store = try open()
-        try store.setAside(1, reason: "status 400")
-        #expect(store.count == 0 && store.refusedCount == 1)
-        try DatabaseQueue(path: path).writeWithoutTransaction {
-            try $0.execute(sql: "DROP TABLE refused; PRAGMA user_version = 2")
-        }
-        try QueueFile.clear(path, now: Samples.time(1), busyTimeout: 5)
-    }
 }
