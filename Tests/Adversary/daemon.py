@@ -78,9 +78,8 @@ class Daemon:
 
     @property
     def manage(self):
-        """The path of the management socket: in its own folder or, for older daemons, beside the public socket."""
-        apart = self.runtime / "manage" / wire.MANAGE
-        return str(apart if apart.exists() else self.runtime / wire.MANAGE)
+        """The path of the management socket."""
+        return str(self.runtime / "manage" / wire.MANAGE)
 
     def check(self):
         """Raises Ended with the exit status and the last output if the daemon has ended."""

@@ -44,21 +44,26 @@ class Meter:
 
 
 class EchoMeter(Meter):
-    """The control: a process that only sends data back. Its delays are the machine's, not the daemon's."""
+    """The control: a process that only sends data back. Its delays are the machine's, not the daemon's.
 
-    def __init__(self):
+    With `file`, it writes there first and waits for the disk, with as much as SQLite writes for a small change.
+    """
+
+    def __init__(self, file=None):
         super().__init__()
+        self.data, self.pause = (b"?" * 4096, 0.2) if file else (b"?", 0.02)
         self.socket, theirs = socket.socketpair()
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-s", "-S", "-B", Path(__file__).parent / "echo.py", str(theirs.fileno())],
+                [sys.executable, "-s", "-S", "-B", Path(__file__).parent / "echo.py", str(theirs.fileno()),
+                 *([file] if file else [])],
                 pass_fds=[theirs.fileno()])
 
     def run(self):
-        while not self.stopping.wait(0.02):
+        while not self.stopping.wait(self.pause):
             samples, start = self.samples, time.monotonic()
-            self.socket.sendall(b"?")
-            self.socket.recv(1)
+            self.socket.sendall(self.data)
+            self.socket.recv(len(self.data), socket.MSG_WAITALL)
             samples.add(time.monotonic() - start)
 
     def stop(self):

@@ -2,7 +2,7 @@
 
 A granted app is subscribed, the manager revokes another app's grant again and again, and a third app calls
 GetAuthorization. A control measures the cost of the load for a process that does not use the daemon, but shares its
-processors.
+processors; another one does for the disk, which a revocation waits for before its manager has the reply.
 """
 
 import os
@@ -68,6 +68,8 @@ class Scene:
         self.fixes = FixMeter(subscribed, path, self.receiver).start()
         self.meters = {
             "control": EchoMeter().start(), "fixes": self.fixes, "replies": ReplyMeter(caller, path).start()}
+        if revokes:
+            self.meters["disk"] = EchoMeter(self.folder / "control").start()
         self.fixes.await_fixes(self.daemon.check)
         self.revocations = RevocationMeter(revoked, uid, self.daemon)
         if revokes:

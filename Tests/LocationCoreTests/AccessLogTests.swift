@@ -378,7 +378,7 @@ import Testing
         #expect(try Store.behindItsBack(path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM retention") } == 0)
     }
 
-    /// An earlier version has stored rows, but not the time that was reached.
+    /// The row with the time that was reached was damaged or lost.
     @Test func withoutAStoredTimeTheNewestRowCounts() async throws {
         let store = Store(path: path, timestamp: "then")
         #expect(store.loadReached() == nil)

@@ -88,7 +88,7 @@ import Testing
         try await stop(core)
     }
 
-    /// An earlier version has left it, or the power was cut before it was erased.
+    /// The power was cut before it was erased.
     @Test(arguments: [nil, Decision.denied, Decision(level: .always)])
     func oneThatIsLeftOverIsErasedAtTheStart(decision: Decision?) async throws {
         let core = try await service(decision.map { [maps: $0] } ?? [:])
