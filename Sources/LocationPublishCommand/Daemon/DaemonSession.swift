@@ -71,9 +71,8 @@ final class DaemonSession: ReportSource {
         noteServices(areEnabled: state.servicesEnabled)
         if !state.servicesEnabled { closeStreams() }
         let previous = status
-        status = state.servicesEnabled ? state.status : state.decision
-        // Earlier daemons do not report it.
-        guard let decision = status else { return onEvent(.undecided) }
+        let decision = state.decision ?? state.status
+        status = decision
         switch decision {
         case .authorizedAlways, .authorizedWhenInUse:
             if previous != decision { log.notice("authorized: \(decision), \(state.accuracy) accuracy") }
