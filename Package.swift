@@ -27,7 +27,7 @@ let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
 let fuzzDependencies: [Target.Dependency] = [
     "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA", "NMEARelay",
     "PeerIdentity",
-    "Receivers", "SystemBus", "Varlink", nio,
+    "Receivers", "Bus", "Varlink", nio,
 ]
 let fuzzTarget: Target =
     isFuzzing
@@ -117,8 +117,8 @@ let package = Package(
 
         // A connection to the system bus
         .target(
-            name: "SystemBus",
-            dependencies: ["Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, log],
+            name: "Bus",
+            dependencies: ["Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio],
             swiftSettings: strict),
 
         // The protocol
@@ -167,7 +167,7 @@ let package = Package(
             name: "Receivers",
             dependencies: [
                 "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText", "GPX",
-                "Linux", "LocationModel", "NMEA", "SentenceWriting", "SystemBus", "TimeTransfer", nio, nioPosix,
+                "Linux", "LocationModel", "NMEA", "SentenceWriting", "Bus", "TimeTransfer", nio, nioPosix,
                 nioConcurrencyHelpers, log,
             ],
             swiftSettings: strict),
@@ -201,20 +201,20 @@ let package = Package(
         .target(
             name: "GeoClueFront",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "EventLoopSupport", "Linux", "LocationCore",
-                "LocationModel", "SystemBus", nio, nioPosix, log,
+                "AuthorizationPolicy", "Bus", "Bytewise", "CLinux", "EventLoopSupport", "Linux", "LocationCore",
+                "LocationModel", nio, nioPosix, log,
             ],
             exclude: ["README.md"], swiftSettings: strict),
         // Who may manage besides the members of a group
         .target(
             name: "PolkitAuthority",
-            dependencies: ["EventLoopSupport", "LocationCore", "SystemBus", nio, log], swiftSettings: strict),
+            dependencies: ["Bus", "LocationCore", nio, log], swiftSettings: strict),
         // The core with its fronts
         .target(
             name: "LocationService",
             dependencies: [
-                "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux", "LocationCore", "PolkitAuthority",
-                "SystemBus", "Varlink", "VarlinkFront", nio, nioPosix, log,
+                "Bus", "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux", "LocationCore",
+                "PolkitAuthority", "Varlink", "VarlinkFront", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .target(
@@ -250,7 +250,7 @@ let package = Package(
             name: "LocationNMEACommand",
             dependencies: [
                 "CLinux", "EventLoopSupport", "ForeignText", "JSON", "Linux", "LocationClient", "LocationModel",
-                "LocationProtocol", "NMEARelay", "PeerIdentity", "SentenceWriting", "ServiceSupport", "SystemBus",
+                "LocationProtocol", "NMEARelay", "PeerIdentity", "SentenceWriting", "ServiceSupport", "Bus",
                 "Varlink",
                 nio, nioPosix, log, argumentParser,
             ],
@@ -262,7 +262,7 @@ let package = Package(
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "FileFormats",
                 "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LogReport", "NMEA", "NMEARelay",
-                "PeerIdentity", "Publishing", "Receivers", "SystemBus", "Varlink", nio, nioPosix,
+                "PeerIdentity", "Publishing", "Receivers", "Bus", "Varlink", nio, nioPosix,
                 nioConcurrencyHelpers, log, argumentParser,
             ],
             swiftSettings: strict),
@@ -300,7 +300,10 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
         .target(
             name: "TestSupport",
-            dependencies: ["CLinux", "CTestSupport", "LocationModel", "LocationProtocol", nioConcurrencyHelpers],
+            dependencies: [
+                "Bus", "CLinux", "CTestSupport", "EventLoopSupport", "LocationModel", "LocationProtocol", nio,
+                nioConcurrencyHelpers,
+            ],
             path: "Tests/Support", exclude: ["Buses/bus.conf", "CTestSupport", "Scripts"], swiftSettings: strict),
         .target(
             name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
@@ -316,7 +319,9 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "SystemBusTests", dependencies: ["SystemBus"], swiftSettings: strict),
+        .testTarget(
+            name: "BusTests", dependencies: ["Bus", "EventLoopSupport", "TestSupport", nio, nioPosix],
+            swiftSettings: strict),
         .testTarget(
             name: "StateFilesTests", dependencies: ["StateFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -387,7 +392,7 @@ let package = Package(
             name: "ReceiversTests",
             dependencies: [
                 "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "Positioning",
-                "SentenceWriting", "SystemBus", "TestSupport", "TimeTransfer", nio, nioPosix,
+                "SentenceWriting", "Bus", "TestSupport", "TimeTransfer", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -414,13 +419,13 @@ let package = Package(
             name: "GeoClueFrontTests",
             dependencies: [
                 "GeoClueFront", "AuthorizationPolicy", "Devices", "EventLoopSupport", "LocationCore", "LocationModel",
-                "Receivers", "SystemBus", "TestSupport", nio, nioPosix, log,
+                "Receivers", "Bus", "TestSupport", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PolkitAuthorityTests",
             dependencies: [
-                "PolkitAuthority", "EventLoopSupport", "LocationCore", "SystemBus", "TestSupport", nio, nioPosix, log,
+                "PolkitAuthority", "EventLoopSupport", "LocationCore", "Bus", "TestSupport", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -434,7 +439,7 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "CLinux", "EventLoopSupport", "SystemBus", "TestSupport", nio, nioPosix,
+                "LocationService", "CLinux", "EventLoopSupport", "Bus", "TestSupport", nio, nioPosix,
                 nioConcurrencyHelpers, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -450,7 +455,7 @@ let package = Package(
             dependencies: [
                 "LocationctlCommands", "AuthorizationPolicy", "Devices", "FileFormats", "JSON", "LocationModel",
                 "LocationProtocol",
-                "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "SystemBus", "TestSupport",
+                "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "Bus", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

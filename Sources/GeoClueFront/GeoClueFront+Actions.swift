@@ -1,9 +1,9 @@
 internal import AuthorizationPolicy
+internal import Bus
 internal import EventLoopSupport
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
-internal import SystemBus
 
 /// Execution of the objects' actions.
 extension GeoClueFront {

@@ -1,10 +1,10 @@
 internal import AuthorizationPolicy
+internal import Bus
 internal import CLinux
 internal import Linux
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
-internal import SystemBus
 
 /// Identification of callers.
 extension GeoClueFront {
@@ -49,20 +49,11 @@ extension GeoClueFront {
     }
 
     private func readCredentials(of sender: Sender) {
-        bus.call("GetConnectionCredentials", [.string(sender.name)]) { [unowned self] reply in
-            var (pid, uid): (UInt32?, UInt32?) = (nil, nil)
-            if case .message(let message) = reply {
-                message.readProperties { name in
-                    switch name {
-                    case "ProcessID": pid = message.readVariant { $0 == "u" ? message.readUInt32() : nil }
-                    case "UnixUserID": uid = message.readVariant { $0 == "u" ? message.readUInt32() : nil }
-                    default: return false
-                    }
-                    return true
-                }
-            }
+        bus.call(BusDriver.getCredentials, [.string(sender.name)]) { [unowned self] reply in
             var credentials: SenderIdentification.Credentials?
-            if let pid = pid.flatMap(Int32.init(exactly:)), let uid { credentials = .init(pid: pid, uid: uid) }
+            if case .message(let message) = reply, let (pid, uid) = message.readCredentials() {
+                credentials = .init(pid: pid, uid: uid)
+            }
             proceed(sender, with: sender.identification.received(credentials))
         }
     }

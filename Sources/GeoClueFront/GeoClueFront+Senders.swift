@@ -1,9 +1,9 @@
 internal import AuthorizationPolicy
+internal import Bus
 internal import EventLoopSupport
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
-internal import SystemBus
 
 /// The order in which calls are handled, and the end of their callers.
 extension GeoClueFront {

@@ -1,6 +1,6 @@
+internal import Bus
 internal import EventLoopSupport
 internal import NIOCore
-internal import SystemBus
 
 /// Sending, bounded by each connection's ``Backlog``.
 extension GeoClueFront {

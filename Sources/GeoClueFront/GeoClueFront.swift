@@ -1,10 +1,10 @@
 internal import AuthorizationPolicy
+package import Bus
 package import EventLoopSupport
 package import LocationCore
 internal import LocationModel
 package import Logging
 package import NIOCore
-package import SystemBus
 
 /// GeoClue's D-Bus interfaces in front of the core: `org.freedesktop.GeoClue2` on the system bus.
 ///
@@ -42,8 +42,7 @@ package final class GeoClueFront: BusConnectionDelegate {
         self.loop = loop
         self.log = log
         bus = BusConnection(
-            address: address, reading: InterfaceDefinition.callSignatures,
-            consequence: "apps that use GeoClue are not served", poller: poller, on: loop, log: log)
+            address: address, reading: InterfaceDefinition.callSignatures, poller: poller, on: loop)
         tree = ObjectTree(machineID: BusConnection.machineID)
         nameTimer = LoopTimer(on: loop)
     }
@@ -96,8 +95,8 @@ package final class GeoClueFront: BusConnectionDelegate {
 
     package func connected() { requestName() }
 
-    package func disconnected() {
-        name.disconnected()
+    package func disconnected(_ reason: String?) {
+        perform(name.disconnected(reason.map { "apps that use GeoClue are not served: \($0)" }))
         nameTimer.cancel()
         for sender in Array(senders.values) { left(sender) }
     }

@@ -1,3 +1,4 @@
+internal import Bus
 internal import EventLoopSupport
 internal import GPSDFront
 public import LocationCore
@@ -19,6 +20,7 @@ public actor Daemon {
     private var settings: ServiceSettings
     private let core: Core
     private let streamSockets: StreamSockets
+    private let bus: Bus
     private let sockets: VarlinkSockets
     private let gpsd: GPSDSockets
     private let geoclue: GeoClueService?
@@ -48,16 +50,17 @@ public actor Daemon {
     ) throws {
         self.settings = settings
         self.eventLoop = eventLoop
-        core = try Core(settings, on: eventLoop, log: log, wakeLine: wakeLine)
         streamSockets = try StreamSockets(on: eventLoop)
+        bus = Bus(poller: streamSockets.poller, on: eventLoop)
+        core = try Core(settings, bus: bus, on: eventLoop, log: log, wakeLine: wakeLine)
         sockets = try VarlinkSockets(core, settings, in: streamSockets, log: log)
         gpsd = GPSDSockets(
             core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
         geoclue =
             fronts.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
-        polkit = PolkitAuthority(poller: streamSockets.poller, on: eventLoop, log: log)
+        polkit = PolkitAuthority(bus, on: eventLoop, log: log)
         core.managers.authority = polkit
-        synchronizedClock = SynchronizedClock(poller: streamSockets.poller, on: eventLoop, log: log)
+        synchronizedClock = SynchronizedClock(bus, on: eventLoop, log: log)
         core.synchronization = synchronizedClock
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
@@ -134,7 +137,10 @@ public actor Daemon {
         // Not before the core: with its last write, that may ask about the clock again.
         synchronizedClock.stop()
         return stopped.and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in
-            self.assumeIsolated { $0.streamSockets.stop() }
+            self.assumeIsolated {
+                $0.bus.stop()
+                $0.streamSockets.stop()
+            }
         }.nonisolated()
     }
 

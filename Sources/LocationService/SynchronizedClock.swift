@@ -1,8 +1,8 @@
+internal import Bus
 internal import EventLoopSupport
 internal import LocationCore
 internal import Logging
 internal import NIOCore
-internal import SystemBus
 
 /// Asks systemd-timedated whether the machine's clock is synchronized. The daemon's sandbox forbids adjtimex(2), with
 /// which the clock can be set too.
@@ -10,31 +10,30 @@ internal import SystemBus
 /// There is a connection to the bus only while a question is open, and a question only while a receiver's time differs
 /// from the clock, or the clock is far ahead of the time that has certainly been reached. Without a bus or timedated,
 /// the clock counts as not synchronized. Confined to the event loop.
-final class SynchronizedClock: ClockSynchronization, BusConnectionDelegate {
+final class SynchronizedClock: ClockSynchronization {
     /// The time for which an answer holds.
     static let interval = TimeAmount.seconds(60)
     /// The time for which an answer is waited for. The service is started by the question.
     private static let answerTime = TimeAmount.seconds(30)
-    private static let service = "org.freedesktop.timedate1"
+    private static let name = "org.freedesktop.timedate1"
 
     private let loop: any EventLoop
-    private let bus: BusConnection
+    private let log: Logger
+    private let timedated: BusService
     private let timer: LoopTimer
     private var answer = false
     private var askedAt: NIODeadline?
+    /// The last problem in the log, so that each question does not repeat it.
+    private var logged: String?
     /// Called with each answer, or with `nil` if there is none.
     var onAnswer: ((Bool?) -> Void)?
 
-    /// - Parameters:
-    ///   - address: The address of the bus, or `nil` for the system bus.
-    ///   - poller: Waits for the bus.
-    init(address: String? = nil, poller: DescriptorPoller, on loop: any EventLoop, log: Logger) {
+    init(_ bus: Bus, on loop: any EventLoop, log: Logger) {
         self.loop = loop
+        self.log = log
         timer = LoopTimer(on: loop)
-        bus = BusConnection(
-            address: address, consequence: "receivers are not compared with this machine's clock", poller: poller,
-            on: loop, log: log)
-        bus.delegate = self
+        timedated = BusService(Self.name, on: bus, isStarted: true)
+        timedated.onEvent = { [unowned self] in handle($0) }
     }
 
     var isSynchronized: Bool {
@@ -42,7 +41,7 @@ final class SynchronizedClock: ClockSynchronization, BusConnectionDelegate {
         if askedAt.map({ now - $0 >= Self.interval }) ?? true {
             askedAt = now
             timer.set(in: Self.answerTime) { [unowned self] in finish(nil) }
-            bus.start()
+            timedated.open()
         }
         return answer
     }
@@ -51,27 +50,31 @@ final class SynchronizedClock: ClockSynchronization, BusConnectionDelegate {
     func clockChanged() {
         answer = false
         askedAt = nil
-        timer.cancel()
-        bus.disconnect()
+        stop()
     }
 
-    /// Disconnects for good.
+    /// Asks nothing any more until it is asked again.
     func stop() {
         timer.cancel()
-        bus.stop()
+        timedated.close()
     }
 
-    func connected() {
-        bus.findOwner(ofStarted: Self.service) { [unowned self] owner in
-            guard case .found(let owner) = owner else { return finish(nil) }
-            ask(owner)
+    private func handle(_ event: BusService.Event) {
+        switch event {
+        case .found: ask()
+        case .absent: finish(nil)
+        case .disconnected(let reason):
+            if reason != logged { log.warning("receivers are not compared with this machine's clock: \(reason)") }
+            logged = reason
+            finish(nil)
         }
     }
 
-    private func ask(_ owner: String) {
-        bus.call(
-            "Get", of: "org.freedesktop.DBus.Properties", at: "/org/freedesktop/timedate1", on: owner,
-            [.string(Self.service), .string("NTPSynchronized")], timeout: nil
+    private func ask() {
+        logged = nil
+        timedated.call(
+            "Get", of: "org.freedesktop.DBus.Properties", at: "/org/freedesktop/timedate1",
+            [.string(Self.name), .string("NTPSynchronized")], timeout: nil
         ) { [unowned self] reply in
             guard case .message(let message) = reply else { return finish(nil) }
             finish(message.readVariant { _ in message.readBoolean() })
@@ -80,14 +83,7 @@ final class SynchronizedClock: ClockSynchronization, BusConnectionDelegate {
 
     private func finish(_ isSynchronized: Bool?) {
         answer = isSynchronized ?? false
-        timer.cancel()
-        bus.disconnect()
+        stop()
         onAnswer?(isSynchronized)
     }
-
-    func disconnected() {}
-
-    func receive(_ call: IncomingCall) { bus.reply(to: call, .unknownObject) }
-
-    func receive(_ signal: BusMessage) {}
 }

@@ -22,6 +22,7 @@ func makeSource(
         let transport = SocketTransport(path: path, owner: owner, on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, isAccessory: true, on: eventLoop, clock: clock)
     case .modem(let modem):
+        guard let modems else { return AbsentSource(name: name) }
         let transport = ModemTransport(modem, modems: modems, on: eventLoop)
         return SentenceReceiver(over: transport, receiver: name, on: eventLoop, clock: clock)
     case .bluetooth(let address):

@@ -1,5 +1,5 @@
+import Bus
 import LocationModel
-import SystemBus
 
 @testable import GeoClueFront
 

@@ -44,7 +44,9 @@ import Testing
             runtimeDirectory: folder.path, stateDirectory: state, receivers: [], limits: Limits(), version: "1")
         let service = try await loop.submit { [loop] in
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let core = try Core(settings, on: loop, log: log, clock: { Self.yearLater }) { $0.json }
+            let core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log, clock: { Self.yearLater }) {
+                $0.json
+            }
             let synchronization = Synchronization(answer: isSynchronized)
             core.synchronization = synchronization
             core.start(settings)

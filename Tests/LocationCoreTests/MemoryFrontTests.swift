@@ -68,7 +68,7 @@ import Testing
                 receivers: [.init(source: .simulated(route: nil))], limits: Limits(), version: "1")
             settings.inUse = .connected
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            core = try Core(settings, on: loop, log: log) { $0.json }
+            core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log) { $0.json }
             core.start(settings)
         }
 

@@ -1,10 +1,10 @@
+import Bus
 import CLinux
 import EventLoopSupport
 import Glibc
 import Logging
 import NIOCore
 import NIOPosix
-import SystemBus
 import TestSupport
 import Testing
 
@@ -26,7 +26,7 @@ struct SynchronizedClockTests {
             parts = try await loop.submit {
                 let poller = try DescriptorPoller(on: loop)
                 let clock = SynchronizedClock(
-                    address: address, poller: poller, on: loop,
+                    Bus(address: address, poller: poller, on: loop), on: loop,
                     log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
                 clock.onAnswer = { answers.add($0) }
                 return NIOLoopBound((clock, poller), eventLoop: loop)

@@ -1,9 +1,9 @@
+import Bus
 import EventLoopSupport
 import LocationCore
 import Logging
 import NIOCore
 import NIOPosix
-import SystemBus
 import TestSupport
 import Testing
 
@@ -19,6 +19,7 @@ struct PolkitAuthorityTests {
 
     /// What is confined to the loop.
     private final class Parts {
+        let bus: Bus
         let authority: PolkitAuthority
         let poller: DescriptorPoller
         var polkit: FakePolkit?
@@ -28,8 +29,8 @@ struct PolkitAuthorityTests {
 
         init(_ address: String, _ log: RecordedLines, on loop: any EventLoop) throws {
             poller = try DescriptorPoller(on: loop)
-            authority = PolkitAuthority(
-                address: address, poller: poller, on: loop, log: Logger(label: "test") { _ in LineHandler(lines: log) })
+            bus = Bus(address: address, poller: poller, on: loop)
+            authority = PolkitAuthority(bus, on: loop, log: Logger(label: "test") { _ in LineHandler(lines: log) })
         }
 
         @discardableResult func ask(
@@ -44,6 +45,7 @@ struct PolkitAuthorityTests {
 
         func stop() {
             authority.stop()
+            bus.stop()
             polkit?.bus.stop()
             poller.stop()
         }
@@ -100,7 +102,7 @@ struct PolkitAuthorityTests {
         for round in 1...3 {
             try await on { parts in for _ in 0..<5 { parts.ask() } }
             #expect(try await verdicts(5 * round).allSatisfy { $0 == .authorized })
-            try await eventually("the end of the connection") { try await on { !$0.authority.isConnected } }
+            try await eventually("the end of the connection") { try await on { !$0.bus.connection.isOpen } }
         }
         #expect(try await on { $0.polkit.map { Set($0.senders).count } } == 3)
         try await on { $0.stop() }
@@ -129,7 +131,7 @@ struct PolkitAuthorityTests {
             _ = try await on { $0.ask() }
             #expect(try await verdicts(count).last == .unavailable)
         }
-        try await eventually("the end") { try await on { !$0.authority.isConnected } }
+        try await eventually("the end") { try await on { !$0.bus.connection.isOpen } }
         // Attack: a user asks without end, to fill the log.
         #expect(log.all.count == 1, "\(log.all)")
         try await on { $0.stop() }
@@ -162,11 +164,11 @@ struct PolkitAuthorityTests {
             try await on { $0.polkit?.bus.stop() }
         }
         try await eventually("answers without polkit") { try await on { $0.verdicts.last == .unavailable } }
-        #expect(try await on { $0.authority.isConnected })
+        #expect(try await on { $0.bus.connection.isOpen })
         try await startPolkit([])
         try await eventually("answers of polkit's again") { try await on { $0.verdicts.last == .authorized } }
         try await on { $0.asksAgain = false }
-        try await eventually("the end of the connection") { try await on { !$0.authority.isConnected } }
+        try await eventually("the end of the connection") { try await on { !$0.bus.connection.isOpen } }
         try await on { $0.stop() }
         try await bus.stop()
     }
@@ -200,9 +202,7 @@ private final class FakePolkit: BusConnectionDelegate {
 
     init(_ address: String, _ poller: DescriptorPoller, _ answers: [Answer], on loop: any EventLoop) {
         self.answers = answers
-        bus = BusConnection(
-            address: address, reading: ["s"], consequence: "nothing works", poller: poller, on: loop,
-            log: Logger(label: "polkit") { _ in SwiftLogNoOpLogHandler() })
+        bus = BusConnection(address: address, reading: ["s"], poller: poller, on: loop)
         bus.delegate = self
         bus.start()
     }
@@ -211,7 +211,7 @@ private final class FakePolkit: BusConnectionDelegate {
         bus.call("RequestName", [.string(PolkitAuthority.serviceName), .uint32(0)]) { [self] _ in isReady = true }
     }
 
-    func disconnected() { isReady = false }
+    func disconnected(_ reason: String?) { isReady = false }
 
     func receive(_ signal: BusMessage) {}
 

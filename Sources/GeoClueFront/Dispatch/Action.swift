@@ -1,6 +1,6 @@
 internal import AuthorizationPolicy
+internal import Bus
 internal import LocationModel
-internal import SystemBus
 
 /// An action that follows a call or an event. Actions are carried out in order.
 enum Action: Equatable {

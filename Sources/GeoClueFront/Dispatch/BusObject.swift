@@ -1,5 +1,5 @@
+internal import Bus
 internal import Bytewise
-internal import SystemBus
 
 /// An object to which a call was made.
 enum BusObject {

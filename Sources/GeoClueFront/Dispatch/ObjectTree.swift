@@ -1,6 +1,6 @@
+internal import Bus
 internal import Bytewise
 internal import LocationModel
-internal import SystemBus
 
 /// GeoClue's objects, as a state machine: calls and events in, actions out.
 ///

@@ -1,7 +1,7 @@
 internal import AuthorizationPolicy
+internal import Bus
 internal import Bytewise
 internal import LocationModel
-internal import SystemBus
 
 /// The agents of the desktops: shells that have a switch for location services.
 ///

@@ -1,5 +1,5 @@
+internal import Bus
 internal import LocationModel
-internal import SystemBus
 
 /// A client object: an app's request for locations, with its options.
 ///

@@ -1,4 +1,4 @@
-internal import SystemBus
+internal import Bus
 
 /// The properties of a client object that its app sets.
 struct ClientOptions: Equatable {

@@ -1,5 +1,5 @@
+internal import Bus
 internal import LocationModel
-internal import SystemBus
 
 /// The number of a client object in the daemon. It is not used twice.
 typealias ClientID = UInt64

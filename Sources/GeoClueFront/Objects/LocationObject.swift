@@ -1,5 +1,5 @@
+internal import Bus
 internal import LocationModel
-internal import SystemBus
 
 /// The properties of a location object. All are always present: clients crash, or drop the location, without one.
 struct LocationObject: Equatable {

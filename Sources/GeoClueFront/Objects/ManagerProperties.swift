@@ -1,4 +1,4 @@
-internal import SystemBus
+internal import Bus
 
 /// The properties of the manager, which everybody on the bus may read.
 struct ManagerProperties: Equatable {

@@ -1,7 +1,7 @@
+internal import Bus
 internal import EventLoopSupport
 internal import LocationCore
 internal import NIOCore
-internal import SystemBus
 
 /// A connection to the bus that has called, with its calls that wait.
 final class Sender {

@@ -1,5 +1,5 @@
+internal import Bus
 internal import LocationModel
-internal import SystemBus
 
 extension BusError {
     /// Returns the error with which Start refuses an app that may not have the location, or `nil` if it may, or the

@@ -1,5 +1,5 @@
+internal import Bus
 internal import LocationModel
-internal import SystemBus
 
 /// The name by which an app calls itself: the id of a desktop file, without `.desktop`.
 ///

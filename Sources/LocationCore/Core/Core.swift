@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+package import Bus
 internal import Glibc
 package import LocationModel
 package import Logging
@@ -60,7 +61,7 @@ package final class Core {
     ///     would have sent it.
     /// - Throws: An error if the state directory cannot be used, or the processes of peers cannot be watched.
     package init(
-        _ settings: ServiceSettings, on loop: any EventLoop, log: Logger,
+        _ settings: ServiceSettings, bus: Bus, on loop: any EventLoop, log: Logger,
         clock: @escaping () -> Timestamp = WallClock.now, wakeLine: @escaping (PendingEvent) -> String
     ) throws {
         // State on the disk
@@ -116,9 +117,9 @@ package final class Core {
         serialSettings = StoredSerialSettings(store, on: loop, log: log)
         receivers = ReceiverControl([], on: loop, clock: clock, changes: changes, log: log)
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
-        modems = SwitchedModems(StoredModems(store, on: loop, log: log), on: loop)
+        modems = SwitchedModems(StoredModems(store, on: loop, log: log), bus: bus, on: loop)
         let bluetooth = BluetoothThread()
-        roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings, modems] entry, port in
+        roster = ReceiverRoster(receivers, bus: bus, on: loop, log: log) { [serialSettings, modems] entry, port in
             Receiver(
                 entry.source, name: entry.name, port: port, power: entry.power, owner: entry.owner,
                 memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay, wallClock: wallClock,

@@ -1,3 +1,4 @@
+internal import Bus
 internal import Devices
 internal import Logging
 internal import NIOCore
@@ -15,6 +16,7 @@ final class ReceiverRoster {
 
     private let control: ReceiverControl
     private let make: Maker
+    private let bus: Bus
     private let loop: any EventLoop
     private let log: Logger
     private var configured: [(entry: Entry, receiver: Receiver)] = []
@@ -29,8 +31,9 @@ final class ReceiverRoster {
     private var nodes: Set<String> = []
 
     /// Creates a roster without receivers. `use(_:discovers:)` adds them.
-    init(_ control: ReceiverControl, on loop: any EventLoop, log: Logger, make: @escaping Maker) {
+    init(_ control: ReceiverControl, bus: Bus, on loop: any EventLoop, log: Logger, make: @escaping Maker) {
         self.control = control
+        self.bus = bus
         self.loop = loop
         self.log = log
         self.make = make
@@ -62,7 +65,7 @@ final class ReceiverRoster {
     }
 
     private func watchModems() {
-        modemWatch = ModemWatch(on: loop) { [unowned self] in devicesChanged() }
+        modemWatch = ModemWatch(on: bus) { [unowned self] in devicesChanged() }
         modemWatch?.start()
     }
 

@@ -1,15 +1,14 @@
+internal import Bus
 internal import EventLoopSupport
 internal import ForeignText
 internal import Glibc
-internal import Logging
 internal import NIOCore
 internal import NMEARelay
-internal import SystemBus
 
 /// Browses for announcements with Avahi, on the system bus. Changes nothing, and connects to no sender.
 ///
 /// Confined to the event loop.
-final class AvahiBrowser: BusConnectionDelegate {
+final class AvahiBrowser {
     /// The reason why nothing can be found, with the remedy.
     struct Failure: Error {
         let message: String
@@ -35,13 +34,12 @@ final class AvahiBrowser: BusConnectionDelegate {
     private let loop: any EventLoop
     private let name: String?
     private let timeout: TimeAmount
-    private let bus: BusConnection
+    private let avahi: BusService
     private let timer: LoopTimer
     private let ownAddresses = OwnAddresses.all()
     private let promise: EventLoopPromise<Discovery>
     private var isFinished = false
-    /// The unique name of Avahi's connection.
-    private var owner: String?
+    private var isBrowsing = false
     private var discovery = Discovery()
     /// The transport that each browser looks for, by the browser's object path.
     private var transports: [String: Announcement.Transport] = [:]
@@ -54,17 +52,16 @@ final class AvahiBrowser: BusConnectionDelegate {
         self.timeout = timeout
         timer = LoopTimer(on: loop)
         promise = loop.makePromise()
-        bus = BusConnection(
-            address: nil, consequence: "nothing is found", poller: poller, on: loop,
-            log: Logger(label: "discover") { _ in SwiftLogNoOpLogHandler() })
-        bus.delegate = self
+        // Avahi is not started: that would open a port to the network, which an administrator may not want.
+        avahi = BusService(Self.service, on: Bus(poller: poller, on: loop), signals: [""])
+        avahi.onEvent = { [unowned self] in handle($0) }
+        avahi.onSignal = { [unowned self] in receive($0) }
     }
 
     /// Starts. The result comes when everything was answered, and no later than the timeout after Avahi was asked. The
     /// bus itself has 10 s for each of two answers.
     func start() -> EventLoopFuture<Discovery> {
-        bus.start()
-        if !bus.isOpen { finish(.failure(.noBus)) }
+        avahi.open()
         return promise.futureResult
     }
 
@@ -73,36 +70,30 @@ final class AvahiBrowser: BusConnectionDelegate {
         isFinished = true
         timer.cancel()
         promise.completeWith(result.mapError { $0 as any Error })
-        // Not within the bus's own callback. Avahi ends the browsers of a connection that is gone.
-        let bound = NIOLoopBound(bus, eventLoop: loop)
-        loop.execute { bound.value.stop() }
+        // Avahi ends the browsers of a connection that is gone.
+        avahi.close()
     }
 
     private func finishIfComplete() {
         if discovery.isComplete { finish(.success(discovery)) }
     }
 
-    // MARK: The bus
+    // MARK: Avahi
 
-    func connected() {
-        // Avahi is not started: that would open a port to the network, which an administrator may not want.
-        bus.call("GetNameOwner", [.string(Self.service)]) { [unowned self] reply in
-            guard case .message(let message) = reply, let owner = message.readString() else {
-                return finish(.failure(.noAvahi))
-            }
-            self.owner = owner
-            browse(owner)
+    private func handle(_ event: BusService.Event) {
+        switch event {
+        case .found where !isBrowsing: browse()
+        // Another one knows nothing of the browsers.
+        case .found: finish(.success(discovery))
+        case .absent: finish(isBrowsing ? .success(discovery) : .failure(.noAvahi))
+        case .disconnected: finish(isBrowsing ? .success(discovery) : .failure(.noBus))
         }
     }
 
-    func disconnected() { finish(.failure(.noBus)) }
-
-    func receive(_ call: IncomingCall) { bus.reply(to: call, .unknownObject) }
-
-    /// Asks for all announcements. Without a match rule before that, the first signals would be lost.
-    private func browse(_ owner: String) {
+    /// Asks for all announcements.
+    private func browse() {
+        isBrowsing = true
         timer.set(in: timeout) { [unowned self] in finish(.success(discovery)) }
-        bus.call("AddMatch", [.string("type='signal',sender='\(owner)'")]) { _ in }
         for transport in Announcement.Transport.allCases {
             let arguments = [Self.any, Self.any, .string(transport.serviceType), .string("local"), .uint32(0)]
             call("ServiceBrowserNew", arguments) { [unowned self] message in
@@ -117,9 +108,8 @@ final class AvahiBrowser: BusConnectionDelegate {
 
     /// Calls a method of Avahi's server. `answer` gets its reply, or `nil` if it fails.
     private func call(_ method: String, _ arguments: [BusValue], _ answer: @escaping (BusMessage?) -> Void) {
-        guard let owner else { return }
         // The timer ends the wait: a call that is not answered is not one that has nothing to say.
-        bus.call(method, of: Self.server, at: "/", on: owner, arguments, timeout: nil) { reply in
+        avahi.call(method, of: Self.server, at: "/", arguments, timeout: nil) { reply in
             if case .message(let message) = reply { answer(message) } else { answer(nil) }
         }
     }
@@ -176,9 +166,8 @@ final class AvahiBrowser: BusConnectionDelegate {
 
     // MARK: Signals
 
-    /// Handles a signal. Attack: another connection on the bus sends one that looks like Avahi's.
-    func receive(_ signal: BusMessage) {
-        guard let owner, signal.sender == owner, let path = signal.path, let member = signal.member else { return }
+    private func receive(_ signal: BusMessage) {
+        guard let path = signal.path, let member = signal.member else { return }
         switch signal.interface {
         case Self.serviceBrowser: if let transport = transports[path] { receive(signal, member, transport) }
         case Self.recordBrowser: if let service = services[path] { receive(signal, member, service) }

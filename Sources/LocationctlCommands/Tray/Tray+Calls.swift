@@ -1,4 +1,4 @@
-internal import SystemBus
+internal import Bus
 
 extension Tray.StateMachine {
     /// The signatures of the calls that are answered. The arguments of others are not read.

@@ -1,6 +1,6 @@
+internal import Bus
 internal import LocationModel
 internal import LocationProtocol
-internal import SystemBus
 
 extension Tray {
     /// The rules of the tray's item: when it is registered and with whom, what its objects answer, and what a click

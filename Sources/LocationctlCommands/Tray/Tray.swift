@@ -1,21 +1,21 @@
+internal import Bus
 internal import EventLoopSupport
 internal import ForeignText
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
-internal import Logging
 internal import NIOCore
-internal import SystemBus
 
 /// The item in the desktop's tray: who uses the location, and what can be done about it.
 ///
 /// It stays until the process ends. On a desktop without a host for it, it does nothing. Confined to the event loop.
-final class Tray: BusConnectionDelegate {
+final class Tray {
     private static let watcherName = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
 
     private let loop: any EventLoop
-    private let bus: BusConnection
+    private let bus: Bus
+    private let watcher: BusService
     private let feed: TrayFeed
     private let poller: DescriptorPoller
     /// The command that shows the dashboard, for the user.
@@ -35,7 +35,7 @@ final class Tray: BusConnectionDelegate {
             guard let address = busAddress, let poller = try? DescriptorPoller(on: loop) else { return }
             let tray = Tray(daemon, uid: uid, address, poller, on: loop)
             tray.itself = tray
-            tray.bus.start()
+            tray.watcher.open()
         }
     }
 
@@ -47,10 +47,10 @@ final class Tray: BusConnectionDelegate {
         feed = TrayFeed(daemon, uid: uid)
         machine = StateMachine(isAdministrator: geteuid() == 0, uid: uid)
         dashboardCommand = daemon.command("dashboard")
-        bus = BusConnection(
-            address: address, reading: StateMachine.signatures, consequence: "there is no item in the tray",
-            poller: poller, on: loop, log: Logger(label: "tray") { _ in SwiftLogNoOpLogHandler() })
-        bus.delegate = self
+        bus = Bus(address: address, reading: StateMachine.signatures, poller: poller, on: loop)
+        watcher = BusService(Self.watcherName, on: bus)
+        bus.onCall = { [unowned self] in receive($0) }
+        watcher.onEvent = { [unowned self] _ in perform(machine.watcherChanged(to: watcher.owner)) }
         launcher = DashboardLauncher(daemon.dashboard, poller: poller) { [unowned self] in
             notify("No terminal could be opened", "Run \(dashboardCommand) in a terminal.")
         }
@@ -64,37 +64,13 @@ final class Tray: BusConnectionDelegate {
 
     // MARK: The bus
 
-    func connected() {
-        let name = Self.watcherName
-        bus.call(
-            "AddMatch",
-            [
-                .string(
-                    "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-                        + "member='NameOwnerChanged',arg0='\(name)'")
-            ]
-        ) { _ in }
-        bus.call("GetNameOwner", [.string(name)]) { [unowned self] reply in
-            if case .message(let message) = reply { perform(machine.watcherChanged(to: message.readString())) }
-        }
-    }
-
-    func disconnected() { perform(machine.watcherChanged(to: nil)) }
-
-    func receive(_ call: IncomingCall) {
+    private func receive(_ call: IncomingCall) {
         let (result, actions) = machine.receive(call.call, at: time)
         switch result {
-        case .success(let values): bus.reply(to: call, values)
-        case .failure(let error): bus.reply(to: call, error)
+        case .success(let values): bus.connection.reply(to: call, values)
+        case .failure(let error): bus.connection.reply(to: call, error)
         }
         perform(actions)
-    }
-
-    func receive(_ signal: BusMessage) {
-        guard signal.sender == "org.freedesktop.DBus", signal.member == "NameOwnerChanged",
-            signal.readString() == Self.watcherName, signal.readString() != nil, let owner = signal.readString()
-        else { return }
-        perform(machine.watcherChanged(to: owner.isEmpty ? nil : owner))
     }
 
     private var time: Double { loop.now.seconds }
@@ -104,8 +80,8 @@ final class Tray: BusConnectionDelegate {
     private func perform(_ actions: [StateMachine.Action]) {
         for action in actions {
             switch action {
-            case .send(let signal): bus.send(signal, to: nil)
-            case .register(let watcher): register(with: watcher)
+            case .send(let signal): bus.connection.send(signal, to: nil)
+            case .register: register()
             case .follow: follow()
             case .unfollow:
                 following?.task.cancel()
@@ -126,10 +102,10 @@ final class Tray: BusConnectionDelegate {
     }
 
     /// Registers the item. A watcher that does not answer is as good as none.
-    private func register(with watcher: String) {
-        bus.call(
-            "RegisterStatusNotifierItem", of: Self.watcherName, at: Self.watcherPath, on: watcher,
-            [.string(TrayItemObject.path)], timeout: .seconds(10)
+    private func register() {
+        watcher.call(
+            "RegisterStatusNotifierItem", of: Self.watcherName, at: Self.watcherPath, [.string(TrayItemObject.path)],
+            timeout: .seconds(10)
         ) { _ in }
     }
 
@@ -168,7 +144,7 @@ final class Tray: BusConnectionDelegate {
 
     /// Shows a notification. Where no server shows it, nothing happens.
     private func notify(_ summary: String, _ body: String) {
-        bus.call(
+        bus.connection.call(
             "Notify", of: "org.freedesktop.Notifications", at: "/org/freedesktop/Notifications",
             on: "org.freedesktop.Notifications",
             [

@@ -1,4 +1,4 @@
-internal import SystemBus
+internal import Bus
 
 /// The item in the tray as an object of the bus, by the interface org.kde.StatusNotifierItem (freedesktop.org,
 /// "Status Notifier Specification").

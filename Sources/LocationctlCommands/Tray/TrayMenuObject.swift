@@ -1,4 +1,4 @@
-internal import SystemBus
+internal import Bus
 
 /// The menu as an object of the bus, by the interface com.canonical.dbusmenu (libdbusmenu, dbus-menu.xml, version 3).
 struct TrayMenuObject: Equatable {

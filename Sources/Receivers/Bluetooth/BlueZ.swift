@@ -1,4 +1,4 @@
-import SystemBus
+import Bus
 
 /// BlueZ on the system bus: the names of its API, and the services of a device that matter here.
 package enum BlueZ {
@@ -43,11 +43,11 @@ extension DescriptorConnection {
         switch call {
         case .getOwner:
             return self.call(
-                "GetNameOwner", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
-                on: "org.freedesktop.DBus", [.string(BlueZ.service)])
+                BusDriver.getNameOwner, of: BusDriver.name, at: BusDriver.path, on: BusDriver.name,
+                [.string(BlueZ.service)])
         case .getObjects:
             return self.call(
-                "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: BlueZ.path, on: service, [])
+                BusMessage.getManagedObjects, of: BusMessage.objectManager, at: BlueZ.path, on: service, [])
         case .register:
             // Not connected to whatever device comes along that has a serial port, such as a printer.
             let options = [

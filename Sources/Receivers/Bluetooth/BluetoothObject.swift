@@ -1,4 +1,4 @@
-package import SystemBus
+package import Bus
 
 /// An object of BlueZ, as far as it matters here: an adapter, a device, or a characteristic of one.
 package struct BluetoothObject: Equatable, Sendable {
@@ -33,7 +33,7 @@ package struct BluetoothObject: Equatable, Sendable {
     package init(path: String) { self.path = path }
 
     /// Returns the objects in a reply of GetManagedObjects, or `nil` if it cannot be read.
-    static func list(_ reply: BusMessage) -> [BluetoothObject]? {
+    package static func list(_ reply: BusMessage) -> [BluetoothObject]? {
         reply.readObjects(upTo: maximumCount, BluetoothObject.init(path:)) { object, interface, property in
             guard isRead(property, of: interface) else { return false }
             if let value = reply.readVariant({ _ in reply.readValue() }) {

@@ -1,7 +1,7 @@
+import Bus
 import CLinux
 import Glibc
 import Linux
-import SystemBus
 
 /// The connection to the bus and those of the devices, on a ``BluetoothThread`` from its first session to its last. It
 /// occupies the thread from beginning to end.
@@ -56,11 +56,7 @@ final class BluetoothRun {
             connection = try? DescriptorConnection(address: bus)
             calls = [:]
             // From the beginning on, so that no change is missed.
-            connection?.addMatch(
-                """
-                type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
-                member='NameOwnerChanged',arg0='\(BlueZ.service)'
-                """)
+            connection?.addMatch(BusDriver.ownerChanges(of: BlueZ.service))
         }
         guard connection != nil else {
             session.handlers.failed(

@@ -1,4 +1,4 @@
-import SystemBus
+import Bus
 
 extension BluetoothSession {
     /// The way from the bus to the bytes of a device and back, without its I/O.

@@ -1,4 +1,4 @@
-import SystemBus
+import Bus
 
 /// The sessions of all devices, which share a connection to the bus, without their I/O.
 ///

@@ -1,25 +1,25 @@
-internal import SystemBus
+package import Bus
 
 /// A modem as ModemManager describes it: org.freedesktop.ModemManager1.Modem, and its interface Location.
-struct Modem: Equatable {
+package struct Modem: Equatable, Sendable {
     /// The object's path on the bus, which is another one after each plugging in.
-    let path: String
+    package let path: String
     /// The IMEI, or what other networks have in its place.
-    var imei = ""
+    package var imei = ""
     /// The device's path in sysfs, which stays the same at one place.
-    var device = ""
-    var model = ""
-    var state: Int32 = 0
+    package var device = ""
+    package var model = ""
+    package var state: Int32 = 0
     var failure: UInt32 = 0
     /// The set of sources that the modem has, or `nil` if ModemManager does not offer its location.
-    var sources: UInt32?
+    package var sources: UInt32?
     /// The set of sources that are switched on.
     var enabled: UInt32 = 0
 
-    init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
     /// Returns the modems in a reply of GetManagedObjects, or `nil` if it cannot be read.
-    static func list(_ reply: BusMessage) -> [Modem]? {
+    package static func list(_ reply: BusMessage) -> [Modem]? {
         reply.readObjects(Modem.init(path:)) { modem, interface, property in
             modem.read(property, of: interface, from: reply)
         }
@@ -42,7 +42,7 @@ struct Modem: Equatable {
     }
 
     /// A Boolean value indicating whether it has a receiver that sends sentences.
-    var hasReceiver: Bool { sources.map { $0 & ModemManager.sentences != 0 } ?? false }
+    package var hasReceiver: Bool { sources.map { $0 & ModemManager.sentences != 0 } ?? false }
 
     /// A Boolean value indicating whether the port of the receiver is left to programs that read it themselves.
     var isUnmanaged: Bool { enabled & ModemManager.unmanaged != 0 }

@@ -1,3 +1,4 @@
+package import Bus
 public import NIOCore
 
 /// A receiver in a modem that the daemon has switched on.
@@ -34,10 +35,12 @@ public protocol SwitchedModemMemory: AnyObject {
 /// ModemManager does not count who needs a receiver: it stays on, and uses power, until somebody switches it off. So
 /// each one is on the disk before it is switched on. Confined to the event loop.
 public final class SwitchedModems {
+    /// The bus that ModemManager is on.
+    let bus: Bus
     private let memory: (any SwitchedModemMemory)?
-    private let address: String?
     private let eventLoop: any EventLoop
-    private var all: Set<SwitchedModem>
+    /// Those of this daemon and of daemons of the same state folder.
+    private(set) var all: Set<SwitchedModem>
     /// The modems that a transport is to switch off.
     private var used: Set<SwitchedModem> = []
     private var recovery: ModemRecovery?
@@ -47,10 +50,10 @@ public final class SwitchedModems {
 
     /// - Parameters:
     ///   - memory: Keeps them over a restart. Without it, they are known while the daemon runs.
-    ///   - address: The address of the bus, or `nil` for the system bus.
-    public init(_ memory: (any SwitchedModemMemory)? = nil, address: String? = nil, on eventLoop: any EventLoop) {
+    ///   - bus: The bus that ModemManager is on.
+    package init(_ memory: (any SwitchedModemMemory)? = nil, bus: Bus, on eventLoop: any EventLoop) {
+        self.bus = bus
         self.memory = memory
-        self.address = address
         self.eventLoop = eventLoop
         all = memory?.modems ?? []
     }
@@ -59,7 +62,7 @@ public final class SwitchedModems {
     public func recover() {
         let left = all.subtracting(used)
         guard recovery == nil, !left.isEmpty else { return }
-        let recovery = ModemRecovery(of: left, address: address, on: eventLoop) { [unowned self] modem in
+        let recovery = ModemRecovery(of: left, on: bus) { [unowned self] modem in
             remove(modem)
         } end: { [unowned self] in
             // It is in the middle of a call.
@@ -71,7 +74,7 @@ public final class SwitchedModems {
             for body in waiting { body() }
         }
         self.recovery = recovery
-        recovery?.start()
+        recovery.start()
     }
 
     /// Stops the recovery. Succeeds when no modem is used any more, or after `limit`.
@@ -91,9 +94,6 @@ public final class SwitchedModems {
         guard recovery != nil else { return body() }
         waiting[ObjectIdentifier(owner)] = body
     }
-
-    /// Returns whether a daemon of this state folder has switched the modem's receiver on.
-    func contains(_ modem: SwitchedModem) -> Bool { all.contains(modem) }
 
     /// Uses a modem, whose receiver is switched on once `body` is called.
     func use(_ modem: SwitchedModem, _ body: @escaping () -> Void) {

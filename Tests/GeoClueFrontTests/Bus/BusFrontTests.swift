@@ -1,8 +1,8 @@
 import AuthorizationPolicy
+import Bus
 import LocationCore
 import LocationModel
 import NIOCore
-import SystemBus
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import AuthorizationPolicy
+import Bus
 import LocationModel
-import SystemBus
 import Testing
 
 @testable import GeoClueFront

@@ -1,5 +1,5 @@
+import Bus
 import LocationModel
-import SystemBus
 import Testing
 
 @testable import GeoClueFront

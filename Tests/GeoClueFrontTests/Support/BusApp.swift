@@ -1,7 +1,6 @@
+import Bus
 import EventLoopSupport
-import Logging
 import NIOCore
-import SystemBus
 
 @testable import GeoClueFront
 
@@ -27,16 +26,14 @@ final class BusApp: BusConnectionDelegate {
     var agentLevel: UInt32?
 
     init(_ address: String, _ poller: DescriptorPoller, on loop: any EventLoop) {
-        bus = BusConnection(
-            address: address, consequence: "nothing works", poller: poller, on: loop,
-            log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
+        bus = BusConnection(address: address, poller: poller, on: loop)
         bus.delegate = self
         bus.start()
     }
 
     func connected() { isConnected = true }
 
-    func disconnected() {}
+    func disconnected(_ reason: String?) {}
 
     func receive(_ call: IncomingCall) {
         if let agentLevel { bus.reply(to: call, [.variant(.uint32(agentLevel))]) }
@@ -69,7 +66,7 @@ final class BusApp: BusConnectionDelegate {
     /// Calls `body` with the name of the service's connection, which its replies come from, or with `nil`.
     private func withService(_ body: @escaping (String?) -> Void) {
         if let service { return body(service) }
-        bus.call("GetNameOwner", [.string(InterfaceDefinition.serviceName)]) { [self] reply in
+        bus.call(BusDriver.getNameOwner, [.string(InterfaceDefinition.serviceName)]) { [self] reply in
             if case .message(let message) = reply { service = message.readString() }
             body(service)
         }

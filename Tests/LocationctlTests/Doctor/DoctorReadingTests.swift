@@ -1,3 +1,5 @@
+import Bus
+import Receivers
 import TestSupport
 import Testing
 
@@ -40,15 +42,6 @@ import Testing
         #expect(units["gpsd.socket"]?.listens == ["/run/gpsd.sock", "[::1]:2947"])
     }
 
-    @Test func theOwnerOfANameAsBusctlShowsIt() {
-        let text = "PID=4711\nPPID=1\nTTY=n/a\nUID=0\nEUID=120\nComm=geoclue\nUnit=geoclue.service\n"
-        #expect(GeoClueFacts.Owner(text) == .init(name: "geoclue", pid: 4711, uid: 120))
-        #expect(GeoClueFacts.Owner("PID=1\nEUID=0\n") == .init(name: "a program", pid: 1, uid: 0))
-        for incomplete in ["", "PID=4711\n", "EUID=0\n", "PID=\nEUID=0\n", "PID=x\nEUID=-1\n"] {
-            #expect(GeoClueFacts.Owner(incomplete) == nil)
-        }
-    }
-
     @Test(arguments: [
         ("bluetooth", "0", "0", BluetoothSwitch()),
         ("bluetooth", "1", "0", BluetoothSwitch(isBlockedBySoftware: true)),
@@ -65,53 +58,31 @@ import Testing
         #expect(BluetoothSwitch.of(SystemRoot(board.folder.path + "/none")) == BluetoothSwitch())
     }
 
-    @Test func theBluetoothDevicesAsBusctlShowsThem() {
-        func parse(services: String, isPaired: Bool) -> [BluetoothFacts] {
-            let properties = """
-                "Address":{"type":"s","data":"10:C6:FC:12:34:56"},"Alias":{"type":"s","data":"GLO #1"},\
-                "Adapter":{"type":"o","data":"/org/bluez/hci0"},"Paired":{"type":"b","data":\(isPaired)},\
-                "UUIDs":{"type":"as","data":[\(services)]},"RSSI":{"type":"n","data":-60},\
-                "ManufacturerData":{"type":"a{qv}","data":{"76":{"type":"ay","data":[1,2]}}}
-                """
-            let interfaces = """
-                "org.freedesktop.DBus.Introspectable":{},"org.bluez.Device1":{\(properties)}
-                """
-            return BluetoothFacts.parse(
-                """
-                {"type":"a{oa{sa{sv}}}","data":[{"/org/bluez":{},"/org/bluez/hci0/dev_10_C6_FC_12_34_56":{\(interfaces)}}]}
-                """)
+    @Test func bluetoothDevicesThatMayBeReceivers() {
+        func facts(service: String?, isPaired: Bool) -> BluetoothFacts? {
+            var object = BluetoothObject(path: "/org/bluez/hci0/dev_10_C6_FC_12_34_56")
+            let properties: [(String, BusValue)] = [
+                ("Address", .string("10:C6:FC:12:34:56")), ("Alias", .string("GLO #1")),
+                ("Adapter", .objectPath("/org/bluez/hci0")), ("Paired", .boolean(isPaired)),
+                ("UUIDs", .strings(service.map { [$0] } ?? [])),
+            ]
+            for (name, value) in properties { object.set(name, of: BlueZ.device, to: value) }
+            return BluetoothFacts(object)
         }
         let device = BluetoothFacts(address: "10:C6:FC:12:34:56", name: "GLO #1")
-        let serialPort = #""00001101-0000-1000-8000-00805f9b34fb""#
-        #expect(parse(services: serialPort, isPaired: true) == [device])
-        #expect(parse(services: #""6e400001-b5a3-f393-e0a9-e50e24dcca9e""#, isPaired: true) == [device])
-        #expect(parse(services: serialPort, isPaired: false).isEmpty)
-        #expect(parse(services: #""0000110b-0000-1000-8000-00805f9b34fb""#, isPaired: true).isEmpty)
-        #expect(parse(services: "", isPaired: true).isEmpty)
-        #expect(BluetoothFacts.parse("").isEmpty)
+        let serialPort = "00001101-0000-1000-8000-00805f9b34fb"
+        #expect(facts(service: serialPort, isPaired: true) == device)
+        #expect(facts(service: "6e400001-b5a3-f393-e0a9-e50e24dcca9e", isPaired: true) == device)
+        #expect(facts(service: serialPort, isPaired: false) == nil)
+        #expect(facts(service: "0000110b-0000-1000-8000-00805f9b34fb", isPaired: true) == nil)
+        #expect(facts(service: nil, isPaired: true) == nil)
     }
 
-    @Test func theModemsAsBusctlShowsThem() {
-        let modem = """
-            "org.freedesktop.ModemManager1.Modem":{"Model":{"type":"s","data":"EC25"},\
-            "EquipmentIdentifier":{"type":"s","data":"867"},"State":{"type":"i","data":@},\
-            "Bearers":{"type":"ao","data":[]}}
-            """
-        let location = """
-            "org.freedesktop.ModemManager1.Modem.Location":{"Capabilities":{"type":"u","data":23}}
-            """
-        func parse(_ interfaces: String...) -> [ModemFacts] {
-            ModemFacts.parse(#"{"type":"a{oa{sa{sv}}}","data":[{"/Modem/0":{\#(interfaces.joined(separator: ","))}}]}"#)
-        }
-        func modems(hasReceiver: Bool) -> [ModemFacts] {
-            [.init(model: "EC25", hasReceiver: hasReceiver, names: ["867", "/Modem/0"])]
-        }
-        #expect(parse(modem.replacing("@", with: "8"), location) == modems(hasReceiver: true))
-        #expect(parse(modem.replacing("@", with: "3"), location) == modems(hasReceiver: false))
-        #expect(parse(modem.replacing("@", with: "-1")) == modems(hasReceiver: false))
-        for text in ["", "[]", "{}", #"{"data":[]}"#, #"{"data":[{}]}"#, #"{"data":[{"/Modem/0":1}]}"#] {
-            #expect(ModemFacts.parse(text).isEmpty)
-        }
+    @Test(arguments: [(8, 23, true), (3, 23, false), (-1, nil, false), (8, 3, false)] as [(Int32, UInt32?, Bool)])
+    func modemsWhoseReceiverModemManagerStarts(state: Int32, sources: UInt32?, hasReceiver: Bool) {
+        var modem = Modem(path: "/Modem/0")
+        (modem.model, modem.imei, modem.state, modem.sources) = ("EC25", "867", state, sources)
+        #expect(ModemFacts(modem) == ModemFacts(model: "EC25", hasReceiver: hasReceiver, names: ["867", "/Modem/0"]))
     }
 
     @Test func theUnitThatTheBusStarts() {

@@ -1,6 +1,6 @@
+import Bus
 import LocationModel
 import LocationProtocol
-import SystemBus
 
 @testable import LocationctlCommands
 

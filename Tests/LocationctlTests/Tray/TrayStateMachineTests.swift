@@ -1,6 +1,6 @@
+import Bus
 import LocationModel
 import LocationProtocol
-import SystemBus
 import TestSupport
 import Testing
 

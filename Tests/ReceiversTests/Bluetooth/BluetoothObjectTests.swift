@@ -1,5 +1,5 @@
+import Bus
 import Glibc
-import SystemBus
 import Testing
 
 @testable import Receivers

@@ -1,4 +1,4 @@
-import SystemBus
+import Bus
 import Testing
 
 @testable import Receivers

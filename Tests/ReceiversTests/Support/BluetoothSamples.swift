@@ -1,4 +1,4 @@
-import SystemBus
+import Bus
 
 @testable import Receivers
 

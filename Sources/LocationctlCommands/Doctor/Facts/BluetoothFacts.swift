@@ -10,22 +10,16 @@ struct BluetoothFacts: Sendable, Equatable {
 
     /// Returns the devices that BlueZ knows, without starting it.
     static func all() -> [BluetoothFacts] {
-        ManagedObjects(of: BlueZ.service, at: BlueZ.path).map(devices) ?? []
+        (BusQuestion.objects(of: BlueZ.service, at: BlueZ.path, BluetoothObject.list) ?? []).compactMap(
+            BluetoothFacts.init)
     }
 
-    /// Returns the devices in the output of `busctl --json=short call`, in the order of their paths.
-    static func parse(_ text: String) -> [BluetoothFacts] { ManagedObjects(parsing: text).map(devices) ?? [] }
+    init?(_ object: BluetoothObject) {
+        guard object.isPossibleReceiver else { return nil }
+        self.init(address: object.address, name: object.name)
+    }
 
-    private static func devices(_ reply: ManagedObjects) -> [BluetoothFacts] {
-        reply.objects.compactMap { path, interfaces in
-            var object = BluetoothObject(path: path)
-            for (interface, properties) in interfaces {
-                for (name, value) in properties {
-                    if let value = value.bus { object.set(name, of: interface, to: value) }
-                }
-            }
-            guard object.isPossibleReceiver else { return nil }
-            return BluetoothFacts(address: object.address, name: object.name)
-        }
+    init(address: String, name: String) {
+        (self.address, self.name) = (address, name)
     }
 }

@@ -18,20 +18,5 @@ struct GeoClueFacts: Sendable, Equatable {
         var name: String
         var pid: Int
         var uid: UInt32
-
-        /// Parses the output of `busctl status`: `KEY=VALUE` lines. Returns `nil` if it names no process and user.
-        init?(_ text: String) {
-            func value(_ key: String) -> Substring? {
-                text.split(separator: "\n").first { $0.hasPrefix(key + "=") }?.dropFirst(key.count + 1)
-            }
-            guard let pid = value("PID").flatMap({ Int($0) }), let uid = value("EUID").flatMap({ UInt32($0) }) else {
-                return nil
-            }
-            self.init(name: value("Comm").map(String.init) ?? "a program", pid: pid, uid: uid)
-        }
-
-        init(name: String, pid: Int, uid: UInt32) {
-            (self.name, self.pid, self.uid) = (name, pid, uid)
-        }
     }
 }

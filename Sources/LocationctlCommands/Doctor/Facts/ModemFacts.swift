@@ -12,23 +12,13 @@ struct ModemFacts: Sendable, Equatable {
 
     /// Returns the modems that ModemManager knows, without starting it.
     static func all() -> [ModemFacts] {
-        ManagedObjects(of: ModemManager.service, at: ModemManager.path).map(modems) ?? []
+        (BusQuestion.objects(of: ModemManager.service, at: ModemManager.path, Modem.list) ?? []).map(ModemFacts.init)
     }
 
-    /// Returns the modems in the output of `busctl --json=short call`, in the order of their paths.
-    static func parse(_ text: String) -> [ModemFacts] { ManagedObjects(parsing: text).map(modems) ?? [] }
-
-    private static func modems(_ reply: ManagedObjects) -> [ModemFacts] {
-        reply.objects.map(ModemFacts.init)
-    }
-
-    private init(path: String, interfaces: [String: [String: ManagedObjects.Value]]) {
-        let modem = interfaces[ModemManager.modem] ?? [:]
-        model = modem["Model"]?.text ?? ""
-        let sources = interfaces[ModemManager.location]?["Capabilities"]?.number ?? 0
-        hasReceiver =
-            sources & Int(ModemManager.sentences) != 0 && (modem["State"]?.number ?? 0) >= ModemManager.enabled
-        names = Set(["EquipmentIdentifier", "Device"].compactMap { modem[$0]?.text }).union([path]).subtracting([""])
+    init(_ modem: Modem) {
+        self.init(
+            model: modem.model, hasReceiver: modem.hasReceiver && modem.state >= ModemManager.enabled,
+            names: Set([modem.imei, modem.device, modem.path]).subtracting([""]))
     }
 
     init(model: String, hasReceiver: Bool, names: Set<String> = []) {

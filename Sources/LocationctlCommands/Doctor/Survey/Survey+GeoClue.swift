@@ -17,8 +17,10 @@ extension Survey {
         var facts = GeoClueFacts()
         facts.isPackaged = access("/usr/share/locationd/conf.d/locationd-geoclue.toml", F_OK) == 0
         guard facts.isPackaged else { return facts }
-        if let status = ChildProcess.run("busctl", ["--system", "--no-pager", "status", name]), status.status == 0 {
-            facts.owner = GeoClueFacts.Owner(status.output)
+        if let (pid, uid) = BusQuestion.owner(of: name) {
+            let program = try? SmallFile.read("/proc/\(pid)/comm")
+            facts.owner = GeoClueFacts.Owner(
+                name: program?.split(separator: "\n").first.map(String.init) ?? "a program", pid: Int(pid), uid: uid)
         }
         facts.activatedUnit = text(of: "\(name).service", in: serviceFolders).first.flatMap(activatedUnit)
         facts.isNamePermitted = isPermitted("\(name).conf")

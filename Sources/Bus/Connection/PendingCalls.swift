@@ -48,7 +48,7 @@ final class PendingCalls {
     /// one that was called, by its unique name, or the bus, which answers for a connection that has left.
     func receive(_ message: BusMessage, cookie: UInt64, isError: Bool) {
         guard let call = calls[cookie], let sender = message.sender else { return }
-        let isFromBus = sender.isBytewiseEqual(to: "org.freedesktop.DBus")
+        let isFromBus = sender.isBytewiseEqual(to: BusDriver.name)
         guard sender.isBytewiseEqual(to: call.destination) || isError && isFromBus else { return }
         calls[cookie] = nil
         call.timer?.cancel()

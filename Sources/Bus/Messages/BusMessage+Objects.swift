@@ -1,6 +1,11 @@
 internal import CSystemd
 
 extension BusMessage {
+    /// The interface of an object manager: D-Bus specification, "org.freedesktop.DBus.ObjectManager".
+    package static let objectManager = "org.freedesktop.DBus.ObjectManager"
+    /// Its method that returns all objects with their properties.
+    package static let getManagedObjects = "GetManagedObjects"
+
     /// Returns the next argument if it is a string of at most `maximumLength` bytes.
     package func readText(upTo maximumLength: Int) -> String? {
         var text: UnsafePointer<CChar>?

@@ -70,8 +70,11 @@ package struct NameOwnership {
         return log("the name \(name) was lost") + [.retry(seconds: delay.next())]
     }
 
-    /// Handles the end of the connection to the bus.
-    package mutating func disconnected() { isOwner = false }
+    /// Handles the end of the connection to the bus, with the reason for the log, if any.
+    package mutating func disconnected(_ reason: String? = nil) -> [Action] {
+        isOwner = false
+        return reason.map { log($0) } ?? []
+    }
 
     private mutating func log(_ text: String) -> [Action] {
         guard text != logged else { return [] }

@@ -103,7 +103,7 @@ package final class DescriptorConnection {
 
     private func isService(_ sender: String) -> Bool { service.map(sender.isBytewiseEqual) == true }
 
-    private func isBus(_ sender: String) -> Bool { sender.isBytewiseEqual(to: "org.freedesktop.DBus") }
+    private func isBus(_ sender: String) -> Bool { sender.isBytewiseEqual(to: BusDriver.name) }
 
     // MARK: Sending
 
@@ -127,8 +127,7 @@ package final class DescriptorConnection {
 
     private func callBus(_ method: String, _ rule: String) {
         let message = OutgoingBusMessage(
-            calling: method, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", to: "org.freedesktop.DBus",
-            on: bus)
+            calling: method, of: BusDriver.name, at: BusDriver.path, to: BusDriver.name, on: bus)
         message.append([.string(rule)])
         _ = message.send(on: bus)
     }

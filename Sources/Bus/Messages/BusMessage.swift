@@ -76,6 +76,9 @@ package final class BusMessage {
         return Self.text(text)
     }
 
+    /// Makes the first argument the next one that is read.
+    func rewind() { sd_bus_message_rewind(message, 1) }
+
     /// Returns the next argument if it is an unsigned 32-bit number.
     package func readUInt32() -> UInt32? {
         var value: UInt32 = 0

@@ -2,15 +2,15 @@ internal import CSystemd
 package import EventLoopSupport
 internal import Glibc
 internal import Linux
-package import Logging
 package import NIOCore
 
 /// Handles what arrives on a connection to a bus.
 package protocol BusConnectionDelegate: AnyObject {
     /// Handles a new connection, the first one or one after a loss.
     func connected()
-    /// Handles the loss of the connection.
-    func disconnected()
+    /// Handles the end of the connection, or of an attempt to make one, and the reason, for users. `nil` if it was ended
+    /// by ``BusConnection/disconnect()``; otherwise it is tried again.
+    func disconnected(_ reason: String?)
     /// Handles a call that has arrived.
     func receive(_ call: IncomingCall)
     /// Handles a signal that has arrived.
@@ -20,7 +20,7 @@ package protocol BusConnectionDelegate: AnyObject {
 /// A connection to the system bus, or to that of a session, by libsystemd's sd-bus on the event loop.
 ///
 /// Nothing blocks: libsystemd is called when its descriptor is ready, and no call is waited for. When the connection is
-/// lost it is made again, with a growing delay. Confined to the event loop.
+/// lost it is made again, with a growing delay. Clients of services share one: ``Bus``. Confined to the event loop.
 package final class BusConnection {
     /// The number of received messages after which the loop does something else.
     ///
@@ -34,11 +34,9 @@ package final class BusConnection {
     package weak var delegate: (any BusConnectionDelegate)?
 
     private let address: String?
-    private let consequence: String
     /// The signatures of calls whose arguments are read.
     private let signatures: Set<String>
     private let loop: any EventLoop
-    private let log: Logger
     private(set) var bus: OpaquePointer?
     /// The id of the bus, which no other bus has, nor this one after it was started again. `nil` before the first
     /// connection.
@@ -49,9 +47,14 @@ package final class BusConnection {
     private let timeout: LoopTimer
     private let retryTimer: LoopTimer
     private var delay = Backoff(first: 1, greatest: 60)
+    /// A Boolean value indicating whether there is a connection, or one is being established.
+    package private(set) var isOpen = false
+    /// A Boolean value indicating whether there is a connection.
+    package private(set) var isConnected = false
+    /// The number of the connection, so that the end of one does not end the next one.
+    private var number = 0
     private var isStopped = false
     private var isProcessing = false
-    private var logged: String?
     private var unsent = UnsentMessages()
     /// The message that libsystemd has received last, if it was not handled yet.
     private let received: UnsafeMutablePointer<OpaquePointer?>
@@ -64,18 +67,14 @@ package final class BusConnection {
     ///   - address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
     ///     machine's.
     ///   - signatures: The signatures of the calls whose arguments are read. Those of other calls are left out.
-    ///   - consequence: What does not work without a connection, for the log.
     ///   - poller: Waits for the bus.
     package init(
-        address: String?, reading signatures: Set<String> = [], consequence: String, poller: DescriptorPoller,
-        on loop: any EventLoop, log: Logger
+        address: String?, reading signatures: Set<String> = [], poller: DescriptorPoller, on loop: any EventLoop
     ) {
         self.address = address
         self.signatures = signatures
-        self.consequence = consequence
         self.poller = poller
         self.loop = loop
-        self.log = log
         timeout = LoopTimer(on: loop)
         retryTimer = LoopTimer(on: loop)
         pending = PendingCalls(on: loop)
@@ -93,26 +92,22 @@ package final class BusConnection {
         }
     }
 
-    /// A Boolean value indicating whether there is a connection, or one is being established.
-    package var isOpen: Bool { bus != nil }
-
-    /// Connects.
+    /// Connects, now, unless there is a connection already.
     package func start() {
-        guard bus == nil, !isStopped else { return }
+        guard !isOpen, !isStopped else { return }
+        isOpen = true
+        number += 1
         var opened: OpaquePointer?
         var status = csystemd_open_bus(address, 0, &opened)
         if status >= 0 { status = csystemd_keep_messages(opened, received) }
         bus = opened
-        guard status >= 0 else {
-            close()
-            return retry(after: -status)
-        }
+        guard status >= 0 else { return fail(-status) }
         // The bus's own name answers once the connection is established. It is sent when it is.
         call("GetId", []) { [unowned self] reply in
             guard case .message(let message) = reply else { return fail(ETIMEDOUT) }
             id = message.readString()
             delay.reset()
-            logged = nil
+            isConnected = true
             delegate?.connected()
         }
         process()
@@ -210,36 +205,32 @@ package final class BusConnection {
 
     /// Schedules the end of the connection: the caller may be in the middle of something that the end would change.
     private func fail(_ errno: CInt) {
-        let failed = NIOLoopBound((self, bus), eventLoop: loop)
+        let failed = NIOLoopBound((self, number), eventLoop: loop)
         loop.execute {
-            let (connection, bus) = failed.value
-            guard connection.bus == bus else { return }
+            let (connection, number) = failed.value
+            guard connection.isOpen, connection.number == number else { return }
             // First: the delegate may want no connection any more.
-            connection.retry(after: errno)
-            connection.close()
+            connection.retry()
+            connection.close("no connection to the system bus: \(String(cString: strerror(errno)))")
         }
     }
 
-    private func retry(after errno: CInt) {
-        let reason = String(cString: strerror(errno))
-        if logged != reason {
-            log.warning("\(consequence): no connection to the system bus: \(reason)")
-        }
-        logged = reason
-        guard !isStopped else { return }
+    private func retry() {
         retryTimer.set(in: .clamping(seconds: delay.next())) { [unowned self] in start() }
     }
 
-    private func close() {
-        guard let bus else { return }
-        self.bus = nil
+    private func close(_ reason: String? = nil) {
+        guard isOpen else { return }
+        isOpen = false
+        isConnected = false
         watch?.watch.end()
         watch = nil
         timeout.cancel()
         unsent.keepLast(0)
         pending.removeAll()
         // Not flushed: that would wait for the bus.
-        sd_bus_close_unref(bus)
-        delegate?.disconnected()
+        if let bus { sd_bus_close_unref(bus) }
+        bus = nil
+        delegate?.disconnected(reason)
     }
 }

@@ -4,11 +4,11 @@ package import NIOCore
 extension BusConnection {
     /// Calls a method of the bus itself.
     package func call(
-        _ method: String, of interface: String = "org.freedesktop.DBus", _ arguments: [BusValue],
+        _ method: String, of interface: String = BusDriver.name, _ arguments: [BusValue],
         _ answer: @escaping (CallReply) -> Void
     ) {
         call(
-            method, of: interface, at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus", arguments,
+            method, of: interface, at: BusDriver.path, on: BusDriver.name, arguments,
             timeout: PendingCalls.timeout, answer)
     }
 

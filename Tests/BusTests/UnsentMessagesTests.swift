@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SystemBus
+@testable import Bus
 
 @Suite struct UnsentMessagesTests {
     @Test func theSizeIsThatOfTheMessagesThatAreLeft() {

@@ -1,0 +1,62 @@
+internal import Bus
+internal import EventLoopSupport
+internal import NIOCore
+
+/// A question to a service on the system bus, which is not started for it.
+struct BusQuestion {
+    /// The time for which the service is waited for.
+    private static let limit = TimeAmount.seconds(5)
+
+    private let bus: Bus
+    private let service: BusService
+
+    /// Returns the objects of a service, or `nil` if it does not run or does not answer.
+    static func objects<Object: Sendable>(
+        of name: String, at path: String, _ read: @escaping @Sendable (BusMessage) -> [Object]?
+    ) -> [Object]? {
+        ask(name) { question, answer in question.service.objects(at: path, timeout: limit, read, answer) }
+    }
+
+    /// Returns the process and the user that have the name of a service, or `nil` if nobody has.
+    static func owner(of name: String) -> (pid: Int32, uid: UInt32)? {
+        ask(name) { question, answer in
+            let owner = question.service.owner ?? ""
+            question.bus.connection.call(BusDriver.getCredentials, [.string(owner)]) { reply in
+                if case .message(let message) = reply { answer(message.readCredentials()) } else { answer(nil) }
+            }
+        }
+    }
+
+    /// Calls `body` with the service, once it is found, and a function for the answer, and waits for that.
+    private static func ask<Answer: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (BusQuestion, @escaping (Answer?) -> Void) -> Void
+    ) -> Answer? {
+        let loop = DaemonConnection.loop
+        let answer: Answer?? = try? loop.flatSubmit {
+            let promise = loop.makePromise(of: Answer?.self)
+            do throws(SystemCallError) {
+                let poller = try DescriptorPoller(on: loop)
+                let bus = Bus(poller: poller, on: loop)
+                let question = BusQuestion(bus: bus, service: BusService(name, on: bus))
+                let timer = LoopTimer(on: loop)
+                func finish(_ answer: Answer?) {
+                    guard question.service.onEvent != nil else { return }
+                    question.service.onEvent = nil
+                    timer.cancel()
+                    bus.stop()
+                    poller.stop()
+                    promise.succeed(answer)
+                }
+                question.service.onEvent = { event in
+                    if case .found = event { body(question, finish) } else { finish(nil) }
+                }
+                timer.set(in: limit) { finish(nil) }
+                question.service.open()
+            } catch {
+                promise.succeed(nil)
+            }
+            return promise.futureResult
+        }.wait()
+        return answer ?? nil
+    }
+}
