@@ -300,10 +300,7 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
         .target(
             name: "TestSupport",
-            dependencies: [
-                "Bus", "CLinux", "CTestSupport", "EventLoopSupport", "LocationModel", "LocationProtocol", nio,
-                nioConcurrencyHelpers,
-            ],
+            dependencies: ["CLinux", "CTestSupport", "LocationModel", "LocationProtocol", nioConcurrencyHelpers],
             path: "Tests/Support", exclude: ["Buses/bus.conf", "CTestSupport", "Scripts"], swiftSettings: strict),
         .target(
             name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
@@ -400,7 +397,8 @@ let package = Package(
         .testTarget(
             name: "LocationCoreTests",
             dependencies: [
-                "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "JSON", "Linux", "LocationModel", "NMEA",
+                "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "JSON", "Linux",
+                "LocationModel", "NMEA",
                 "PeerIdentity",
                 "Positioning", "Receivers", "TestSupport", "TimeTransfer", "own-login",
                 .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,

@@ -32,11 +32,6 @@ int process_set_ended(int epoll, unsigned long long *ids, int capacity) {
     return count < 0 ? 0 : count;
 }
 
-void process_set_wait(int epoll) {
-    struct pollfd state = {.fd = epoll, .events = POLLIN};
-    while (poll(&state, 1, -1) < 0 && errno == EINTR) continue;
-}
-
 int process_is_alive(int pidfd) {
     struct pollfd state = {.fd = pidfd, .events = POLLIN};
     int ready;

@@ -1,7 +1,8 @@
 internal import CLinux
+internal import EventLoopSupport
 internal import Glibc
+internal import Linux
 internal import NIOCore
-internal import NIOPosix
 
 /// A watch for changes of the wall clock and for wake-ups from suspend, without polling and without a bus.
 ///
@@ -11,25 +12,24 @@ final class ClockWatch {
     /// The shortest sleep that is reported, in nanoseconds. Less than that passes between reading the two clocks.
     private static let shortestSleep: Int64 = 10_000_000
 
-    private let loop: any EventLoop
+    private let poller: DescriptorPoller
     private let open: () -> CInt
     private let slept: () -> Int64
     private let onChange: (_ slept: TimeAmount) -> Void
     private var sleptBefore: Int64
-    private var handler: ClockHandler?
+    private var armed: (descriptor: CInt, watch: DescriptorPoller.Watch)?
 
     /// Starts watching.
     ///
     /// - Parameters:
-    ///   - open: Returns a descriptor that becomes readable, but cannot be read, at the next change, or a negative
-    ///     value if there is none.
+    ///   - open: Returns a descriptor that becomes readable at the next change, or a negative value if there is none.
     ///   - slept: Returns the time that the machine has slept since it was booted, in nanoseconds.
     ///   - onChange: Called on the event loop with the time that the machine slept, or 0 if the clock was set instead.
     init(
-        on loop: any EventLoop, open: @escaping () -> CInt = clock_watch_open,
+        poller: DescriptorPoller, open: @escaping () -> CInt = clock_watch_open,
         slept: @escaping () -> Int64 = { Int64(clock_slept()) }, onChange: @escaping (_ slept: TimeAmount) -> Void
     ) {
-        self.loop = loop
+        self.poller = poller
         self.open = open
         self.slept = slept
         self.onChange = onChange
@@ -39,63 +39,30 @@ final class ClockWatch {
 
     /// Closes the watch. Nothing is reported afterwards.
     func stop() {
-        handler?.stop()
-        handler = nil
+        guard let armed else { return }
+        armed.watch.end()
+        close(armed.descriptor)
+        self.armed = nil
     }
 
-    /// Opens a new descriptor. Each descriptor reports only one change, because the loop closes a channel that
-    /// cannot be read.
+    /// Opens a new descriptor, which is not read: each one reports one change.
     private func arm() {
         let descriptor = open()
         guard descriptor >= 0 else { return }
-        let handler = ClockHandler { [unowned self] in changed() }
-        self.handler = handler
-        let bound = NIOLoopBound(handler, eventLoop: loop)
-        NIOPipeBootstrap(group: loop)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(bound.value) }
-            }
-            .takingOwnershipOfDescriptor(input: descriptor)
-            .assumeIsolated()
-            .whenFailure { _ in
-                _ = Glibc.close(descriptor)
-                handler.stop()
-            }
+        let watch = poller.watch(descriptor) { [unowned self] _ in changed() }
+        armed = (descriptor, watch)
+        try? watch.wait(for: .readable)
     }
 
     private func changed() {
+        let before = armed
         // Armed first, so that no later change is missed.
         arm()
+        before?.watch.end()
+        if let before { close(before.descriptor) }
         let total = slept()
         let sleep = total - sleptBefore
         sleptBefore = total
         onChange(.nanoseconds(sleep < Self.shortestSleep ? 0 : sleep))
-    }
-}
-
-/// A handler that reports the end of its channel.
-private final class ClockHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private var onEnd: (() -> Void)?
-    private var context: ChannelHandlerContext?
-
-    init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
-
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        let onEnd = onEnd
-        self.onEnd = nil
-        onEnd?()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-    func stop() {
-        onEnd = nil
-        context?.close(promise: nil)
     }
 }

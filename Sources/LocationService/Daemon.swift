@@ -1,4 +1,3 @@
-internal import Bus
 internal import EventLoopSupport
 internal import GPSDFront
 public import LocationCore
@@ -20,7 +19,6 @@ public actor Daemon {
     private var settings: ServiceSettings
     private let core: Core
     private let streamSockets: StreamSockets
-    private let bus: Bus
     private let sockets: VarlinkSockets
     private let gpsd: GPSDSockets
     private let geoclue: GeoClueService?
@@ -51,16 +49,15 @@ public actor Daemon {
         self.settings = settings
         self.eventLoop = eventLoop
         streamSockets = try StreamSockets(on: eventLoop)
-        bus = Bus(poller: streamSockets.poller, on: eventLoop)
-        core = try Core(settings, bus: bus, on: eventLoop, log: log, wakeLine: wakeLine)
+        core = try Core(settings, poller: streamSockets.poller, on: eventLoop, log: log, wakeLine: wakeLine)
         sockets = try VarlinkSockets(core, settings, in: streamSockets, log: log)
         gpsd = GPSDSockets(
             core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
         geoclue =
             fronts.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
-        polkit = PolkitAuthority(bus, on: eventLoop, log: log)
+        polkit = PolkitAuthority(core.bus, on: eventLoop, log: log)
         core.managers.authority = polkit
-        synchronizedClock = SynchronizedClock(bus, on: eventLoop, log: log)
+        synchronizedClock = SynchronizedClock(core.bus, on: eventLoop, log: log)
         core.synchronization = synchronizedClock
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
@@ -115,7 +112,7 @@ public actor Daemon {
         let listening = try sockets.listen(inherited, others: [GPSDSettings.socketName])
         gpsd.listen(inherited.entries.filter { $0.name == GPSDSettings.socketName }.map(\.descriptor))
         isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
-        clockWatch = ClockWatch(on: eventLoop) { [core, synchronizedClock] in
+        clockWatch = ClockWatch(poller: streamSockets.poller) { [core, synchronizedClock] in
             synchronizedClock.clockChanged()
             core.clockChanged(slept: $0)
         }
@@ -138,7 +135,7 @@ public actor Daemon {
         synchronizedClock.stop()
         return stopped.and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in
             self.assumeIsolated {
-                $0.bus.stop()
+                $0.core.bus.stop()
                 $0.streamSockets.stop()
             }
         }.nonisolated()

@@ -25,7 +25,9 @@ final class WalkedDaemon: Sendable {
 
         init(_ settings: ServiceSettings, clock: @escaping () -> Timestamp, on loop: any EventLoop) throws {
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log, clock: clock) { $0.json }
+            core = try Core(settings, poller: try DescriptorPoller(on: loop), on: loop, log: log, clock: clock) {
+                $0.json
+            }
             streams = try StreamSockets(on: loop)
             sockets = try VarlinkSockets(core, settings, in: streams, log: log)
             core.start(settings)

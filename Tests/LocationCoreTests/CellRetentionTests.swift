@@ -1,4 +1,5 @@
 import AuthorizationPolicy
+import EventLoopSupport
 import Foundation
 import LocationModel
 import Logging
@@ -38,7 +39,7 @@ import Testing
             runtimeDirectory: folder.path, stateDirectory: state, receivers: [], limits: Limits(), version: "1")
         return try await loop.submit { [loop] in
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log) { $0.json }
+            let core = try Core(settings, poller: try DescriptorPoller(on: loop), on: loop, log: log) { $0.json }
             core.start(settings)
             return NIOLoopBound(core, eventLoop: loop)
         }.get()

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import Foundation
 import GRDB
 import LocationModel
@@ -44,7 +45,9 @@ import Testing
             runtimeDirectory: folder.path, stateDirectory: state, receivers: [], limits: Limits(), version: "1")
         let service = try await loop.submit { [loop] in
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log, clock: { Self.yearLater }) {
+            let core = try Core(
+                settings, poller: try DescriptorPoller(on: loop), on: loop, log: log, clock: { Self.yearLater }
+            ) {
                 $0.json
             }
             let synchronization = Synchronization(answer: isSynchronized)

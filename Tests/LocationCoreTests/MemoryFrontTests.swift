@@ -1,6 +1,7 @@
 import AuthorizationPolicy
 import CLinux
 import Devices
+import EventLoopSupport
 import Glibc
 import Linux
 import LocationCore
@@ -68,7 +69,7 @@ import Testing
                 receivers: [.init(source: .simulated(route: nil))], limits: Limits(), version: "1")
             settings.inUse = .connected
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log) { $0.json }
+            core = try Core(settings, poller: try DescriptorPoller(on: loop), on: loop, log: log) { $0.json }
             core.start(settings)
         }
 

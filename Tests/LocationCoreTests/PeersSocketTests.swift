@@ -84,8 +84,7 @@ import Testing
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             peers = try Peers(
                 lookups: PeerLookups(HolderList(holders), on: loop), sharedLimit: SharedConnectionLimit(),
-                limits: limits,
-                on: loop, log: log)
+                limits: limits, poller: DescriptorPoller(on: loop), on: loop, log: log)
             client = SocketClient(owner)
             peers.onProcessForgotten = { [weak self] in self?.forgotten.append($0) }
             peers.onConnectionsChanged = { [weak self] in self?.connectionCounts.append($0.connections) }

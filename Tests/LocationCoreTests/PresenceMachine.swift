@@ -1,4 +1,5 @@
 import CLinux
+import EventLoopSupport
 import Foundation
 import Glibc
 import Linux
@@ -66,11 +67,12 @@ final class PresenceMachine: Sendable {
         )
         watch = try loop.submit {
             try Self.mountOnRun(temporary.path)
+            let poller = try DescriptorPoller(on: loop)
             let watch = LoginWatch(
                 on: loop, log: Logger(label: "test") { _ in RecordingLog(lines) }, retryInterval: retryInterval,
-                makeMonitor: { loop, onChange, onFailure throws(Login.Failure) in
+                makeMonitor: { onChange, onFailure throws(Login.Failure) in
                     if let error = monitorError.withLockedValue(\.self) { throw Login.Failure(errno: error) }
-                    return try LoginMonitor(on: loop, onChange: onChange, onFailure: onFailure)
+                    return try LoginMonitor(poller: poller, on: loop, onChange: onChange, onFailure: onFailure)
                 })
             watch.onChange = {
                 for promise in changes.withLockedValue({ exchange(&$0, []) }) { promise.succeed() }

@@ -220,7 +220,7 @@ private final class DrivenWatch {
         let watch = LoginWatch(
             on: loop, log: Logger(label: "test") { [lines] _ in RecordingLog(lines) },
             lookUp: { _, _, answer in answer(.success(.session("s1"))) },
-            makeMonitor: { [unowned self] _, _, onFailure throws(Login.Failure) in
+            makeMonitor: { [unowned self] _, onFailure throws(Login.Failure) in
                 attempts += 1
                 if let error { throw Login.Failure(errno: error) }
                 let monitor = Monitor(onFailure: onFailure)

@@ -20,7 +20,8 @@ import Testing
 
     private func makeDatabase() throws {
         let queue = try Store.openSound(path, busyTimeout: Store.testBusyTimeout)
-        try queue.write { try DecisionRow.insert(Decision(level: .whenInUse, accuracy: .reduced), about: maps, into: $0) }
+        let decision = Decision(level: .whenInUse, accuracy: .reduced)
+        try queue.write { try DecisionRow.insert(decision, about: maps, into: $0) }
         try queue.close()
     }
 

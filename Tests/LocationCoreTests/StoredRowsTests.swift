@@ -54,8 +54,8 @@ import Testing
         try await write(to: store)
         let rows = try Store.behindItsBack(path) { database in
             try [
-                "decision", "servicesOff", "monitoring", "region", "pendingEvent", "visit", "accessLog", "serialSettings",
-                "modem", "retention",
+                "decision", "servicesOff", "monitoring", "region", "pendingEvent", "visit", "accessLog",
+                "serialSettings", "modem", "retention",
             ].map {
                 let row = try #require(try Row.fetchOne(database, sql: "SELECT * FROM \($0)"))
                 return "\($0): " + row.map { "\($0) \(text($1))" }.joined(separator: ", ")

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
@@ -22,7 +23,7 @@ import Testing
         let changes = NIOLockedValueBox<EventLoopPromise<Void>?>(nil)
         let watch = try await loop.submit {
             let watch = ClockWatch(
-                on: loop,
+                poller: try DescriptorPoller(on: loop),
                 open: {
                     var ends: [CInt] = [-1, -1]
                     guard pipe(&ends) == 0 else { return -1 }
@@ -57,7 +58,9 @@ import Testing
         let told = told
         let watch = try await loop.submit {
             NIOLoopBound(
-                ClockWatch(on: loop) { sleep in told.withLockedValue { $0.append(sleep) } }, eventLoop: loop)
+                ClockWatch(poller: try DescriptorPoller(on: loop)) { sleep in told.withLockedValue { $0.append(sleep) }
+                },
+                eventLoop: loop)
         }.get()
         try await loop.scheduleTask(in: .milliseconds(50)) {}.futureResult.get()
         #expect(told.withLockedValue { $0.isEmpty })

@@ -14,9 +14,6 @@ int process_set_add(int epoll, int descriptor, unsigned long long id);
 /// `capacity`, at most 64.
 int process_set_ended(int epoll, unsigned long long *ids, int capacity);
 
-/// Waits until a descriptor of the set has become readable.
-void process_set_wait(int epoll);
-
 /// Returns whether the process of a pidfd is still alive: 1 or 0.
 int process_is_alive(int pidfd);
 

@@ -9,7 +9,7 @@ internal import NIOPosix
 /// Reports on an event loop that descriptors are ready, and does nothing with them.
 ///
 /// A loop of NIO offers this to its own channels only, and those read and close as they see fit. So one thread sleeps
-/// until a descriptor is ready. Confined to the event loop, but for that.
+/// until a descriptor is ready. Confined to the event loop, except for its thread.
 package final class DescriptorPoller {
     /// Events of a descriptor.
     package struct Events: OptionSet, Sendable {
@@ -66,7 +66,7 @@ package final class DescriptorPoller {
     private var lastID: UInt64 = 0
     /// The channel of the loop through which the thread hands over its events, once there is a thread: it is started
     /// with the first wait.
-    private var handover: (watch: DescriptorWatch, to: Handover)?
+    private var handover: (channel: HandoverChannel, to: Handover)?
     private var isStopped = false
 
     package init(on loop: any EventLoop) throws(SystemCallError) {
@@ -88,7 +88,7 @@ package final class DescriptorPoller {
     package func stop() {
         isStopped = true
         epoll.wake()
-        handover?.watch.stop()
+        handover?.channel.stop()
         handover?.to.end()
         handover = nil
     }
@@ -111,26 +111,19 @@ package final class DescriptorPoller {
     /// it has no task left. So the events come through a channel, and the next ones after those that were handled.
     private func start() throws(SystemCallError) {
         let handover = try Handover()
-        let watch: DescriptorWatch
-        do throws(DescriptorWatch.Failure) {
-            watch = try DescriptorWatch(
-                handover.descriptor, capacity: 8, on: loop,
-                onRead: { [weak self] in
-                    self?.report(handover.removeReady())
-                    handover.handled.signal()
-                }, onFailure: {})
-        } catch {
-            throw SystemCallError("pipe", error.errno)
+        let channel = try HandoverChannel(handover.descriptor, on: loop) { [weak self] in
+            self?.report(handover.removeReady())
+            handover.handled.signal()
         }
         do throws(SystemCallError) {
             try DetachedThread.start { [epoll] in
                 while let ready = epoll.wait(), handover.pass(ready) {}
             }
         } catch {
-            watch.stop()
+            channel.stop()
             throw error
         }
-        self.handover = (watch, handover)
+        self.handover = (channel, handover)
     }
 
     private func report(_ ready: [Epoll.Ready]) {
@@ -174,6 +167,49 @@ private final class Handover: Sendable {
     func end() {
         state.withLockedValue { $0.hasEnded = true }
         handled.signal()
+    }
+}
+
+/// The channel of the loop that reads the pipe.
+private final class HandoverChannel: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var onRead: (() -> Void)?
+    private var context: ChannelHandlerContext?
+
+    /// Reads a duplicate of the descriptor.
+    init(_ descriptor: CInt, on loop: any EventLoop, onRead: @escaping () -> Void) throws(SystemCallError) {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemCallError("fcntl", errno) }
+        self.onRead = onRead
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        NIOPipeBootstrap(group: loop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 8))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(bound.value)
+                }
+            }
+            .takingOwnershipOfDescriptor(input: copy)
+            .assumeIsolated()
+            .whenFailure { [self] _ in
+                _ = Glibc.close(copy)
+                onRead = nil
+            }
+        guard self.onRead != nil else { throw SystemCallError("epoll_ctl", EIO) }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelReadComplete(context: ChannelHandlerContext) { onRead?() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func stop() {
+        onRead = nil
+        context?.close(promise: nil)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import AuthorizationPolicy
 package import Bus
+package import EventLoopSupport
 internal import Glibc
 package import LocationModel
 package import Logging
@@ -49,6 +50,8 @@ package final class Core {
     private let onceHolders: OnceHolders
     private let retention: RetentionTime
     private let serialSettings: StoredSerialSettings
+    /// The system bus, for all clients of its services.
+    package let bus: Bus
     private let modems: SwitchedModems
     private let reduction: ReductionSchedule
     private let waker: Waker
@@ -61,7 +64,7 @@ package final class Core {
     ///     would have sent it.
     /// - Throws: An error if the state directory cannot be used, or the processes of peers cannot be watched.
     package init(
-        _ settings: ServiceSettings, bus: Bus, on loop: any EventLoop, log: Logger,
+        _ settings: ServiceSettings, poller: DescriptorPoller, on loop: any EventLoop, log: Logger,
         clock: @escaping () -> Timestamp = WallClock.now, wakeLine: @escaping (PendingEvent) -> String
     ) throws {
         // State on the disk
@@ -80,16 +83,22 @@ package final class Core {
             log.error("ignoring a monitoring record that cannot be read: \(record)")
         }
 
+        bus = Bus(poller: poller, on: loop)
+
         // Connections
         let identifier = Self.identifier(settings, log)
         let sharedLimit = SharedConnectionLimit()
         peers = try Peers(
-            lookups: PeerLookups(identifier, on: loop), sharedLimit: sharedLimit, limits: settings.limits, on: loop,
-            log: log)
+            lookups: PeerLookups(identifier, on: loop), sharedLimit: sharedLimit, limits: settings.limits,
+            poller: poller, on: loop, log: log)
         managers = Managers(lookups: PeerLookups(identifier, on: loop), sharedLimit: sharedLimit, on: loop, log: log)
 
         // Presence
-        logins = LoginWatch(on: loop, log: log) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }
+        logins = LoginWatch(on: loop, log: log) { [peers] _, pid, answer in
+            peers.loginOwner(pid, answer)
+        } makeMonitor: { onChange, onFailure throws(Login.Failure) in
+            try LoginMonitor(poller: poller, on: loop, onChange: onChange, onFailure: onFailure)
+        }
         let isConnectedEnough = settings.inUse == .connected
         presences = Presences { [peers, logins] client in
             isConnectedEnough || peers.areAll(of: client) { logins.isInActiveSession($0, pid: $1) }
@@ -119,7 +128,8 @@ package final class Core {
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
         modems = SwitchedModems(StoredModems(store, on: loop, log: log), bus: bus, on: loop)
         let bluetooth = BluetoothThread()
-        roster = ReceiverRoster(receivers, bus: bus, on: loop, log: log) { [serialSettings, modems] entry, port in
+        roster = ReceiverRoster(receivers, bus: bus, poller: poller, on: loop, log: log) {
+            [serialSettings, modems] entry, port in
             Receiver(
                 entry.source, name: entry.name, port: port, power: entry.power, owner: entry.owner,
                 memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay, wallClock: wallClock,

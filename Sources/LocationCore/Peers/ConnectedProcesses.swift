@@ -32,8 +32,8 @@ final class ConnectedProcesses {
         var connections: Set<ObjectIdentifier> = []
     }
 
-    init(on loop: any EventLoop) throws(PeerWatch.Failure) {
-        watch = try PeerWatch(on: loop)
+    init(poller: DescriptorPoller) throws(SystemCallError) {
+        watch = try PeerWatch(poller: poller)
         watch.onEnded = { [unowned self] in onEnded?() }
     }
 

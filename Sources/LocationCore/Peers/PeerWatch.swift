@@ -1,9 +1,9 @@
 internal import CLinux
+internal import EventLoopSupport
 internal import Glibc
-internal import NIOCore
-internal import NIOPosix
+internal import Linux
 
-/// Watches the processes behind connections without periodic wake-ups: a thread sleeps until one of them has ended.
+/// Watches the processes behind connections without periodic wake-ups.
 ///
 /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. The other
 /// process would go on reading under the app's name. So the pidfds of all peers are in one epoll set, which is
@@ -15,69 +15,39 @@ final class PeerWatch {
     var onEnded: (() -> Void)?
 
     private let epoll: CInt
-    private let loop: any EventLoop
-    /// Started with the first process. Not Dispatch's: see `Daemon`.
-    private var thread: NIOThreadPool?
-    /// The ends of a pipe. The reading end is in the set too: closing the writing end wakes the thread, which then
-    /// ends.
-    private let reading: CInt
-    private var writing: CInt
+    private let poller: DescriptorPoller
+    /// The watch of the set, from the first process on.
+    private var watch: DescriptorPoller.Watch?
 
-    /// Creates a watch without processes. Throws if the kernel refuses an epoll instance or a pipe.
-    init(on loop: any EventLoop) throws(Failure) {
-        self.loop = loop
-        let created = process_set_create()
-        guard created >= 0 else { throw Failure(errno: -created) }
-        epoll = created
-        var ends: [CInt] = [-1, -1]
-        let status = pipe(&ends)
-        (reading, writing) = (ends[0], ends[1])
-        guard status == 0 else { throw Failure(errno: errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let failure = process_set_add(epoll, reading, .max)
-        guard failure == 0 else { throw Failure(errno: failure) }
+    /// Creates a watch without processes.
+    init(poller: DescriptorPoller) throws(SystemCallError) {
+        self.poller = poller
+        epoll = process_set_create()
+        guard epoll >= 0 else { throw SystemCallError("epoll_create1", -epoll) }
     }
 
     deinit {
-        closeWriting()
-        close(reading)
-        close(epoll)
+        watch?.end()
+        if epoll >= 0 { close(epoll) }
     }
 
     /// Stops watching. To be called before the loop ends.
     func stop() {
         onEnded = nil
-        closeWriting()
-        thread?.shutdownGracefully { _ in }
-        thread = nil
-    }
-
-    private func closeWriting() {
-        if writing >= 0 { close(writing) }
-        writing = -1
-    }
-
-    private func wait() {
-        let thread = thread ?? NIOThreadPool(numberOfThreads: 1)
-        if self.thread == nil { thread.start() }
-        self.thread = thread
-        thread.runIfActive(eventLoop: loop) { [epoll] in process_set_wait(epoll) }.assumeIsolated().whenSuccess { _ in
-            guard self.thread != nil else { return }
-            self.onEnded?()
-            self.wait()
-        }
-    }
-
-    /// The error for a system call that failed.
-    struct Failure: Error {
-        let errno: CInt
+        watch?.end()
     }
 
     /// Watches the process of `pidfd` under the number `id`. The process is forgotten when the pidfd is closed.
-    func add(pidfd: CInt, id: UInt64) throws(Failure) {
+    func add(pidfd: CInt, id: UInt64) throws(SystemCallError) {
         let failure = process_set_add(epoll, pidfd, id)
-        guard failure == 0 else { throw Failure(errno: failure) }
-        if thread == nil { wait() }
+        guard failure == 0 else { throw SystemCallError("epoll_ctl", failure) }
+        guard watch == nil else { return }
+        let watch = poller.watch(epoll) { [unowned self] _ in
+            onEnded?()
+            try? self.watch?.wait(for: .readable)
+        }
+        self.watch = watch
+        try watch.wait(for: .readable)
     }
 
     /// Returns the processes that have ended since the last call, each of them once.

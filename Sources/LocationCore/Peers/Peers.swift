@@ -64,8 +64,9 @@ package final class Peers {
     }
 
     init(
-        lookups: PeerLookups, sharedLimit: SharedConnectionLimit, limits: Limits, on loop: any EventLoop, log: Logger
-    ) throws(PeerWatch.Failure) {
+        lookups: PeerLookups, sharedLimit: SharedConnectionLimit, limits: Limits, poller: DescriptorPoller,
+        on loop: any EventLoop, log: Logger
+    ) throws(SystemCallError) {
         self.lookups = lookups
         let quota = ConnectionQuota(within: sharedLimit)
         self.quota = quota
@@ -73,7 +74,7 @@ package final class Peers {
         userNames = UserNames(on: loop)
         self.limits = limits
         self.log = log
-        processes = try ConnectedProcesses(on: loop)
+        processes = try ConnectedProcesses(poller: poller)
         processes.onEnded = { [unowned self] in closeConnectionsOfEndedProcesses() }
         processes.onConnectionEnded = { [unowned self] in connections[$0]?.client.close() }
         processes.onForgotten = { [unowned self] in onProcessForgotten?($0) }

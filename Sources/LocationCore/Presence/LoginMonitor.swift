@@ -1,6 +1,7 @@
 internal import CSystemd
 internal import EventLoopSupport
 internal import Glibc
+internal import Linux
 internal import NIOCore
 internal import PeerIdentity
 
@@ -25,7 +26,8 @@ final class LoginMonitor: LoginMonitoring {
     ///
     /// - Throws: A failure with ENOENT if the files that logind keeps do not exist.
     init(
-        on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
+        poller: DescriptorPoller, on loop: any EventLoop, onChange: @escaping () -> Void,
+        onFailure: @escaping () -> Void
     ) throws(Login.Failure) {
         var monitor: OpaquePointer?
         // Every category: logind writes the file of a session before that of its user, and both count.
@@ -38,19 +40,22 @@ final class LoginMonitor: LoginMonitoring {
             scheduleTimeout()
             onChange()
         }
-        do throws(DescriptorWatch.Failure) {
+        do throws(SystemCallError) {
             // Attack: a container with a long name. inotify(7) fails with EINVAL if the buffer has no room for the
-            // next event, whose name may have 255 bytes. The loop ends the process on that error.
+            // next event, whose name may have 255 bytes.
             watch = try DescriptorWatch(
-                sd_login_monitor_get_fd(monitor), capacity: 1024, on: loop, onRead: { [unowned self] in onRead?() },
-                onFailure: onFailure)
+                sd_login_monitor_get_fd(monitor), capacity: 1024, poller: poller,
+                onRead: { [unowned self] in onRead?() }, onFailure: onFailure)
         } catch {
             throw Login.Failure(errno: error.errno)
         }
         scheduleTimeout()
     }
 
-    deinit { sd_login_monitor_unref(monitor) }
+    deinit {
+        watch?.stop()
+        sd_login_monitor_unref(monitor)
+    }
 
     func stop() {
         timeout.cancel()

@@ -49,14 +49,14 @@ final class LoginWatch {
 
     /// Makes a monitor that calls back on the loop. Throws a failure with ENOENT if logind is not running.
     typealias MakeMonitor = (
-        _ loop: any EventLoop, _ onChange: @escaping () -> Void, _ onFailure: @escaping () -> Void
+        _ onChange: @escaping () -> Void, _ onFailure: @escaping () -> Void
     ) throws(Login.Failure) -> any LoginMonitoring
 
     /// Creates a watch that calls back on `loop`.
     init(
         on loop: any EventLoop, log: Logger, lookUp: @escaping LookUp = LoginWatch.lookUpHere,
         retryInterval: TimeAmount = LoginWatch.retryInterval,
-        makeMonitor: @escaping MakeMonitor = LoginWatch.makeLoginMonitor
+        makeMonitor: @escaping MakeMonitor
     ) {
         self.loop = loop
         self.log = log
@@ -64,13 +64,6 @@ final class LoginWatch {
         self.retryInterval = retryInterval
         self.makeMonitor = makeMonitor
         retry = LoopTimer(on: loop)
-    }
-
-    /// Makes the monitor of this machine's logind.
-    private static func makeLoginMonitor(
-        on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
-    ) throws(Login.Failure) -> any LoginMonitoring {
-        try LoginMonitor(on: loop, onChange: onChange, onFailure: onFailure)
     }
 
     /// Looks up the login with this process's own rights, at once.
@@ -183,7 +176,7 @@ final class LoginWatch {
     @discardableResult private func startMonitor() -> Bool {
         guard monitor == nil else { return true }
         do throws(Login.Failure) {
-            monitor = try makeMonitor(loop, { [unowned self] in changed() }, { [unowned self] in monitorFailed() })
+            monitor = try makeMonitor({ [unowned self] in changed() }, { [unowned self] in monitorFailed() })
         } catch {
             guard error.errno != ENOENT else { return false }
             if Self.hasSeats() != false { report(error) }

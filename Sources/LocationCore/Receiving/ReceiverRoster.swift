@@ -1,5 +1,6 @@
 internal import Bus
 internal import Devices
+internal import EventLoopSupport
 internal import Logging
 internal import NIOCore
 internal import Receivers
@@ -17,6 +18,7 @@ final class ReceiverRoster {
     private let control: ReceiverControl
     private let make: Maker
     private let bus: Bus
+    private let poller: DescriptorPoller
     private let loop: any EventLoop
     private let log: Logger
     private var configured: [(entry: Entry, receiver: Receiver)] = []
@@ -31,9 +33,13 @@ final class ReceiverRoster {
     private var nodes: Set<String> = []
 
     /// Creates a roster without receivers. `use(_:discovers:)` adds them.
-    init(_ control: ReceiverControl, bus: Bus, on loop: any EventLoop, log: Logger, make: @escaping Maker) {
+    init(
+        _ control: ReceiverControl, bus: Bus, poller: DescriptorPoller, on loop: any EventLoop, log: Logger,
+        make: @escaping Maker
+    ) {
         self.control = control
         self.bus = bus
+        self.poller = poller
         self.loop = loop
         self.log = log
         self.make = make
@@ -76,7 +82,7 @@ final class ReceiverRoster {
 
     private func startWatch() {
         let watch = DeviceWatch(
-            on: loop, onChange: { [unowned self] in devicesChanged() },
+            poller: poller, on: loop, onChange: { [unowned self] in devicesChanged() },
             onFailure: { [unowned self] reason in
                 log.warning("receivers that are plugged in from now on are not heard of: \(reason)")
             })

@@ -1,7 +1,7 @@
 internal import CUdev
 internal import EventLoopSupport
 internal import Glibc
-internal import NIOCore
+internal import Linux
 
 /// Watches on the event loop for serial ports and GNSS nodes that appear, disappear or change, after udev's
 /// rules have run on them.
@@ -19,13 +19,13 @@ final class DeviceMonitor {
     ///     so much happened that messages were lost.
     /// - Throws: `DeviceMonitorFailure` if udev's messages cannot be received.
     init(
-        on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
+        poller: DescriptorPoller, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
     ) throws(DeviceMonitorFailure) {
         let monitor = try Self.open()
-        do throws(DescriptorWatch.Failure) {
+        do throws(SystemCallError) {
             // If the buffer is smaller than a message, the message is truncated rather than refused.
             watch = try DescriptorWatch(
-                udev_monitor_get_fd(monitor), capacity: 64, on: loop, onRead: onChange, onFailure: onFailure)
+                udev_monitor_get_fd(monitor), capacity: 64, poller: poller, onRead: onChange, onFailure: onFailure)
         } catch {
             udev_monitor_unref(monitor)
             throw DeviceMonitorFailure(errno: error.errno)
@@ -33,7 +33,10 @@ final class DeviceMonitor {
         self.monitor = monitor
     }
 
-    deinit { udev_monitor_unref(monitor) }
+    deinit {
+        watch.stop()
+        udev_monitor_unref(monitor)
+    }
 
     /// Stops watching. Neither handler is called afterwards.
     func stop() { watch.stop() }

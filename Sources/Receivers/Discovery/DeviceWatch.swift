@@ -1,6 +1,6 @@
 public import Devices
-internal import EventLoopSupport
-public import NIOCore
+package import EventLoopSupport
+package import NIOCore
 
 /// The serial ports and receivers that are plugged in, kept up to date through udev.
 ///
@@ -18,7 +18,7 @@ public final class DeviceWatch {
     /// The devices that are plugged in. Empty before `start()`.
     public private(set) var devices: [Device] = []
 
-    private let loop: any EventLoop
+    private let poller: DescriptorPoller
     private let onChange: () -> Void
     private let onFailure: (String) -> Void
     private var monitor: DeviceMonitor?
@@ -34,8 +34,11 @@ public final class DeviceWatch {
     ///     something else: a device may have disappeared and come back in the meantime.
     ///   - onFailure: Called with the reason why devices that come and go are not noticed until listening succeeds
     ///     again. Called once, not for each attempt that fails.
-    public init(on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping (String) -> Void) {
-        self.loop = loop
+    package init(
+        poller: DescriptorPoller, on loop: any EventLoop, onChange: @escaping () -> Void,
+        onFailure: @escaping (String) -> Void
+    ) {
+        self.poller = poller
         restart = LoopTimer(on: loop)
         secondEnumeration = LoopTimer(on: loop)
         self.onChange = onChange
@@ -61,7 +64,8 @@ public final class DeviceWatch {
     private func listen() -> Bool {
         do throws(DeviceMonitorFailure) {
             monitor = try DeviceMonitor(
-                on: loop, onChange: { [unowned self] in look() }, onFailure: { [unowned self] in restartMonitor() })
+                poller: poller, onChange: { [unowned self] in look() },
+                onFailure: { [unowned self] in restartMonitor() })
             (nextDelay, hasReportedFailure) = (Self.restartDelay, false)
             return true
         } catch {

@@ -39,7 +39,7 @@ final class TestFront: Sendable {
                 receivers: [.init(source: .simulated(route: nil))], limits: Limits(), version: "1")
             settings.inUse = .connected
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log) { $0.json }
+            let core = try Core(settings, poller: try DescriptorPoller(on: loop), on: loop, log: log) { $0.json }
             core.start(settings)
             let sockets = try StreamSockets(on: loop)
             let server = GPSDServer(core, in: sockets, clock: WallClock.now, ownProcess: ownProcess)

@@ -32,7 +32,7 @@ final class FrontFixture: Sendable {
                 receivers: [.init(source: .simulated(route: nil))], limits: limits, version: "1")
             settings.inUse = .connected
             let log = Logger(label: "test") { _ in LineHandler(lines: lines) }
-            core = try Core(settings, bus: try .unused(on: loop), on: loop, log: log) { $0.json }
+            core = try Core(settings, poller: try DescriptorPoller(on: loop), on: loop, log: log) { $0.json }
             poller = try DescriptorPoller(on: loop)
             front = GeoClueFront(core, address: "unix:path=\(folder.path)/bus", poller: poller, on: loop, log: log)
             core.start(settings)

@@ -49,7 +49,7 @@ final class FileOutlet: SentenceOutlet {
     func open() {
         do throws(OutletFailure) {
             let file = try make()
-            let openings = try OpeningWatch(file.watchedPath, on: loop) { [weak self] in self?.look() }
+            let openings = try OpeningWatch(file.watchedPath, poller: poller) { [weak self] in self?.look() }
             try file.publish()
             (self.file, self.openings) = (file, openings)
         } catch {
