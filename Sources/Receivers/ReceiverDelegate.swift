@@ -9,7 +9,7 @@ public protocol ReceiverDelegate: AnyObject {
     func receiverWasFound(_ receiver: Receiver)
     /// Returns what speaks against a fix that the receiver has just produced, or `nil` if nothing does. Called before
     /// everything else about the fix, which arrived at `now` by the event loop's clock.
-    func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> LocationIntegrity?
+    func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> FixDoubts?
     /// The receiver has reported an epoch without a fix, or nothing of a fix for some time although it sends.
     func receiverFoundNoFix(_ receiver: Receiver)
     /// The receiver has reported an epoch, which arrived at `now` by the event loop's clock.

@@ -34,8 +34,8 @@ package final class ReceiverControl {
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
         /// The reasons to doubt its fixes, or `nil` if there are none.
-        package var integrity: LocationIntegrity? { judgement }
-        fileprivate var judgement: LocationIntegrity?
+        package var doubts: FixDoubts? { judgement }
+        fileprivate var judgement: FixDoubts?
         /// The number of its losses.
         package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
@@ -114,7 +114,7 @@ package final class ReceiverControl {
     package var choice: ReceiverChoice { selection.choice }
 
     /// The reasons to doubt the fixes that count, or `nil` if there are none.
-    package var integrity: LocationIntegrity? { members.first { $0.id == choice.current }?.integrity }
+    package var doubts: FixDoubts? { members.first { $0.id == choice.current }?.doubts }
 
     /// The plan that is in effect.
     package var plan: ReceiverPlan { selection.plan }
@@ -274,7 +274,7 @@ extension ReceiverControl: ReceiverDelegate {
         perform(selection.found(member.id))
     }
 
-    package func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> LocationIntegrity? {
+    package func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> FixDoubts? {
         guard let member = member(of: receiver) else { return nil }
         let hasOwnTime = fix.dating == .receiver
         let timestamp = fix.location.timestamp
@@ -297,10 +297,10 @@ extension ReceiverControl: ReceiverDelegate {
     /// Returns the loop's clock and the time for which the machine has slept, in seconds.
     private func steadySeconds(_ moment: NIODeadline) -> Double { Double(time.steady(moment).uptimeNanoseconds) / 1e9 }
 
-    private func note(_ integrity: LocationIntegrity?, of member: Member) {
-        guard integrity != member.judgement else { return }
-        member.judgement = integrity
-        log.note(integrity, of: member.receiver.name)
+    private func note(_ doubts: FixDoubts?, of member: Member) {
+        guard doubts != member.judgement else { return }
+        member.judgement = doubts
+        log.note(doubts, of: member.receiver.name)
         changes.report(.receivers)
         changes.report(.indicator)
     }

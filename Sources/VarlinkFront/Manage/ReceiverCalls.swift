@@ -115,7 +115,7 @@ struct ReceiverCalls {
         summary.progress = receiver.progress
         summary.jamming = receiver.jamming.map(JammingReport.init)
         summary.spoofing = receiver.spoofing.map(SpoofingReport.init)
-        summary.integrity = member.integrity
+        summary.doubts = member.doubts
         let statistics = receiver.statistics
         summary.dropped = DroppedInput.of(statistics)
         summary.epochs = statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }
