@@ -9,8 +9,8 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         package fileprivate(set) var delivered = 0
     }
 
-    package var counts: Counts { published }
-    private var published = Counts()
+    package var counts: Counts { _counts }
+    private var _counts = Counts()
 
     private let peers: Peers
     private let monitoring: Monitoring
@@ -96,8 +96,8 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
             delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }
         }
-        if isFix { published.fixes += 1 }
-        published.delivered += delivered
+        if isFix { _counts.fixes += 1 }
+        _counts.delivered += delivered
         if isPlanChanged { streams.changes.report(.subscriptions) }
         return isPlanChanged
     }

@@ -34,8 +34,8 @@ package final class ReceiverControl {
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
         /// The reasons to doubt its fixes, or `nil` if there are none.
-        package var doubts: FixDoubts? { judgement }
-        fileprivate var judgement: FixDoubts?
+        package var doubts: FixDoubts? { _doubts }
+        fileprivate var _doubts: FixDoubts?
         /// The number of its losses.
         package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
@@ -56,8 +56,8 @@ package final class ReceiverControl {
     }
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
-    package var members: [Member] { present }
-    private var present: [Member] = []
+    package var members: [Member] { _members }
+    private var _members: [Member] = []
     /// Publishes what the receivers report.
     var delegate: (any ReceiverControlDelegate)?
     /// Called with the arrival of each epoch whose fix counted, and its receiver; `nil` if the arrival is not known.
@@ -71,10 +71,10 @@ package final class ReceiverControl {
     /// A Boolean value indicating whether the times at which receivers are open and produce fixes may depend on the
     /// distance to a monitored region.
     package internal(set) var revealsRegions: Bool {
-        get { hidesFixes }
-        set { hidesFixes = newValue }
+        get { _revealsRegions }
+        set { _revealsRegions = newValue }
     }
-    private var hidesFixes = false
+    private var _revealsRegions = false
     /// Says whether the machine's clock, which fixes are compared with, is right. Without it, none is compared.
     package weak var synchronization: (any ClockSynchronization)?
     let changes: Changes
@@ -234,7 +234,7 @@ package final class ReceiverControl {
     /// Makes these receivers the members. Others are closed, and what is known of them is forgotten.
     private func setMembers(_ receivers: [Receiver]) {
         let before = members
-        present = receivers.map { receiver in
+        _members = receivers.map { receiver in
             before.first { $0.receiver === receiver } ?? makeMember(receiver)
         }
         time = time.following(receivers)
@@ -260,7 +260,7 @@ package final class ReceiverControl {
 
     /// Returns the member that a receiver is, or `nil` if it is none.
     private func member(of receiver: Receiver) -> Member? {
-        for member in present where member.receiver === receiver { return member }
+        for member in _members where member.receiver === receiver { return member }
         return nil
     }
 }
@@ -278,15 +278,15 @@ extension ReceiverControl: ReceiverDelegate {
         guard let member = member(of: receiver) else { return nil }
         let hasOwnTime = fix.dating == .receiver
         let timestamp = fix.location.timestamp
-        let judgement = monitor.judge(
+        let doubts = monitor.judge(
             fix.location, of: member.id, warning: receiver.warning, isRecording: receiver.isRecording,
             at: steadySeconds(now)
         ) {
             hasOwnTime && abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
                 && synchronization?.isSynchronized == true
         }
-        note(judgement, of: member)
-        return judgement
+        note(doubts, of: member)
+        return doubts
     }
 
     package func receiverFoundNoFix(_ receiver: Receiver) {
@@ -298,8 +298,8 @@ extension ReceiverControl: ReceiverDelegate {
     private func steadySeconds(_ moment: NIODeadline) -> Double { Double(time.steady(moment).uptimeNanoseconds) / 1e9 }
 
     private func note(_ doubts: FixDoubts?, of member: Member) {
-        guard doubts != member.judgement else { return }
-        member.judgement = doubts
+        guard doubts != member._doubts else { return }
+        member._doubts = doubts
         log.note(doubts, of: member.receiver.name)
         changes.report(.receivers)
         changes.report(.indicator)
@@ -312,7 +312,7 @@ extension ReceiverControl: ReceiverDelegate {
             return
         }
         // The fix is delivered first: subscribers should not wait for this.
-        defer { member.remember(received, isForAll: !hidesFixes) }
+        defer { member.remember(received, isForAll: !_revealsRegions) }
         guard admits(received.fix, of: member, at: now) else { return }
         delegate?.publish(received)
         lastFix = received
