@@ -9,7 +9,7 @@ enum PositionPanel {
     static func rows(_ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
         let title = context.title("POSITION", [("last 5 min", .hint)], width: width)
         guard let location = context.state.location else {
-            let text = DashboardScreen.wrapped(reason(context), width)
+            let text = TextRow.wrapped(reason(context), width)
             return [title] + text.prefix(rows - 1)
         }
         let lines = [
