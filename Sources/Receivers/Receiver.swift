@@ -323,7 +323,7 @@ extension Receiver: FixSink {
         self.dating = dating
         self.datum = datum
         guard state == .running else { return }
-        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents), at: now)
+        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents, at: now))
         if reported.condition != Self.condition(dating) || reported.datum != datum { reportCondition() }
     }
 
@@ -352,7 +352,7 @@ extension Receiver: FixSink {
         reportCondition()
         guard !reportContents.isEmpty else { return }
         delegate?.receiver(
-            self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents), at: eventLoop.now)
+            self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents, at: eventLoop.now))
     }
 
     func didFail(_ failure: ReceiverFailure) {

@@ -32,7 +32,10 @@ import Testing
     private final class Record: ReceiverControlDelegate {
         var reasons: [[FixDoubts.Reason]] = []
 
-        func publish(_ received: ReceivedFix) { reasons.append(received.fix.location.doubts?.reasons ?? []) }
+        func publish(_ publication: Publication, receivedAt _: NIODeadline) {
+            reasons.append(publication.location.doubts?.reasons ?? [])
+        }
+
         func publish(availability _: Bool, to _: AccuracyAuthorization) {}
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}

@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import NIOCore
 internal import Receivers
 
 /// Delivers what the receivers report to every app that may have it. Confined to the event loop.
@@ -39,15 +40,14 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     }
 
     /// Publishes a fix, with full accuracy, and what else is wanted of its epoch.
-    func publish(_ received: ReceivedFix) {
+    func publish(_ publication: Publication, receivedAt: NIODeadline) {
         peers.closeConnectionsOfEndedProcesses()
-        let publication = Publication(received)
         var isPlanChanged = deliver(publication, isFix: true)
         if !monitoring.isIdle {
             monitoring.observe(publication)
             isPlanChanged = true
         }
-        reduction.observe(received)
+        reduction.observe(publication, receivedAt: receivedAt)
         if isPlanChanged { planner.update() }
     }
 

@@ -9,8 +9,8 @@ package import TimeTransfer
 
 /// Publishes what the receivers report.
 protocol ReceiverControlDelegate: AnyObject {
-    /// Publishes a fix that counts.
-    func publish(_ received: ReceivedFix)
+    /// Publishes a fix that counts, which has arrived then by a clock that goes on while the machine sleeps.
+    func publish(_ publication: Publication, receivedAt: NIODeadline)
     /// Publishes that a receiver has no fix, while that is wanted and no receiver has one.
     func publish(withoutFix update: ReceiverUpdate)
     /// Publishes a heading of any receiver.
@@ -24,13 +24,16 @@ protocol ReceiverControlDelegate: AnyObject {
 
 /// Carries out the selection of receivers: opens and closes them, and publishes what counts.
 package final class ReceiverControl {
+    /// A fix that is remembered, and the time of its arrival by a clock that goes on while the machine sleeps.
+    package typealias LastFix = (fix: Fix, receivedAt: NIODeadline)
+
     /// A receiver, and the number that identifies it while it is a member.
     package final class Member {
         package let id: Int
         package let receiver: Receiver
-        private var fixes: (last: ReceivedFix?, countForAll: Int, lastForAll: ReceivedFix?) = (nil, 0, nil)
+        private var fixes: (last: LastFix?, countForAll: Int, lastForAll: LastFix?) = (nil, 0, nil)
         /// The last fix of the receiver, or `nil` if there was none.
-        package var lastFix: ReceivedFix? { fixes.last }
+        package var lastFix: LastFix? { fixes.last }
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
         /// The reasons to doubt its fixes, or `nil` if there are none.
@@ -39,14 +42,14 @@ package final class ReceiverControl {
         /// The number of its losses.
         package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
-        package var shownToAll: (count: Int, last: ReceivedFix?) { (fixes.countForAll, fixes.lastForAll) }
+        package var shownToAll: (count: Int, last: LastFix?) { (fixes.countForAll, fixes.lastForAll) }
 
         fileprivate init(id: Int, receiver: Receiver) {
             self.id = id
             self.receiver = receiver
         }
 
-        fileprivate func remember(_ fix: ReceivedFix, isForAll: Bool) {
+        fileprivate func remember(_ fix: LastFix, isForAll: Bool) {
             fixes = isForAll ? (fix, fixes.countForAll + 1, fix) : (fix, fixes.countForAll, fixes.lastForAll)
         }
 
@@ -63,7 +66,7 @@ package final class ReceiverControl {
     /// Called with the arrival of each epoch whose fix counted, and its receiver; `nil` if the arrival is not known.
     var onArrival: ((EpochArrival?, Member) -> Void)?
     /// The last fix that counted, or `nil` if there was none.
-    private(set) var lastFix: ReceivedFix?
+    private(set) var lastFix: LastFix?
     /// The time of the receivers.
     private(set) var time: ReceiverTime
     /// A Boolean value indicating whether a simulated receiver is in the place of the real ones.
@@ -139,7 +142,7 @@ package final class ReceiverControl {
     var ageOfLastFix: Double? { lastFix.map { time.seconds(age(of: $0)) } }
 
     /// Returns the time since the arrival of a fix.
-    package func age(of fix: ReceivedFix) -> TimeAmount { time.steady(loop.now) - fix.receivedAt }
+    package func age(of fix: LastFix) -> TimeAmount { time.steady(loop.now) - fix.receivedAt }
 
     /// Returns the time of `clock` or, while a recording is played, the recording's.
     func time(by clock: () -> Timestamp) -> Timestamp { time.time(by: clock, after: lastFix, at: loop.now) }
@@ -305,18 +308,20 @@ extension ReceiverControl: ReceiverDelegate {
         changes.report(.indicator)
     }
 
-    package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate, at now: NIODeadline) {
+    package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate) {
         guard let member = member(of: receiver) else { return }
-        guard let received = ReceivedFix(update, at: time.steady(now)) else {
+        guard let fix = update.fix else {
             if selection.reportsAbsence(of: member.id) { delegate?.publish(withoutFix: update) }
             return
         }
+        let last = (fix: fix, receivedAt: time.steady(update.receivedAt))
         // The fix is delivered first: subscribers should not wait for this.
-        defer { member.remember(received, isForAll: !_revealsRegions) }
-        guard admits(received.fix, of: member, at: now) else { return }
-        delegate?.publish(received)
-        lastFix = received
-        if selection.plan != .continuous { carryOut(selection.proceed(at: self.now)) }
+        defer { member.remember(last, isForAll: !_revealsRegions) }
+        guard admits(fix, of: member, at: update.receivedAt) else { return }
+        let report = update.contents.isEmpty ? nil : update
+        delegate?.publish(Publication(fix, report: report), receivedAt: last.receivedAt)
+        lastFix = last
+        if selection.plan != .continuous { carryOut(selection.proceed(at: now)) }
     }
 
     private func admits(_ fix: Fix, of member: Member, at now: NIODeadline) -> Bool {

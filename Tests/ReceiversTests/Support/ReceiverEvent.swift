@@ -30,7 +30,7 @@ final class EventHandler: ReceiverDelegate {
 
     func receiverWasFound(_: Receiver) { onEvent(.found) }
 
-    func receiver(_: Receiver, didReport update: ReceiverUpdate, at _: NIODeadline) {
+    func receiver(_: Receiver, didReport update: ReceiverUpdate) {
         onUpdate(update)
         onEvent(update.fix.map(ReceiverEvent.fix) ?? .noFix)
     }
