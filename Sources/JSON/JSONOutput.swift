@@ -5,10 +5,10 @@
 public struct JSONOutput: ~Copyable {
     @usableFromInline let memory: UnsafeMutableRawBufferPointer
     /// The number of bytes written so far.
-    @usableFromInline var written = 0
+    @usableFromInline var _count = 0
 
     /// The number of bytes written so far.
-    public var count: Int { written }
+    public var count: Int { _count }
 
     /// Creates an output that begins at the start of `memory`, which must remain valid for the lifetime of the output.
     public init(_ memory: UnsafeMutableRawBufferPointer) {
@@ -26,7 +26,7 @@ public struct JSONOutput: ~Copyable {
     public mutating func value(_ value: Double) {
         guard value.isFinite else { return verbatim("null") }
         if let room, let length = DecimalText.write(value, to: room) {
-            written += length
+            _count += length
         } else {
             append(value.description)
         }
@@ -35,7 +35,7 @@ public struct JSONOutput: ~Copyable {
     /// Writes a whole number, at most 20 bytes.
     public mutating func value(_ value: Int) {
         if let room, value >= 0 {
-            written += DecimalText.write(UInt64(value), to: room)
+            _count += DecimalText.write(UInt64(value), to: room)
         } else {
             append(value.description)
         }
@@ -43,8 +43,8 @@ public struct JSONOutput: ~Copyable {
 
     /// The memory that is not written yet, if the text of a number fits into it for certain.
     private var room: UnsafeMutablePointer<UInt8>? {
-        guard memory.count - written >= DecimalText.maximumLength else { return nil }
-        return memory.baseAddress.map { ($0 + written).assumingMemoryBound(to: UInt8.self) }
+        guard memory.count - _count >= DecimalText.maximumLength else { return nil }
+        return memory.baseAddress.map { ($0 + _count).assumingMemoryBound(to: UInt8.self) }
     }
 
     /// Writes a string, escaped as needed: at most six bytes for each byte of the string, and two for the quotes.
@@ -80,8 +80,8 @@ public struct JSONOutput: ~Copyable {
     @inlinable @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, let start = memory.baseAddress else { return }
-        precondition(bytes.count <= memory.count - written, "JSON beyond its memory")
-        (start + written).copyMemory(from: source, byteCount: bytes.count)
-        written += bytes.count
+        precondition(bytes.count <= memory.count - _count, "JSON beyond its memory")
+        (start + _count).copyMemory(from: source, byteCount: bytes.count)
+        _count += bytes.count
     }
 }

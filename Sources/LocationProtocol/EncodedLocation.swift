@@ -42,7 +42,7 @@ extension EncodedReply where Method == Subscribe {
             if let accessory = location.accessory {
                 output.verbatim(accessory ? #","accessory":true"# : #","accessory":false"#)
             }
-            if let integrity = location.integrity { output.integrity(integrity) }
+            if let doubts = location.doubts { output.doubts(doubts) }
             output.verbatim("}}")
         }
     }
@@ -50,9 +50,9 @@ extension EncodedReply where Method == Subscribe {
 
 extension JSONOutput {
     @inline(never)
-    fileprivate mutating func integrity(_ integrity: LocationIntegrity) {
+    fileprivate mutating func doubts(_ doubts: FixDoubts) {
         verbatim(#","integrity":{"suspect":["#)
-        for (index, reason) in integrity.reasons.enumerated() {
+        for (index, reason) in doubts.reasons.enumerated() {
             if index > 0 { verbatim(",") }
             value(plain: reason.rawValue.utf8.span)
         }

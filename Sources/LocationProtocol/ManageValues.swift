@@ -203,7 +203,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     /// The receiver's last judgement about spoofing, or `nil` if it does not report any.
     public var spoofing: SpoofingReport?
     /// The reasons to doubt its location, or `nil` if there are none.
-    public var integrity: LocationIntegrity?
+    public var doubts: FixDoubts?
     /// The kind of input, which is the reason why there is a location or none; `nil` if the receiver is closed or the
     /// input is not known yet.
     public var condition: ReceiverCondition?
@@ -236,6 +236,15 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
         self.specification = specification
         self.state = state
         self.fixes = fixes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, specification, port, state, baudRate, framing, detecting, inUse, choice, interval, message, fixes,
+            fixAge, clockOffset, horizontalAccuracy, satellitesUsed, horizontalDilution, compass, progress, jamming,
+            spoofing
+        case doubts = "integrity"
+        case condition, protocolName, satellitesInView, reportInterval, datum, dropped, sendsNoChecksums,
+            hasMotionOfAnotherDevice, epochs, losses, battery
     }
 }
 

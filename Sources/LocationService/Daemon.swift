@@ -1,5 +1,6 @@
 internal import EventLoopSupport
 internal import GPSDFront
+internal import GeoClueFront
 public import LocationCore
 public import Logging
 public import NIOCore
@@ -21,7 +22,7 @@ public actor Daemon {
     private let streamSockets: StreamSockets
     private let sockets: VarlinkSockets
     private let gpsd: GPSDSockets
-    private let geoclue: GeoClueService?
+    private let geoclue: GeoClueFront?
     private let polkit: PolkitAuthority
     private let synchronizedClock: SynchronizedClock
     private let freeMemory: MemoryTrimmer
@@ -53,8 +54,7 @@ public actor Daemon {
         sockets = try VarlinkSockets(core, settings, in: streamSockets, log: log)
         gpsd = GPSDSockets(
             core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
-        geoclue =
-            fronts.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
+        geoclue = fronts.geoclue ? GeoClueFront(core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
         polkit = PolkitAuthority(core.bus, on: eventLoop, log: log)
         core.managers.authority = polkit
         synchronizedClock = SynchronizedClock(core.bus, on: eventLoop, log: log)

@@ -33,9 +33,9 @@ public final class Fix: Sendable {
     }
 
     /// Returns the fix with these reasons to doubt it.
-    func withIntegrity(_ integrity: LocationIntegrity) -> Fix {
+    func withDoubts(_ doubts: FixDoubts) -> Fix {
         var location = location
-        location.integrity = integrity
+        location.doubts = doubts
         return Fix(location: location, dating: dating, dimension: dimension, vdop: vdop, pdop: pdop, datum: datum)
     }
 }

@@ -177,7 +177,7 @@ public final class Receiver {
 
     /// The reasons to doubt its fixes that the receiver itself has reported last, or `nil` if there are none, or it is
     /// closed.
-    public var warning: LocationIntegrity? { LocationIntegrity(source.spoofing, source.jamming) }
+    public var warning: FixDoubts? { FixDoubts(source.spoofing, source.jamming) }
 
     /// Counts of what has been received so far.
     public var statistics: ReceiverStatistics {
@@ -312,7 +312,7 @@ extension Receiver: FixSink {
     func didProduceFix(_ fix: Fix, at now: NIODeadline) {
         var fix = fix
         let delegate = self.delegate
-        if let integrity = delegate?.receiver(self, judge: fix, at: now) { fix = fix.withIntegrity(integrity) }
+        if let doubts = delegate?.receiver(self, judge: fix, at: now) { fix = fix.withDoubts(doubts) }
         let found = supervisor.fixed()
         fixes += 1
         if found {
@@ -323,7 +323,7 @@ extension Receiver: FixSink {
         self.dating = dating
         self.datum = datum
         guard state == .running else { return }
-        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents), at: now)
+        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents, at: now))
         if reported.condition != Self.condition(dating) || reported.datum != datum { reportCondition() }
     }
 
@@ -352,7 +352,7 @@ extension Receiver: FixSink {
         reportCondition()
         guard !reportContents.isEmpty else { return }
         delegate?.receiver(
-            self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents), at: eventLoop.now)
+            self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents, at: eventLoop.now))
     }
 
     func didFail(_ failure: ReceiverFailure) {

@@ -9,14 +9,14 @@ public protocol ReceiverDelegate: AnyObject {
     func receiverWasFound(_ receiver: Receiver)
     /// Returns what speaks against a fix that the receiver has just produced, or `nil` if nothing does. Called before
     /// everything else about the fix, which arrived at `now` by the event loop's clock.
-    func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> LocationIntegrity?
+    func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> FixDoubts?
     /// The receiver has reported an epoch without a fix, or nothing of a fix for some time although it sends.
     func receiverFoundNoFix(_ receiver: Receiver)
-    /// The receiver has reported an epoch, which arrived at `now` by the event loop's clock.
+    /// The receiver has reported an epoch, which has just arrived.
     ///
     /// An update without a fix comes only while something besides fixes is wanted: with each epoch of which the
     /// receiver says that it has none, or if it has sent nothing else for as long as silence would count as a loss.
-    func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate, at now: NIODeadline)
+    func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate)
     /// The first byte of the epoch of the fix before has arrived then; `nil` if its arrival is not known. Only from a
     /// receiver at a serial port that was created with a wall clock.
     func receiver(_ receiver: Receiver, didTimeEpoch arrival: EpochArrival?)

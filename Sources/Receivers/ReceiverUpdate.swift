@@ -1,4 +1,5 @@
 public import LocationModel
+public import NIOCore
 public import NMEA
 
 /// The report of a receiver on one epoch: its fix, or that it has none, and what else is wanted of it
@@ -10,6 +11,8 @@ public final class ReceiverUpdate: Sendable {
     public let receiver: String
     /// The fix, whose timestamp is later than that of the receiver's previous one, or `nil` if the receiver has none.
     public let fix: Fix?
+    /// The time of arrival, by the event loop's clock.
+    public let receivedAt: NIODeadline
     /// The contents that were wanted besides the fix.
     public let contents: ReceiverReportContents
     /// The satellites in view, as last reported. Empty if nobody wants them.
@@ -24,11 +27,12 @@ public final class ReceiverUpdate: Sendable {
 
     /// Creates an update with these values.
     public init(
-        receiver: String, fix: Fix?, contents: ReceiverReportContents = [], satellites: [Satellite] = [],
-        errors: PositionErrors? = nil, jamming: Jamming? = nil, sentences: [UInt8]? = nil
+        receiver: String, fix: Fix?, receivedAt: NIODeadline, contents: ReceiverReportContents = [],
+        satellites: [Satellite] = [], errors: PositionErrors? = nil, jamming: Jamming? = nil, sentences: [UInt8]? = nil
     ) {
         self.receiver = receiver
         self.fix = fix
+        self.receivedAt = receivedAt
         self.contents = contents
         self.satellites = satellites
         self.errors = errors
@@ -37,9 +41,12 @@ public final class ReceiverUpdate: Sendable {
     }
 
     /// Creates the update of a source without a fix. It takes the sentences with it, as one with a fix does.
-    convenience init(withoutFixOf receiver: String, from source: any FixSource, _ contents: ReceiverReportContents) {
+    convenience init(
+        withoutFixOf receiver: String, from source: any FixSource, _ contents: ReceiverReportContents,
+        at receivedAt: NIODeadline
+    ) {
         self.init(
-            receiver: receiver, fix: nil, contents: contents,
+            receiver: receiver, fix: nil, receivedAt: receivedAt, contents: contents,
             satellites: contents.contains(.satellites) ? source.satellites : [],
             jamming: contents.contains(.satellites) ? source.jamming : nil,
             sentences: contents.isEmpty ? nil : source.removeSentences())
@@ -48,11 +55,13 @@ public final class ReceiverUpdate: Sendable {
     /// Creates the update of a fix, and of what `source` has now. It takes the sentences with it, so that no later one
     /// has them.
     convenience init(
-        _ fix: Fix, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents
+        _ fix: Fix, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents,
+        at receivedAt: NIODeadline
     ) {
         let hasSatellites = contents.contains(.satellites)
         self.init(
-            receiver: receiver, fix: fix, contents: contents, satellites: hasSatellites ? source.satellites : [],
+            receiver: receiver, fix: fix, receivedAt: receivedAt, contents: contents,
+            satellites: hasSatellites ? source.satellites : [],
             errors: hasSatellites ? source.positionErrors : nil, jamming: hasSatellites ? source.jamming : nil,
             sentences: contents.isEmpty ? nil : source.removeSentences())
     }

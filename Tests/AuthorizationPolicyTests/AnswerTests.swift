@@ -139,7 +139,7 @@ import Testing
             #expect(scene.status() == status)
             #expect(scene.delivery(.background) == delivery)
             // Sent even if the app sees no difference, because its subscriptions have to be evaluated again.
-            #expect(scene.last.contains(.changed(.maps, scene.machine.table.authorization(of: .maps))))
+            #expect(scene.last.contains(.changed(.maps)))
             scene.promptAgain()
             scene.request(.always)
             #expect(scene.opened.count == 1)

@@ -145,7 +145,7 @@ import Testing
         #expect(scene.accuracy() == .full)
         scene.run(scene.machine.wentToBackground(.maps, at: scene.now))
         #expect(scene.accuracy() == .reduced && scene.status() == .authorizedAlways)
-        #expect(scene.last.contains { if case .changed(.maps, _) = $0 { true } else { false } })
+        #expect(scene.last.contains(.changed(.maps)))
         scene.run(scene.machine.wentToBackground(.maps, at: scene.now))
         #expect(scene.last.isEmpty)
     }

@@ -16,7 +16,7 @@ import Testing
         #expect(scene.status() == .denied && scene.status(.mapsOfAnother) == .authorizedWhenInUse)
         #expect(!scene.machine.table.servicesEnabled(for: 1000) && scene.machine.table.servicesEnabled(for: 1001))
         #expect(scene.machine.table.isSwitchedOffByDesktop(for: 1000))
-        #expect(scene.last.contains { if case .changed(.maps, _) = $0 { true } else { false } })
+        #expect(scene.last.contains(.changed(.maps)))
         set(.off, &scene)
         #expect(scene.last.isEmpty, "nothing has changed")
         set(nil, &scene)

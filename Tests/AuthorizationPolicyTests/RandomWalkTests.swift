@@ -117,7 +117,7 @@ import Testing
                 case .open(let prompt):
                     #expect(open.updateValue(prompt, forKey: prompt.app) == nil, "two prompts about an app")
                 case .close(let prompt): #expect(open.removeValue(forKey: prompt.app)?.id == prompt.id)
-                case .changed(let app, let authorization): told[app] = authorization
+                case .changed(let app): told[app] = scene.machine.table.authorization(of: app)
                 case .reply(let request, _), .refuse(let request, _):
                     #expect(outstanding.removeValue(forKey: request) != nil, "answered twice, or after the end")
                 case .wake(let moment): woken = moment

@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import PeerIdentity
 import Positioning
+import Receivers
 import TestSupport
 import Testing
 
@@ -108,7 +109,8 @@ import Testing
             for second in stride(from: seconds.lowerBound, through: seconds.upperBound, by: 10) {
                 let latitude = 47.5 + north / 111_200
                 monitoring.observe(
-                    Publication(Location(timestamp: time(second), latitude: latitude, longitude: 8.75)))
+                    Publication(
+                        Fix(location: Location(timestamp: time(second), latitude: latitude, longitude: 8.75))))
             }
         }
     }

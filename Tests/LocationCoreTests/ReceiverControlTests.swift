@@ -20,8 +20,8 @@ import Testing
         var seconds: [Int64] = []
         var availability: [Bool] = []
 
-        func publish(_ received: ReceivedFix) {
-            seconds.append(received.fix.location.timestamp.millisecondsSince1970 / 1000)
+        func publish(_ publication: Publication, receivedAt _: NIODeadline) {
+            seconds.append(publication.location.timestamp.millisecondsSince1970 / 1000)
         }
 
         func publish(availability isAvailable: Bool, to _: AccuracyAuthorization) { availability.append(isAvailable) }

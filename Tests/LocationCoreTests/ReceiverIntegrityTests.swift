@@ -30,9 +30,12 @@ import Testing
     }
 
     private final class Record: ReceiverControlDelegate {
-        var reasons: [[LocationIntegrity.Reason]] = []
+        var reasons: [[FixDoubts.Reason]] = []
 
-        func publish(_ received: ReceivedFix) { reasons.append(received.fix.location.integrity?.reasons ?? []) }
+        func publish(_ publication: Publication, receivedAt _: NIODeadline) {
+            reasons.append(publication.location.doubts?.reasons ?? [])
+        }
+
         func publish(availability _: Bool, to _: AccuracyAuthorization) {}
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
@@ -67,10 +70,10 @@ import Testing
         var changes = 0
         control.changes.observe([.indicator]) { changes += 1 }
         pass(0..<2)
-        #expect(control.integrity == nil)
+        #expect(control.doubts == nil)
         sources[0].reportsSpoofing = true
         pass(2..<4)
-        #expect(control.integrity?.reasons == [.spoofing])
+        #expect(control.doubts?.reasons == [.spoofing])
         sources[0].reportsSpoofing = false
         pass(4..<70)
         #expect(record.reasons[0..<2] == [[], []])

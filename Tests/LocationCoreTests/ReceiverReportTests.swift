@@ -64,9 +64,8 @@ import Testing
         var reports: [String?] = []
         var changes = 0
 
-        func publish(_ fix: ReceivedFix) {
-            let update = fix.update
-            reports.append(update.contents.isEmpty ? nil : text(update))
+        func publish(_ publication: Publication, receivedAt _: NIODeadline) {
+            reports.append(publication.report.map(text))
         }
         func publish(withoutFix update: ReceiverUpdate) { reports.append("no fix \(text(update))") }
         func publish(_: LocationModel.Heading) {}

@@ -71,7 +71,10 @@ final class ReductionMachine {
 
         init(_ machine: ReductionMachine) { self.machine = machine }
 
-        func publish(_ received: ReceivedFix) { machine.schedule.observe(received) }
+        func publish(_ publication: Publication, receivedAt: NIODeadline) {
+            machine.schedule.observe(publication, receivedAt: receivedAt)
+        }
+
         func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
         func publish(_: ReceivedBytes) {}

@@ -67,7 +67,8 @@ import Testing
         heading.magneticHeading = 90
         let counted = history.deliveries(to: UncollectedDeliveries(Self.maps)) { deliveries in
             subscription.deliver(
-                withoutFix: ReceiverUpdate(receiver: "a", fix: nil), under: entitlement, through: gate,
+                withoutFix: ReceiverUpdate(receiver: "a", fix: nil, receivedAt: .distantPast), under: entitlement,
+                through: gate,
                 counting: &deliveries)
             subscription.deliver(heading, under: entitlement, through: gate, counting: &deliveries)
             return deliveries.total

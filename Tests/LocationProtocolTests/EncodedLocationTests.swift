@@ -25,7 +25,7 @@ import Varlink
         location.horizontalDilution = 0.94
         location.receiver = "tty\"ACM0\u{1}ü"
         location.accessory = true
-        location.integrity = LocationIntegrity(LocationIntegrity.Reason.allCases)
+        location.doubts = FixDoubts(FixDoubts.Reason.allCases)
         return location
     }
 
@@ -48,7 +48,7 @@ import Varlink
         location.horizontalDilution = number
         location.receiver = String(repeating: "\u{1}", count: 4096)
         location.accessory = false
-        location.integrity = LocationIntegrity(LocationIntegrity.Reason.allCases)
+        location.doubts = FixDoubts(FixDoubts.Reason.allCases)
         return location
     }
 

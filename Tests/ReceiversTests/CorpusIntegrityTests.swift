@@ -28,10 +28,10 @@ import Testing
             else { continue }
             if first == nil { first = fix.location.timestamp }
             if let first { arrival = max(arrival, fix.location.timestamp.seconds(since: first) + 0.2) }
-            let integrity = monitor.judge(
-                fix.location, of: 1, warning: LocationIntegrity(decoder.spoofing, decoder.jamming), at: arrival,
+            let doubts = monitor.judge(
+                fix.location, of: 1, warning: FixDoubts(decoder.spoofing, decoder.jamming), at: arrival,
                 isTimeWrong: { false })
-            #expect(integrity == nil, "\(fix.location.timestamp): \(integrity?.reasons ?? [])")
+            #expect(doubts == nil, "\(fix.location.timestamp): \(doubts?.reasons ?? [])")
         }
     }
 }

@@ -10,9 +10,10 @@ extension AuthorizationMachine {
         case open(OpenPrompt)
         /// A prompt to remove: it was answered or dismissed, or is no longer needed.
         case close(OpenPrompt)
-        /// A change of what the app may have: the caller notifies the app and updates its subscriptions. The
-        /// authorization itself may be the same, for example after a provisional `always` was confirmed.
-        case changed(AppKey, Authorization)
+        /// A change of what the app may have: the caller notifies the app and updates its subscriptions, by the table
+        /// as it is when it does so. The authorization itself may be the same, for example after a provisional `always`
+        /// was confirmed.
+        case changed(AppKey)
         /// A reply to the request, with what the app may have.
         case reply(request: RequestID, Authorization)
         /// An error in reply to the request.

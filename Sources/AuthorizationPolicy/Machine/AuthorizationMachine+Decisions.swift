@@ -292,7 +292,6 @@ extension AuthorizationMachine {
     }
 
     private mutating func note(_ app: AppKey, since before: Standing) {
-        let after = standing(of: app)
-        if after != before { actions.append(.changed(app, after.authorization)) }
+        if standing(of: app) != before { actions.append(.changed(app)) }
     }
 }

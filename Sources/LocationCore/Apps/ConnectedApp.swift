@@ -16,8 +16,8 @@ package final class ConnectedApp {
     private var inBackground: [ObjectIdentifier: pid_t] = [:]
     /// The process that made the latest authorization request, or `nil` if there was none.
     package private(set) var requestingProcess: Int32?
-    package var subscriptions: [Subscription] { opened }
-    private var opened: [Subscription] = []
+    package var subscriptions: [Subscription] { _subscriptions }
+    private var _subscriptions: [Subscription] = []
     private(set) var requests: [LocationRequest] = [] { didSet { hasRequests = !requests.isEmpty } }
     private var hasRequests = false
     /// The app's open event streams.
@@ -84,18 +84,18 @@ package final class ConnectedApp {
     func add(_ subscription: Subscription) {
         var subscriptions = takeSubscriptions()
         subscriptions.append(subscription)
-        opened = subscriptions
+        _subscriptions = subscriptions
     }
     func remove(_ subscription: Subscription) {
-        guard let index = opened.firstIndex(where: { $0 === subscription }) else { return }
+        guard let index = _subscriptions.firstIndex(where: { $0 === subscription }) else { return }
         var subscriptions = takeSubscriptions()
         subscriptions.remove(at: index)
-        opened = subscriptions
+        _subscriptions = subscriptions
     }
     /// Takes the subscriptions out, to be changed without being copied and put back.
     private func takeSubscriptions() -> [Subscription] {
-        let subscriptions = opened
-        opened = []
+        let subscriptions = _subscriptions
+        _subscriptions = []
         return subscriptions
     }
     func add(_ request: LocationRequest) { requests.append(request) }

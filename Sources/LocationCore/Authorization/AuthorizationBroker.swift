@@ -191,22 +191,23 @@ package final class AuthorizationBroker {
 
     // MARK: Actions
 
-    /// Carries out actions in their order. Returns the future of the last write among them.
+    /// Carries out actions in their order. The future succeeds when all writes among them are on the disk, and fails if
+    /// any of them fails.
     @discardableResult
     private func perform(_ actions: [AuthorizationMachine.Action]) -> EventLoopFuture<Void> {
-        var written = loop.makeSucceededVoidFuture()
+        var writes: [EventLoopFuture<Void>] = []
         defer { if actions.contains(where: \.isNews) { changes.report(.decisions) } }
         for action in actions {
             switch action {
-            case .write(let write): written = carryOut(write)
+            case .write(let write): writes.append(carryOut(write))
             case .open, .close: changes.report(.prompts)
-            case .changed(let app, _): onChange?(app)
+            case .changed(let app): onChange?(app)
             case .reply(let id, let authorization): requests.removeValue(forKey: id)?(.success(authorization))
             case .refuse(let id, let refusal): requests.removeValue(forKey: id)?(.failure(refusal))
             case .wake(let moment): setTimer(moment)
             }
         }
-        return written
+        return .andAllSucceed(writes, on: loop)
     }
 
     private func carryOut(_ write: AuthorizationMachine.Write) -> EventLoopFuture<Void> {

@@ -219,7 +219,7 @@ package final class Core {
             receivers.onArrival = { arrival, member in
                 time.receive(
                     arrival, from: member.receiver.name, id: member.id, delay: member.receiver.delay,
-                    integrity: member.integrity)
+                    doubts: member.doubts)
             }
         }
     }

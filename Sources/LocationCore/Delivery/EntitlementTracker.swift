@@ -40,14 +40,15 @@ package final class EntitlementTracker {
 
     /// Handles a change of the app's authorization.
     func authorizationChanged(_ key: AppKey) {
-        if let app = peers.apps[key] {
+        let app = peers.apps[key]
+        if let app {
             app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
             for subscription in app.subscriptions { reportAvailability(to: subscription) }
             for request in app.requests { request.presence = presence(of: app, request.subscriber.client) }
         }
         monitoring.authorizationChanged(key)
-        headings.authorizationChanged()
-        if let app = peers.apps[key] {
+        headings.authorizationChanged(key)
+        if let app {
             history.streamsChanged(of: app, through: gate)
             endTemporaryAccuracy(of: app)
         }

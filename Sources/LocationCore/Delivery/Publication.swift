@@ -17,16 +17,9 @@ package final class Publication {
     let report: ReceiverUpdate?
 
     /// Creates the publication of a fix, with full accuracy.
-    init(_ received: ReceivedFix) {
-        fix = received.fix
-        report = received.update.contents.isEmpty ? nil : received.update
-        accuracy = .full
-    }
-
-    /// Creates the publication of a location with full accuracy, without a report.
-    init(_ location: Location) {
-        fix = Fix(location: location)
-        report = nil
+    init(_ fix: Fix, report: ReceiverUpdate? = nil) {
+        self.fix = fix
+        self.report = report
         accuracy = .full
     }
 

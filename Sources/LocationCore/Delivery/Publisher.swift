@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import NIOCore
 internal import Receivers
 
 /// Delivers what the receivers report to every app that may have it. Confined to the event loop.
@@ -9,8 +10,8 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         package fileprivate(set) var delivered = 0
     }
 
-    package var counts: Counts { published }
-    private var published = Counts()
+    package var counts: Counts { _counts }
+    private var _counts = Counts()
 
     private let peers: Peers
     private let monitoring: Monitoring
@@ -39,15 +40,14 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     }
 
     /// Publishes a fix, with full accuracy, and what else is wanted of its epoch.
-    func publish(_ received: ReceivedFix) {
+    func publish(_ publication: Publication, receivedAt: NIODeadline) {
         peers.closeConnectionsOfEndedProcesses()
-        let publication = Publication(received)
         var isPlanChanged = deliver(publication, isFix: true)
         if !monitoring.isIdle {
             monitoring.observe(publication)
             isPlanChanged = true
         }
-        reduction.observe(received)
+        reduction.observe(publication, receivedAt: receivedAt)
         if isPlanChanged { planner.update() }
     }
 
@@ -96,8 +96,8 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
             delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }
         }
-        if isFix { published.fixes += 1 }
-        published.delivered += delivered
+        if isFix { _counts.fixes += 1 }
+        _counts.delivered += delivered
         if isPlanChanged { streams.changes.report(.subscriptions) }
         return isPlanChanged
     }

@@ -23,7 +23,7 @@ package struct EventStreams {
         of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Location>
     ) {
         open(of: app, wake: wake, for: subscriber) { (stream) throws(LocationFailure) in
-            let exact = receivers.lastFix.map(Publication.init)
+            let exact = receivers.lastFix.map { Publication($0.fix) }
             let reduced = reduction.lastKnown.map { Publication(reduced: $0) }
             return try monitoring.openSignificantChanges(
                 stream, of: app.key, wake: wake, lastKnown: [exact, reduced].compactMap(\.self))

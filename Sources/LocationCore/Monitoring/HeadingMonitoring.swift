@@ -83,14 +83,12 @@ package final class HeadingMonitoring {
         }
     }
 
-    /// Ends the streams of apps that may not have them any more.
-    func authorizationChanged() {
-        for stream in streams {
-            do throws(LocationFailure) {
-                try gate.check(stream.app, for: .heading)
-            } catch {
-                stream.events.subscriber.end(error)
-            }
+    /// Handles a change of the app's authorization: ends its streams if it may not have them any more.
+    func authorizationChanged(_ key: AppKey) {
+        do throws(LocationFailure) {
+            try gate.check(key, for: .heading)
+        } catch {
+            for stream in streams where stream.app == key { stream.events.subscriber.end(error) }
         }
     }
 }

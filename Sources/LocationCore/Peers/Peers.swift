@@ -16,8 +16,8 @@ package final class Peers {
     /// The apps that have connections.
     package private(set) var apps: [AppKey: ConnectedApp] = [:]
     /// The same apps in the order in which they have connected, which is that of their deliveries.
-    var connected: [ConnectedApp] { inOrder }
-    private var inOrder: [ConnectedApp] = []
+    var connected: [ConnectedApp] { _connected }
+    private var _connected: [ConnectedApp] = []
     /// The number of connections that were refused.
     package private(set) var refused = 0
     /// The limits for connections from now on.
@@ -165,7 +165,7 @@ package final class Peers {
                 noteRefusal(of: client, "\(error)")
                 return .failure(.permissionDenied)
             }
-            if apps.updateValue(app, forKey: key) == nil { inOrder = inOrder + [app] }
+            if apps.updateValue(app, forKey: key) == nil { _connected = _connected + [app] }
             app.connected(client)
             if app.connections == 1 { onFirstConnection?(key) }
             for start in processes.starts(of: processes.ids(of: client)) { onProcess?(key, start) }
@@ -225,7 +225,7 @@ package final class Peers {
             return
         }
         apps[app.key] = nil
-        inOrder = inOrder.filter { $0 !== app }
+        _connected = _connected.filter { $0 !== app }
         onLastConnectionClosed?(app.key)
     }
 

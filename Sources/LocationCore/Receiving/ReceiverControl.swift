@@ -9,8 +9,8 @@ package import TimeTransfer
 
 /// Publishes what the receivers report.
 protocol ReceiverControlDelegate: AnyObject {
-    /// Publishes a fix that counts.
-    func publish(_ received: ReceivedFix)
+    /// Publishes a fix that counts, which has arrived then by a clock that goes on while the machine sleeps.
+    func publish(_ publication: Publication, receivedAt: NIODeadline)
     /// Publishes that a receiver has no fix, while that is wanted and no receiver has one.
     func publish(withoutFix update: ReceiverUpdate)
     /// Publishes a heading of any receiver.
@@ -24,29 +24,32 @@ protocol ReceiverControlDelegate: AnyObject {
 
 /// Carries out the selection of receivers: opens and closes them, and publishes what counts.
 package final class ReceiverControl {
+    /// A fix that is remembered, and the time of its arrival by a clock that goes on while the machine sleeps.
+    package typealias LastFix = (fix: Fix, receivedAt: NIODeadline)
+
     /// A receiver, and the number that identifies it while it is a member.
     package final class Member {
         package let id: Int
         package let receiver: Receiver
-        private var fixes: (last: ReceivedFix?, countForAll: Int, lastForAll: ReceivedFix?) = (nil, 0, nil)
+        private var fixes: (last: LastFix?, countForAll: Int, lastForAll: LastFix?) = (nil, 0, nil)
         /// The last fix of the receiver, or `nil` if there was none.
-        package var lastFix: ReceivedFix? { fixes.last }
+        package var lastFix: LastFix? { fixes.last }
         /// The reason for its last loss, or `nil` if it has produced a fix since.
         package fileprivate(set) var failure: ReceiverFailure?
         /// The reasons to doubt its fixes, or `nil` if there are none.
-        package var integrity: LocationIntegrity? { judgement }
-        fileprivate var judgement: LocationIntegrity?
+        package var doubts: FixDoubts? { _doubts }
+        fileprivate var _doubts: FixDoubts?
         /// The number of its losses.
         package fileprivate(set) var losses = 0
         /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
-        package var shownToAll: (count: Int, last: ReceivedFix?) { (fixes.countForAll, fixes.lastForAll) }
+        package var shownToAll: (count: Int, last: LastFix?) { (fixes.countForAll, fixes.lastForAll) }
 
         fileprivate init(id: Int, receiver: Receiver) {
             self.id = id
             self.receiver = receiver
         }
 
-        fileprivate func remember(_ fix: ReceivedFix, isForAll: Bool) {
+        fileprivate func remember(_ fix: LastFix, isForAll: Bool) {
             fixes = isForAll ? (fix, fixes.countForAll + 1, fix) : (fix, fixes.countForAll, fixes.lastForAll)
         }
 
@@ -56,14 +59,14 @@ package final class ReceiverControl {
     }
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
-    package var members: [Member] { present }
-    private var present: [Member] = []
+    package var members: [Member] { _members }
+    private var _members: [Member] = []
     /// Publishes what the receivers report.
     var delegate: (any ReceiverControlDelegate)?
     /// Called with the arrival of each epoch whose fix counted, and its receiver; `nil` if the arrival is not known.
     var onArrival: ((EpochArrival?, Member) -> Void)?
     /// The last fix that counted, or `nil` if there was none.
-    private(set) var lastFix: ReceivedFix?
+    private(set) var lastFix: LastFix?
     /// The time of the receivers.
     private(set) var time: ReceiverTime
     /// A Boolean value indicating whether a simulated receiver is in the place of the real ones.
@@ -71,10 +74,10 @@ package final class ReceiverControl {
     /// A Boolean value indicating whether the times at which receivers are open and produce fixes may depend on the
     /// distance to a monitored region.
     package internal(set) var revealsRegions: Bool {
-        get { hidesFixes }
-        set { hidesFixes = newValue }
+        get { _revealsRegions }
+        set { _revealsRegions = newValue }
     }
-    private var hidesFixes = false
+    private var _revealsRegions = false
     /// Says whether the machine's clock, which fixes are compared with, is right. Without it, none is compared.
     package weak var synchronization: (any ClockSynchronization)?
     let changes: Changes
@@ -114,7 +117,7 @@ package final class ReceiverControl {
     package var choice: ReceiverChoice { selection.choice }
 
     /// The reasons to doubt the fixes that count, or `nil` if there are none.
-    package var integrity: LocationIntegrity? { members.first { $0.id == choice.current }?.integrity }
+    package var doubts: FixDoubts? { members.first { $0.id == choice.current }?.doubts }
 
     /// The plan that is in effect.
     package var plan: ReceiverPlan { selection.plan }
@@ -139,7 +142,7 @@ package final class ReceiverControl {
     var ageOfLastFix: Double? { lastFix.map { time.seconds(age(of: $0)) } }
 
     /// Returns the time since the arrival of a fix.
-    package func age(of fix: ReceivedFix) -> TimeAmount { time.steady(loop.now) - fix.receivedAt }
+    package func age(of fix: LastFix) -> TimeAmount { time.steady(loop.now) - fix.receivedAt }
 
     /// Returns the time of `clock` or, while a recording is played, the recording's.
     func time(by clock: () -> Timestamp) -> Timestamp { time.time(by: clock, after: lastFix, at: loop.now) }
@@ -234,7 +237,7 @@ package final class ReceiverControl {
     /// Makes these receivers the members. Others are closed, and what is known of them is forgotten.
     private func setMembers(_ receivers: [Receiver]) {
         let before = members
-        present = receivers.map { receiver in
+        _members = receivers.map { receiver in
             before.first { $0.receiver === receiver } ?? makeMember(receiver)
         }
         time = time.following(receivers)
@@ -260,7 +263,7 @@ package final class ReceiverControl {
 
     /// Returns the member that a receiver is, or `nil` if it is none.
     private func member(of receiver: Receiver) -> Member? {
-        for member in present where member.receiver === receiver { return member }
+        for member in _members where member.receiver === receiver { return member }
         return nil
     }
 }
@@ -274,19 +277,19 @@ extension ReceiverControl: ReceiverDelegate {
         perform(selection.found(member.id))
     }
 
-    package func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> LocationIntegrity? {
+    package func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> FixDoubts? {
         guard let member = member(of: receiver) else { return nil }
         let hasOwnTime = fix.dating == .receiver
         let timestamp = fix.location.timestamp
-        let judgement = monitor.judge(
+        let doubts = monitor.judge(
             fix.location, of: member.id, warning: receiver.warning, isRecording: receiver.isRecording,
             at: steadySeconds(now)
         ) {
             hasOwnTime && abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
                 && synchronization?.isSynchronized == true
         }
-        note(judgement, of: member)
-        return judgement
+        note(doubts, of: member)
+        return doubts
     }
 
     package func receiverFoundNoFix(_ receiver: Receiver) {
@@ -297,26 +300,28 @@ extension ReceiverControl: ReceiverDelegate {
     /// Returns the loop's clock and the time for which the machine has slept, in seconds.
     private func steadySeconds(_ moment: NIODeadline) -> Double { Double(time.steady(moment).uptimeNanoseconds) / 1e9 }
 
-    private func note(_ integrity: LocationIntegrity?, of member: Member) {
-        guard integrity != member.judgement else { return }
-        member.judgement = integrity
-        log.note(integrity, of: member.receiver.name)
+    private func note(_ doubts: FixDoubts?, of member: Member) {
+        guard doubts != member._doubts else { return }
+        member._doubts = doubts
+        log.note(doubts, of: member.receiver.name)
         changes.report(.receivers)
         changes.report(.indicator)
     }
 
-    package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate, at now: NIODeadline) {
+    package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate) {
         guard let member = member(of: receiver) else { return }
-        guard let received = ReceivedFix(update, at: time.steady(now)) else {
+        guard let fix = update.fix else {
             if selection.reportsAbsence(of: member.id) { delegate?.publish(withoutFix: update) }
             return
         }
+        let last = (fix: fix, receivedAt: time.steady(update.receivedAt))
         // The fix is delivered first: subscribers should not wait for this.
-        defer { member.remember(received, isForAll: !hidesFixes) }
-        guard admits(received.fix, of: member, at: now) else { return }
-        delegate?.publish(received)
-        lastFix = received
-        if selection.plan != .continuous { carryOut(selection.proceed(at: self.now)) }
+        defer { member.remember(last, isForAll: !_revealsRegions) }
+        guard admits(fix, of: member, at: update.receivedAt) else { return }
+        let report = update.contents.isEmpty ? nil : update
+        delegate?.publish(Publication(fix, report: report), receivedAt: last.receivedAt)
+        lastFix = last
+        if selection.plan != .continuous { carryOut(selection.proceed(at: now)) }
     }
 
     private func admits(_ fix: Fix, of member: Member, at now: NIODeadline) -> Bool {

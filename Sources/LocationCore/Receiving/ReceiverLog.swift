@@ -34,11 +34,11 @@ struct ReceiverLog {
     }
 
     /// Logs the reasons to doubt a receiver's fixes from now on, or that there are none any more.
-    func note(_ integrity: LocationIntegrity?, of name: String) {
-        guard let integrity else {
+    func note(_ doubts: FixDoubts?, of name: String) {
+        guard let doubts else {
             return log.notice("its location is no longer suspect", metadata: ["RECEIVER": "\(name)"])
         }
-        let reasons = integrity.reasons
+        let reasons = doubts.reasons
         log.warning(
             "its location is suspect: \(reasons.map(\.explanation).joined(separator: "; "))",
             metadata: [

@@ -50,7 +50,7 @@ struct ReceiverTime {
 
     /// Returns the time of `clock` or, while a recording is played, the recording's: that of the last fix plus the time
     /// since. Before its first fix, returns the time of `clock` at the speed of the recording.
-    func time(by clock: () -> Timestamp, after lastFix: ReceivedFix?, at now: NIODeadline) -> Timestamp {
+    func time(by clock: () -> Timestamp, after lastFix: ReceiverControl.LastFix?, at now: NIODeadline) -> Timestamp {
         guard playsRecording else { return clock() }
         let (moment, seconds) =
             if let lastFix {

@@ -175,24 +175,24 @@ final class ReductionSchedule {
         delegate?.reductionPlanChanged()
     }
 
-    /// Handles a full-accuracy fix that counts and has just arrived.
-    func observe(_ received: ReceivedFix) {
-        isLastFixLate = isLate(received)
+    /// Handles a full-accuracy fix that counts and has just arrived, at `receivedAt` by a clock that goes on while the
+    /// machine sleeps.
+    func observe(_ publication: Publication, receivedAt: NIODeadline) {
+        isLastFixLate = isLate(publication, receivedAt: receivedAt)
         guard isWanted else { return }
-        let location = received.fix.location
+        let location = publication.location
         let now = arrival(of: location, ago: 0)
         // The timer that begins the search at a tick may be late.
         beginTickSearch(at: now)
         if isSearching, !isLastFixLate { settle(with: location, at: now) }
     }
 
-    private func isLate(_ received: ReceivedFix) -> Bool {
+    private func isLate(_ publication: Publication, receivedAt: NIODeadline) -> Bool {
         let time = receivers.time
         guard !time.playsRecording else { return false }
         var fixes = lateFixes
         defer { lateFixes = fixes }
-        return fixes.isLate(
-            received.fix.location.timestamp, at: time.seconds(at: received.receivedAt), clock: clock())
+        return fixes.isLate(publication.location.timestamp, at: time.seconds(at: receivedAt), clock: clock())
     }
 
     private func settle(with location: Location, at arrival: Timestamp) {

@@ -12,7 +12,7 @@ package final class Subscription {
     /// The accuracy of locations that the app requests.
     package let desiredAccuracy: DesiredAccuracy
     /// The number of locations that the subscriber received, sent or not: see `Subscriber.replacedCount`.
-    package var delivered: Int { deliveredCount }
+    package var delivered: Int { _delivered }
     /// The reports that the subscriber is sent besides locations.
     let reportContents: ReceiverReportContents
     /// The subscriber, if it is sent reports.
@@ -23,7 +23,7 @@ package final class Subscription {
     private var authorization: Authorization
     private var suspension = Suspension()
     private var knowsReceiverLost = false
-    private var deliveredCount = 0
+    private var _delivered = 0
 
     init(
         _ subscriber: any LocationSubscriber, options: SubscriptionOptions, authorization: Authorization,
@@ -108,7 +108,7 @@ package final class Subscription {
         let verdict = released.verdict { rules.consider($0.location) }
         if verdict == .suppress { return verdict }
         let counted = deliveries.count(released)
-        deliveredCount += 1
+        _delivered += 1
         switch verdict {
         case .suppress: break
         case .deliver: subscriber.receive(counted, isLast: false)

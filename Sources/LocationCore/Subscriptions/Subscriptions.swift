@@ -51,7 +51,7 @@ package struct Subscriptions {
         guard case .every(let seconds, _) = subscription.plan, let age = receivers.ageOfLastFix, age <= seconds,
             let last = receivers.lastFix
         else { return }
-        deliver(Publication(last.fix.location), on: subscription, of: app)
+        deliver(Publication(last.fix), on: subscription, of: app)
     }
 
     private func deliver(_ publication: Publication, on subscription: Subscription, of app: ConnectedApp) {
@@ -105,6 +105,6 @@ package struct Subscriptions {
         guard let last = receivers.lastFix, receivers.age(of: last) <= .clamping(seconds: maximumAge) else {
             return nil
         }
-        return Publication(last.fix.location)
+        return Publication(last.fix)
     }
 }

@@ -44,16 +44,16 @@ package final class TimeService {
     /// - Parameters:
     ///   - id: The receiver's number. Another one than before has to settle first: it has another delay.
     ///   - delay: The delay of its epochs in seconds, as it was stated, or `nil`.
-    ///   - integrity: What speaks against its fixes, or `nil` if nothing does.
+    ///   - doubts: What speaks against its fixes, or `nil` if nothing does.
     func receive(
-        _ arrival: EpochArrival?, from name: String, id: Int, delay: Double?, integrity: LocationIntegrity? = nil
+        _ arrival: EpochArrival?, from name: String, id: Int, delay: Double?, doubts: FixDoubts? = nil
     ) {
         if id != receiver { begin(with: id) }
         // Attack: whoever sends false signals sets the clocks of all machines around. When they end, the epochs have to
         // agree with the steady clock again.
-        if let integrity {
+        if let doubts {
             (epochs, pulseSampler) = (TimeSampler(), PulseSampler())
-            return refused("its location is suspect: \(integrity.reasons[0].explanation)", name)
+            return refused("its location is suspect: \(doubts.reasons[0].explanation)", name)
         }
         guard let arrival else { return refused(Self.unknownArrival, name) }
         do throws(SampleRefusal) {

@@ -42,7 +42,7 @@ public struct IndicatorEntry: Codable, Sendable, Equatable {
     public var lastUse: Timestamp
     /// The reasons to doubt the locations that the app gets, or `nil` if there are none, if it gets no location now, or
     /// if it has reduced accuracy.
-    public var integrity: LocationIntegrity?
+    public var doubts: FixDoubts?
 
     /// Creates an entry for an app.
     public init(key: AppKey, active: Bool, background: Bool, accuracy: AccuracyAuthorization, lastUse: Timestamp) {
@@ -52,5 +52,10 @@ public struct IndicatorEntry: Codable, Sendable, Equatable {
         self.background = background
         self.accuracy = accuracy
         self.lastUse = lastUse
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case app, uid, displayName, active, background, accuracy, lastUse
+        case doubts = "integrity"
     }
 }

@@ -43,7 +43,7 @@ public struct Location: Sendable, Equatable, Codable {
     /// `nil` if not.
     public var accessory: Bool?
     /// The reasons to doubt the fix, or `nil` if there are none. Always `nil` with reduced accuracy.
-    public var integrity: LocationIntegrity?
+    public var doubts: FixDoubts?
 
     /// Creates a location of which only the time and the place are known.
     public init(timestamp: Timestamp, latitude: Double, longitude: Double, simulated: Bool = false) {
@@ -51,6 +51,13 @@ public struct Location: Sendable, Equatable, Codable {
         self.latitude = latitude
         self.longitude = longitude
         self.simulated = simulated
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case timestamp, latitude, longitude, horizontalAccuracy, altitude, ellipsoidalAltitude, verticalAccuracy,
+            course, courseAccuracy, speed, speedAccuracy, quality, correctionAge, satellitesUsed, horizontalDilution,
+            simulated, receiver, accessory
+        case doubts = "integrity"
     }
 }
 

@@ -5,7 +5,7 @@ internal import LocationProtocol
 /// The lines that the agent's window shows for a state.
 struct AgentScreen: Equatable {
     /// The lines, at most as many as the window has rows.
-    var lines: [ScreenLine]
+    var lines: [TextRow]
     /// A Boolean value indicating whether everything important about the prompt fits.
     var isReadable = true
 
@@ -32,42 +32,42 @@ struct AgentScreen: Equatable {
                 PromptText(prompt).details(now: now, time), state, width: width, rows: rows - lower.count)
         else {
             let text = "This window is too small for an app's prompt. Enlarge it, or press n for no answer."
-            lines = Self.wrapped(text, width, .warning).prefix(max(0, rows)) + []
+            lines = TextRow.wrapped(text, width, .warning).prefix(max(0, rows)) + []
             isReadable = false
             return
         }
         lines = upper + lower
     }
 
-    private static func idle(_ state: AgentState, width: Int) -> [ScreenLine] {
+    private static func idle(_ state: AgentState, width: Int) -> [TextRow] {
         let text =
             state.isConnected
             ? "No app is waiting for an answer." : "locationd is not running. Waiting for it to come back."
-        var lines = wrapped(text, width)
-        if let notice = state.notice { lines += [ScreenLine(text: "")] + wrapped(notice, width) }
-        return lines + [ScreenLine(text: "")] + wrapped("Ctrl-C: quit", width, .hint)
+        var lines = TextRow.wrapped(text, width)
+        if let notice = state.notice { lines += [TextRow()] + TextRow.wrapped(notice, width) }
+        return lines + [TextRow()] + TextRow.wrapped("Ctrl-C: quit", width, .hint)
     }
 
     /// Returns the question and the details in that many rows, or `nil` if the question and the first detail, the
     /// reason, do not fit.
     private static func upper(
         _ details: [PromptText.Detail], _ state: AgentState, width: Int, rows: Int
-    ) -> [ScreenLine]? {
+    ) -> [TextRow]? {
         guard width >= leastWidth, let prompt = state.current else { return nil }
-        let others = PromptText.others(state.prompts.count - 1).map { wrapped($0, width, .hint) } ?? []
-        let question = wrapped(PromptText(prompt).question, width, .title)
+        let others = PromptText.others(state.prompts.count - 1).map { TextRow.wrapped($0, width, .hint) } ?? []
+        let question = TextRow.wrapped(PromptText(prompt).question, width, .title)
         let details = details.map { lines(of: $0, width: width) }
         let all = details.flatMap(\.self)
-        let blank = [ScreenLine(text: "")]
+        let blank = [TextRow()]
         let spaced = others + question + blank + all + blank
         if spaced.count <= rows { return spaced }
         let close = question + all
         if close.count <= rows { return close }
         guard question.count + (details.first?.count ?? 0) < rows else { return nil }
-        return close.prefix(rows - 1) + [ScreenLine(text: "... enlarge the window to see more", style: .hint)]
+        return close.prefix(rows - 1) + [TextRow("... enlarge the window to see more", .hint)]
     }
 
-    private static func lines(of detail: PromptText.Detail, width: Int) -> [ScreenLine] {
+    private static func lines(of detail: PromptText.Detail, width: Int) -> [TextRow] {
         let width = width - labelWidth
         // Lines that are broken at spaces are not full.
         let value = DisplayText.shortened(detail.value, columns: (width - 2) * maximumDetailLines)
@@ -76,33 +76,28 @@ struct AgentScreen: Equatable {
             let label = index == 0 ? detail.label : ""
             let isCut = index == maximumDetailLines - 1 && parts.count > maximumDetailLines
             let part = isCut ? DisplayText.shortened(part, columns: width - 2) + " …" : part
-            return ScreenLine(text: padded(label, labelWidth) + part, style: detail.isWarning ? .warning : .plain)
+            return TextRow(padded(label, labelWidth) + part, detail.isWarning ? .warning : .plain)
         }
     }
 
-    private static func lower(_ prompt: Prompt, _ state: AgentState, width: Int) -> [ScreenLine] {
+    private static func lower(_ prompt: Prompt, _ state: AgentState, width: Int) -> [TextRow] {
         let text = PromptText(prompt)
-        var lines: [ScreenLine] = []
+        var lines: [TextRow] = []
         for (index, answer) in prompt.answers.enumerated() {
             let isSelected = state.selection == index
             let mark = isSelected ? "> " : "  "
             for (part, label) in DisplayText.wrapped(text.label(answer), columns: width - 6).enumerated() {
                 let beginning = part == 0 ? "\(mark)[\(answer.letter)] " : "      "
-                lines.append(ScreenLine(text: beginning + label, style: isSelected ? .selected : .plain))
+                lines.append(TextRow(beginning + label, isSelected ? .selected : .plain))
             }
         }
         if text.offersAccuracyChoice {
-            lines.append(
-                ScreenLine(text: "  [r] Accuracy: " + PromptText.words(state.accuracy)))
+            lines.append(TextRow("  [r] Accuracy: " + PromptText.words(state.accuracy)))
         }
         let hint =
             state.sending == nil
             ? state.notice ?? "Up, Down, Enter or a letter; Ctrl-C: quit" : "Sending the answer ..."
-        return lines + [ScreenLine(text: "")] + wrapped(hint, width, .hint)
-    }
-
-    private static func wrapped(_ text: String, _ width: Int, _ style: ScreenLine.Style = .plain) -> [ScreenLine] {
-        DisplayText.wrapped(text, columns: width).map { ScreenLine(text: $0, style: style) }
+        return lines + [TextRow()] + TextRow.wrapped(hint, width, .hint)
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

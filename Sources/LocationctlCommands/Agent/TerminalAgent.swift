@@ -55,6 +55,6 @@ struct TerminalAgent {
         let size = window.size
         let screen = AgentScreen(state, columns: size.columns, rows: size.rows, now: AgentEvents.now, .machine)
         state.isReadable = screen.isReadable
-        window.draw(screen.lines.map { $0.drawn(inColour: capabilities.hasColour) })
+        window.draw(screen.lines.map { $0.drawn(capabilities) })
     }
 }

@@ -58,7 +58,7 @@ struct IndicatorCommand: DaemonCommand {
             table.add(
                 app.active ? "*" : "", app.app, app.displayName ?? "", "\(app.uid)",
                 app.active ? "now" : medium.time.minute(app.lastUse), app.accuracy.rawValue,
-                app.background ? "yes" : "", ReceiverText.integrity(app.integrity),
+                app.background ? "yes" : "", ReceiverText.doubts(app.doubts),
                 styles: [
                     "": .good, heading: app.active ? .good : .plain, "BACKGROUND": .warning, "INTEGRITY": .warning,
                 ])

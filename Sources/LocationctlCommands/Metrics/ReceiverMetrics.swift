@@ -83,7 +83,7 @@ struct ReceiverMetrics {
         var suspect = MetricFamily(
             "locationd_receiver_suspect", .gauge, "1 for each reason to doubt the receiver's location.")
         for receiver in receivers {
-            for reason in receiver.integrity?.reasons ?? [] {
+            for reason in receiver.doubts?.reasons ?? [] {
                 suspect.add(1, ["receiver": receiver.name, "reason": reason.rawValue])
             }
         }

@@ -83,7 +83,7 @@ struct LocationColumns: Equatable {
         var receiver = location.receiver.map(Terminal.printable) ?? ""
         // The built-in receiver is called so.
         if location.simulated, receiver != "simulated" { receiver += receiver.isEmpty ? "simulated" : " (simulated)" }
-        if location.integrity != nil { receiver += " (suspect)" }
+        if location.doubts != nil { receiver += " (suspect)" }
         if let receiverWidth { receiver = DisplayText.shortened(receiver, columns: receiverWidth) }
         let end = receiverWidth == 0 || receiver.isEmpty ? "" : "  " + receiver
         return time.timeOfDay(location.timestamp) + Columns.text(cells) + end + "\n"

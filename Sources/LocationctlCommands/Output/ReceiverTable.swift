@@ -57,7 +57,7 @@ enum ReceiverTable {
         let reason = isWindow && receiver.state == .stopped ? "" : ReceiverText.reason(receiver)
         return
             ([
-                ReceiverText.integrity(receiver.integrity), isWindow && !choice.isEmpty ? "in use: " + choice : choice,
+                ReceiverText.doubts(receiver.doubts), isWindow && !choice.isEmpty ? "in use: " + choice : choice,
                 reason,
             ]
             + ReceiverText.peculiarities(receiver)).filter { !$0.isEmpty }.joined(separator: "; ")

@@ -124,9 +124,9 @@ enum ReceiverText {
     }
 
     /// Returns what speaks against the receiver's locations; empty if nothing does.
-    static func integrity(_ integrity: LocationIntegrity?) -> String {
-        guard let integrity else { return "" }
-        return "suspect: " + integrity.reasons.map(\.explanation).joined(separator: "; ")
+    static func doubts(_ doubts: FixDoubts?) -> String {
+        guard let doubts else { return "" }
+        return "suspect: " + doubts.reasons.map(\.explanation).joined(separator: "; ")
     }
 
     /// Returns what was dropped and why: `dropped 12 wrong checksums, 1 repeated time`.
@@ -157,5 +157,5 @@ enum ReceiverText {
 
 extension ReceiverSummary {
     /// A Boolean value indicating whether the receiver notices interference, or something speaks against its location.
-    var isInDoubt: Bool { jamming?.isJammed == true || integrity != nil }
+    var isInDoubt: Bool { jamming?.isJammed == true || doubts != nil }
 }

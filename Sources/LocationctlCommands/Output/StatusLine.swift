@@ -23,7 +23,7 @@ struct StatusLine: Equatable {
         for scalar in shown.unicodeScalars { name.append(Self.expanding.contains(scalar) ? "?" : scalar) }
         let more = active.count > 1 ? " +\(active.count - 1)" : ""
         let place = active.contains(where: \.background) ? " (background)" : ""
-        let doubt = active.contains { $0.integrity != nil } ? " (suspect location)" : ""
+        let doubt = active.contains { $0.doubts != nil } ? " (suspect location)" : ""
         text = TextRow("\(Glyphs.of(capabilities).now) \(String(name))\(more)\(place)\(doubt)").drawn(
             TerminalCapabilities(hasColour: false, hasUnicode: capabilities.hasUnicode))
     }

@@ -24,10 +24,10 @@ struct Waybar: Codable, Equatable {
             let when = app.active ? "now" : time.minuteAndZone(app.lastUse)
             return Self.name(app) + ": " + when + (app.background ? ", in background" : "")
                 + (app.accuracy == .reduced ? ", reduced accuracy" : "")
-                + (app.integrity.map { ", " + ReceiverText.integrity($0) } ?? "")
+                + (app.doubts.map { ", " + ReceiverText.doubts($0) } ?? "")
         }.joined(separator: "\n")
         `class` =
-            if active.contains(where: { $0.integrity != nil }) {
+            if active.contains(where: { $0.doubts != nil }) {
                 "suspect"
             } else if active.contains(where: \.background) {
                 "background"

@@ -22,6 +22,11 @@ struct TextRow: Equatable {
 
     init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
+    /// Returns `text` as rows of at most that many columns, broken at spaces where possible.
+    static func wrapped(_ text: String, _ columns: Int, _ style: Style = .plain) -> [TextRow] {
+        DisplayText.wrapped(text, columns: columns).map { TextRow($0, style) }
+    }
+
     /// The text without emphasis.
     var text: String { pieces.map(\.text).joined() }
 

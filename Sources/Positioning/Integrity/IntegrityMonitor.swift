@@ -17,18 +17,18 @@ public struct IntegrityMonitor: Sendable {
         let receiver: Int
         var jumps = JumpDetector()
         /// The reasons that hold, and the time until which each does.
-        var held: [(reason: LocationIntegrity.Reason, until: Double)] = []
+        var held: [(reason: FixDoubts.Reason, until: Double)] = []
 
-        mutating func hold(_ reason: LocationIntegrity.Reason, at now: Double) {
+        mutating func hold(_ reason: FixDoubts.Reason, at now: Double) {
             held.removeAll { $0.reason == reason }
             held.append((reason, now + (reason == .jump ? IntegrityMonitor.jumpHold : IntegrityMonitor.hold)))
         }
 
         /// Returns the reasons that still hold.
-        mutating func reasons(at now: Double) -> LocationIntegrity? {
+        mutating func reasons(at now: Double) -> FixDoubts? {
             if held.isEmpty { return nil }
             held.removeAll { $0.until <= now }
-            return LocationIntegrity(held.map(\.reason))
+            return FixDoubts(held.map(\.reason))
         }
     }
 
@@ -46,9 +46,9 @@ public struct IntegrityMonitor: Sendable {
     ///   - isRecording: A Boolean value indicating whether the fix is of another time and another journey.
     ///   - isTimeWrong: Returns whether the location's time differs from a clock that is known to be right.
     public mutating func judge(
-        _ location: borrowing Location, of receiver: Int, warning: LocationIntegrity?, isRecording: Bool = false,
+        _ location: borrowing Location, of receiver: Int, warning: FixDoubts?, isRecording: Bool = false,
         at now: Double, isTimeWrong: () -> Bool
-    ) -> LocationIntegrity? {
+    ) -> FixDoubts? {
         let index = index(of: receiver)
         if let warning { hold(warning, at: index, now) }
         guard Self.isMeasured(location) else { return records[index].reasons(at: now) }
@@ -68,8 +68,8 @@ public struct IntegrityMonitor: Sendable {
 
     /// Handles an epoch without a fix. Returns the reasons to doubt the receiver's fixes, or `nil` if there are none.
     public mutating func noteAbsence(
-        of receiver: Int, warning: LocationIntegrity?, at now: Double
-    ) -> LocationIntegrity? {
+        of receiver: Int, warning: FixDoubts?, at now: Double
+    ) -> FixDoubts? {
         let index = index(of: receiver)
         if let warning { hold(warning, at: index, now) }
         return records[index].reasons(at: now)
@@ -96,7 +96,7 @@ public struct IntegrityMonitor: Sendable {
         return records.count - 1
     }
 
-    private mutating func hold(_ warning: LocationIntegrity, at index: Int, _ now: Double) {
+    private mutating func hold(_ warning: FixDoubts, at index: Int, _ now: Double) {
         for reason in warning.reasons { records[index].hold(reason, at: now) }
     }
 }

@@ -56,7 +56,7 @@ public struct ReceiverChoice: Sendable {
     public mutating func accepts(_ location: borrowing Location, of receiver: Int, at now: Double) -> Bool {
         let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
         known[index].isFixed = location.quality == .fixed
-        known[index].isSuspect = location.integrity?.isOfReceiver ?? false
+        known[index].isSuspect = location.doubts?.isOfReceiver ?? false
         guard receiver == current || takesOver(index, at: now) else { return false }
         // Two receivers report the same moments: after a change, the receiver in use may be an epoch behind.
         if let lastEpoch, (0...2).contains(lastEpoch.seconds(since: location.timestamp)) { return false }
@@ -134,7 +134,7 @@ public struct ReceiverChoice: Sendable {
     }
 }
 
-extension LocationIntegrity {
+extension FixDoubts {
     /// A Boolean value indicating whether it tells this receiver from others: two that disagree are both suspect, and
     /// all of a machine's receivers are jammed together.
     fileprivate var isOfReceiver: Bool { contains(.spoofing) || contains(.jump) || contains(.clock) }

@@ -20,8 +20,8 @@ public final class AnyCall {
     public private(set) var parameters: JSONValue
     /// A Boolean value indicating whether no further answer is sent, because the last one has been sent or the
     /// connection has closed.
-    public var isEnded: Bool { hasEnded }
-    private var hasEnded = false
+    public var isEnded: Bool { _isEnded }
+    private var _isEnded = false
     private var hasParameters = true
     private var onEnd: (() -> Void)?
 
@@ -136,7 +136,7 @@ public final class AnyCall {
 
     /// Marks the call as ended, so that nothing more is sent.
     func markEnded() {
-        hasEnded = true
+        _isEnded = true
         let onEnd = onEnd
         self.onEnd = nil
         onEnd?()

@@ -15,14 +15,14 @@ struct HistoryCalls {
 
     func getIndicator(_ call: Call<GetIndicator>, _: UserScope, _ manager: ManagementAccess.Manager) {
         observers.show(call, about: .indicator) {
-            let integrity = receivers.integrity
+            let doubts = receivers.doubts
             let entries = history.indicator.entries(of: manager.managed, at: clock()).map { entry in
                 var entry = entry
                 entry.displayName = descriptions.displayName(ofApp: entry.app)
                 if !manager.seesMovement {
                     entry.lastUse = AccuracyReducer.tick(atOrBefore: entry.lastUse)
                 } else if entry.active, entry.accuracy == .full {
-                    entry.integrity = integrity
+                    entry.doubts = doubts
                 }
                 return entry
             }

@@ -101,7 +101,7 @@ struct ReceiverCalls {
             fixes: manager.isAdministrator ? receiver.statistics.fixes : member.shownToAll.count)
         if case .lost(let failure) = state { summary.message = failure.message }
         if let last = manager.isAdministrator ? member.lastFix : member.shownToAll.last {
-            summary.add(last, age: Double(receivers.age(of: last).nanoseconds) / 1e9, clock())
+            summary.add(last.fix, age: Double(receivers.age(of: last).nanoseconds) / 1e9, clock())
         }
         summary.port = receiver.port?.node
         summary.compass = receiver.hasCompass ?? false
@@ -115,7 +115,7 @@ struct ReceiverCalls {
         summary.progress = receiver.progress
         summary.jamming = receiver.jamming.map(JammingReport.init)
         summary.spoofing = receiver.spoofing.map(SpoofingReport.init)
-        summary.integrity = member.integrity
+        summary.doubts = member.doubts
         let statistics = receiver.statistics
         summary.dropped = DroppedInput.of(statistics)
         summary.epochs = statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }
@@ -173,8 +173,7 @@ extension ReceiverSummary {
     }
 
     /// Adds the values from the receiver's last fix, whose age is in seconds.
-    fileprivate mutating func add(_ last: ReceivedFix, age: Double, _ wallClock: Timestamp) {
-        let fix = last.fix
+    fileprivate mutating func add(_ fix: Fix, age: Double, _ wallClock: Timestamp) {
         let elapsed = wallClock.millisecondsSince1970 - fix.location.timestamp.millisecondsSince1970
         fixAge = age
         // A timestamp that is the machine's own says nothing about its clock.

@@ -1,4 +1,5 @@
 import LocationModel
+import NIOCore
 import Receivers
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
         var errors = PositionErrors()
         (errors.rangeResiduals, errors.semiMajorAxis, errors.latitude) = (3.2, 6.6, 5.8)
         let report = ReceiverUpdate(
-            receiver: "a", fix: Samples.report().fix, satellites: Samples.satellites, errors: errors,
+            receiver: "a", fix: Samples.report().fix, receivedAt: .distantPast, satellites: Samples.satellites,
+            errors: errors,
             sentences: Array("$GPGSV,1\r\n".utf8))
         let messages = EpochMessages(Samples.location, report: report, isReduced: false, device: "/dev/a")
         let json = messages.json.lines
@@ -70,7 +72,7 @@ import Testing
     }
 
     @Test func aReceiverWithoutAFix() {
-        let report = ReceiverUpdate(receiver: "a", fix: nil, satellites: Samples.satellites)
+        let report = ReceiverUpdate(receiver: "a", fix: nil, receivedAt: .distantPast, satellites: Samples.satellites)
         let messages = EpochMessages(withoutFix: report, device: "/dev/a")
         #expect(messages.json.lines.first == #"{"class":"TPV","device":"/dev/a","mode":1}"#)
         #expect(messages.json.lines.count == 2)

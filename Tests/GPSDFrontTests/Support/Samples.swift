@@ -42,7 +42,8 @@ enum Samples {
         var location = location
         (location.quality, location.horizontalDilution) = (.differential, 0.9)
         let fix = Fix(location: location, dimension: .three, vdop: 1.2, pdop: 1.5)
-        return ReceiverUpdate(receiver: "ttyUSB0", fix: fix, satellites: satellites, sentences: sentences)
+        return ReceiverUpdate(
+            receiver: "ttyUSB0", fix: fix, receivedAt: .distantPast, satellites: satellites, sentences: sentences)
     }
 
     static func device(_ id: Int = 0, active: Bool = true) -> ListedDevice {

@@ -43,14 +43,14 @@ import Testing
         /// Passes the epoch of a second, which arrives 150 ms later by a wall clock that is 2 s behind.
         func arrive(
             _ second: Int64, id: Int = 0, delay: Double? = nil, origin: TimeOrigin = .satellites,
-            integrity: LocationIntegrity? = nil
+            doubts: FixDoubts? = nil
         ) {
             let trueTime = TimeServiceTests.start + second * TimeServiceTests.second + 150_000_000
             clocks = ClockReading(
                 wall: trueTime - 2 * TimeServiceTests.second, steady: trueTime - TimeServiceTests.start)
             service.receive(
                 EpochArrival(statedTime: trueTime - 150_000_000, origin: origin, clocks: clocks), from: "deck", id: id,
-                delay: delay, integrity: integrity)
+                delay: delay, doubts: doubts)
             received.epochs += epochs.received().compactMap(SockSample.init)
             received.pulses += pulseSamples.received().compactMap(SockSample.init)
         }
@@ -81,7 +81,7 @@ import Testing
         let trial = try Trial()
         for second in 0..<9 { trial.arrive(Int64(second), delay: 0) }
         #expect(trial.offsets().count == 1)
-        for second in 9..<80 { trial.arrive(Int64(second), delay: 0, integrity: LocationIntegrity([.spoofing])) }
+        for second in 9..<80 { trial.arrive(Int64(second), delay: 0, doubts: FixDoubts([.spoofing])) }
         #expect(trial.offsets().isEmpty)
         #expect(
             trial.lines.all.contains { $0.contains("chrony gets no time from deck: its location is suspect") })

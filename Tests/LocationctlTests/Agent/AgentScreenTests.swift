@@ -43,12 +43,17 @@ import Testing
                 "",
                 "Up, Down, Enter or a letter; Ctrl-C: quit",
             ])
-        #expect(lines.filter { $0.style == .selected }.count == 1)
-        #expect(lines.filter { $0.style == .warning }.count == 3, "the two lines of the reason, and the weak identity")
+        #expect(lines.filter { $0.pieces.first?.style == .selected }.count == 1)
+        #expect(
+            lines.filter { $0.pieces.first?.style == .warning }.count == 3,
+            "the two lines of the reason, and the weak identity")
     }
 
     @Test func nothingIsSelectedAtFirst() {
-        #expect(!screen([AgentSamples.prompt()]).lines.contains { $0.style == .selected || $0.text.hasPrefix(">") })
+        #expect(
+            !screen([AgentSamples.prompt()]).lines.contains {
+                $0.pieces.first?.style == .selected || $0.text.hasPrefix(">")
+            })
     }
 
     @Test(
@@ -144,8 +149,8 @@ import Testing
     }
 
     @Test func colourIsLeftOutWhereItIsNotWanted() {
-        let line = ScreenLine(text: "careful", style: .warning)
-        #expect(line.drawn(inColour: false) == "careful")
-        #expect(line.drawn(inColour: true) == "\u{1B}[33mcareful\u{1B}[0m")
+        let line = TextRow("careful", .warning)
+        #expect(line.drawn(TerminalCapabilities(hasColour: false)) == "careful")
+        #expect(line.drawn(TerminalCapabilities()) == "\u{1B}[33mcareful\u{1B}[0m")
     }
 }

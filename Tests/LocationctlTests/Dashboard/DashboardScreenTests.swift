@@ -208,7 +208,7 @@ import Testing
     func whatSpeaksAgainstAReceiverIsShownBesideIt(columns: Int) {
         var state = DashboardSamples.state()
         var receivers = DashboardSamples.receivers
-        receivers[0].integrity = LocationIntegrity([.spoofing])
+        receivers[0].doubts = FixDoubts([.spoofing])
         _ = state.received(.receivers(receivers), at: 400)
         let rows = DashboardSamples.screen(state, columns: columns, Self.plain).rows.map(\.text)
         #expect(rows.contains { $0.contains("suspect: the receiver reports") }, "\(rows)")

@@ -17,7 +17,7 @@ import Testing
         receiver.horizontalAccuracy = 2.5
         receiver.satellitesUsed = 9
         receiver.jamming = JammingReport(level: .warning, indicator: 40)
-        receiver.integrity = LocationIntegrity([.jamming])
+        receiver.doubts = FixDoubts([.jamming])
         receiver.message = "at 48.20849"
         receiver.dropped = [DroppedInput(reason: .wrongChecksum, count: 3)]
         receiver.epochs = 8

@@ -97,7 +97,7 @@ struct LocationColumnsTests {
 
     @Test func aSuspectLocationSaysSo() {
         var location = Self.location()
-        location.integrity = LocationIntegrity([.jump])
+        location.doubts = FixDoubts([.jump])
         #expect(LocationColumns.all.line(location).hasSuffix("  289°  u-blox 7 (suspect)\n"))
     }
 

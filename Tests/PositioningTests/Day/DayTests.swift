@@ -71,9 +71,9 @@ import Testing
             for index in receivers.indices where receivers[index].nextFix == now {
                 let location = receivers[index].location(at: now)
                 receivers[index].advance()
-                let integrity = monitor.judge(
+                let doubts = monitor.judge(
                     location, of: index, warning: nil, at: now + 0.1 * Double(index), isTimeWrong: { false })
-                if let integrity { Issue.record("seed \(seed), second \(second): \(integrity.reasons)") }
+                if let doubts { Issue.record("seed \(seed), second \(second): \(doubts.reasons)") }
             }
         }
     }

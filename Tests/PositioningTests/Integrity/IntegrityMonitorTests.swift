@@ -12,9 +12,9 @@ import Testing
     /// Passes on a fix at a distance in metres north of the start. Returns the reasons to doubt it.
     private mutating func reasons(
         _ north: Double, at time: Double, speed: Double? = 0, accuracy: Double? = 5, timestamp: Double? = nil,
-        warning: LocationIntegrity.Reason? = nil, isTimeWrong: Bool = false,
+        warning: FixDoubts.Reason? = nil, isTimeWrong: Bool = false,
         change: (inout Location) -> Void = { _ in }
-    ) -> [LocationIntegrity.Reason] {
+    ) -> [FixDoubts.Reason] {
         var location = Location(
             timestamp: Timestamp(millisecondsSince1970: Self.start + Int64((timestamp ?? time) * 1000)),
             latitude: 47 + north / 111_200, longitude: 8)
@@ -22,7 +22,7 @@ import Testing
         location.speed = speed
         change(&location)
         return monitor.judge(
-            location, of: 1, warning: warning.map { LocationIntegrity($0) }, at: time, isTimeWrong: { isTimeWrong })?
+            location, of: 1, warning: warning.map { FixDoubts($0) }, at: time, isTimeWrong: { isTimeWrong })?
             .reasons ?? []
     }
 
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test mutating func jammingIsNotedWithoutAFix() {
-        #expect(monitor.noteAbsence(of: 1, warning: LocationIntegrity(.jamming), at: 0)?.reasons == [.jamming])
+        #expect(monitor.noteAbsence(of: 1, warning: FixDoubts(.jamming), at: 0)?.reasons == [.jamming])
         #expect(monitor.noteAbsence(of: 1, warning: nil, at: 59)?.reasons == [.jamming])
         #expect(monitor.noteAbsence(of: 1, warning: nil, at: 60) == nil)
     }

@@ -30,7 +30,7 @@ final class EventHandler: ReceiverDelegate {
 
     func receiverWasFound(_: Receiver) { onEvent(.found) }
 
-    func receiver(_: Receiver, didReport update: ReceiverUpdate, at _: NIODeadline) {
+    func receiver(_: Receiver, didReport update: ReceiverUpdate) {
         onUpdate(update)
         onEvent(update.fix.map(ReceiverEvent.fix) ?? .noFix)
     }
@@ -39,7 +39,7 @@ final class EventHandler: ReceiverDelegate {
     func receiver(_: Receiver, didReport heading: LocationModel.Heading) { onEvent(.heading(heading)) }
     func receiver(_: Receiver, didChange diagnosis: ReceiverDiagnosis) { onEvent(.condition(diagnosis)) }
     func receiver(_: Receiver, didReceive _: ReceivedBytes) {}
-    func receiver(_: Receiver, judge _: Fix, at _: NIODeadline) -> LocationIntegrity? { nil }
+    func receiver(_: Receiver, judge _: Fix, at _: NIODeadline) -> FixDoubts? { nil }
 
     func receiverFoundNoFix(_: Receiver) {}
 

@@ -25,7 +25,7 @@ import Varlink
         let client = try await front.watching()
         front.wire.write(Self.report)
         try await front.passEpochs(until: "a suspect location") {
-            try await daemon.call(ListReceivers.self, .init()).receivers[0].integrity?.reasons == [.spoofing, .jamming]
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].doubts?.reasons == [.spoofing, .jamming]
         }
         // gpsd's clients.
         try await front.passEpochs(until: "the jamming indicator in TPV") {
@@ -43,7 +43,7 @@ import Varlink
         #expect(receiver.spoofing == .affirmed)
         #expect(receiver.jamming == JammingReport(level: .warning, indicator: 90))
         let uses = try await daemon.list(GetIndicator.self, UserScope(uid: Int(getuid()))).apps
-        #expect(uses.first { $0.active }?.integrity?.reasons == [.spoofing, .jamming])
+        #expect(uses.first { $0.active }?.doubts?.reasons == [.spoofing, .jamming])
         let words = "its location is suspect: the receiver reports false signals"
         let doctor = try await daemon.ctl("doctor").output
         #expect(doctor.split { $0.isWhitespace }.joined(separator: " ").contains(words), "\(doctor)")
@@ -59,6 +59,6 @@ import Varlink
                 }
                 return nil
             })
-        #expect((location.horizontalAccuracy ?? 0) > 1000 && location.integrity == nil)
+        #expect((location.horizontalAccuracy ?? 0) > 1000 && location.doubts == nil)
     }
 }

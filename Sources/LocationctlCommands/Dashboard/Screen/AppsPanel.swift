@@ -9,7 +9,7 @@ enum AppsPanel {
         let title = context.title("WHO IS LOOKING", filter(context) + summary(context.state.apps, context))
         if case .failed(let message) = context.state.management {
             let text = "The apps of this machine are not shown: \(message)"
-            return [title] + DashboardScreen.wrapped(DisplayText.shown(text), context.width, .warning).prefix(limit - 1)
+            return [title] + TextRow.wrapped(DisplayText.shown(text), context.width, .warning).prefix(limit - 1)
         }
         guard !apps.isEmpty else {
             if !context.state.filter.isEmpty { return [title, TextRow("No app has that in its name.", .hint)] }
@@ -149,7 +149,7 @@ enum AppsLegend {
             "\(glyphs.now) uses the location now  \(glyphs.lastHour) did in the last hour",
             "sent in an hour: \(hours)", "sky: upper case is used, lower case is only seen",
         ]
-        return texts.flatMap { DashboardScreen.wrapped($0, context.width - 4, .hint) }.map { row in
+        return texts.flatMap { TextRow.wrapped($0, context.width - 4, .hint) }.map { row in
             var indented = TextRow("    ")
             indented.append(row, at: 4)
             return indented

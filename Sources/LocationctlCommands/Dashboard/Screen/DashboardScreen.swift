@@ -29,7 +29,7 @@ struct DashboardScreen: Equatable {
         let width = min(columns - 1, 300)
         guard width >= Self.leastWidth, rows >= Self.leastRows else {
             self.rows =
-                Self.wrapped("This window is too small for the dashboard: enlarge it.", width, .warning)
+                TextRow.wrapped("This window is too small for the dashboard: enlarge it.", width, .warning)
                 .prefix(max(0, rows)) + []
             return
         }
@@ -87,13 +87,7 @@ struct DashboardScreen: Equatable {
         let screen = AgentScreen(
             context.state.agent, columns: context.width + 1, rows: rows - upper.count - 1, now: context.now,
             context.zone)
-        return (
-            upper + [context.title("PROMPT")] + screen.lines.map { TextRow($0.text, $0.style.inRow) }, screen.isReadable
-        )
-    }
-
-    static func wrapped(_ text: String, _ width: Int, _ style: TextRow.Style = .plain) -> [TextRow] {
-        DisplayText.wrapped(text, columns: width).map { TextRow($0, style) }
+        return (upper + [context.title("PROMPT")] + screen.lines, screen.isReadable)
     }
 }
 
@@ -124,17 +118,5 @@ struct ScreenContext {
         row.append(" ")
         row.append(String(repeating: glyphs.rule, count: max(0, (width ?? self.width) - row.columns)), .hint)
         return row
-    }
-}
-
-extension ScreenLine.Style {
-    fileprivate var inRow: TextRow.Style {
-        switch self {
-        case .plain: .plain
-        case .title: .title
-        case .warning: .warning
-        case .selected: .selected
-        case .hint: .hint
-        }
     }
 }

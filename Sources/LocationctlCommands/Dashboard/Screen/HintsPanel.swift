@@ -3,7 +3,7 @@ enum HintsPanel {
     static func rows(_ context: ScreenContext) -> [TextRow] {
         // A prompt has its own line for it.
         guard let notice = context.state.notice, context.state.view != .prompts else { return keys(context) }
-        return DashboardScreen.wrapped(notice, context.width, .warning).prefix(2) + keys(context)
+        return TextRow.wrapped(notice, context.width, .warning).prefix(2) + keys(context)
     }
 
     private static func keys(_ context: ScreenContext) -> [TextRow] {

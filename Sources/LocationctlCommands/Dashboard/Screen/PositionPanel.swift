@@ -9,7 +9,7 @@ enum PositionPanel {
     static func rows(_ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
         let title = context.title("POSITION", [("last 5 min", .hint)], width: width)
         guard let location = context.state.location else {
-            let text = DashboardScreen.wrapped(reason(context), width)
+            let text = TextRow.wrapped(reason(context), width)
             return [title] + text.prefix(rows - 1)
         }
         let lines = [
@@ -81,10 +81,10 @@ enum PositionPanel {
         var text = zone.second(location.timestamp).suffix(8) + " " + zone.name(at: location.timestamp)
         if let receiver = location.receiver { text += ", " + DisplayText.shown(receiver) }
         if location.simulated, location.receiver != "simulated" { text += ", simulated" }
-        if let integrity = location.integrity {
-            text += ", suspect: " + integrity.reasons.map(\.rawValue).joined(separator: ", ")
+        if let doubts = location.doubts {
+            text += ", suspect: " + doubts.reasons.map(\.rawValue).joined(separator: ", ")
         }
-        let isDoubtful = location.simulated || location.integrity != nil
+        let isDoubtful = location.simulated || location.doubts != nil
         return TextRow(DisplayText.shortened(String(text), columns: width), isDoubtful ? .warning : .hint)
     }
 

@@ -14,13 +14,13 @@ enum QuestionPanel {
             case .allow: "Allow \(name) to have this machine's location?"
             }
         var rows = [context.title("QUESTION")]
-        rows += DashboardScreen.wrapped(text, context.width, .title)
-        rows += DashboardScreen.wrapped(
+        rows += TextRow.wrapped(text, context.width, .title)
+        rows += TextRow.wrapped(
             DisplayText.shortened("App \(identity), user \(app.key.uid)", columns: 2 * context.width - 4), context.width
         )
-        rows += DashboardScreen.wrapped(consequence(question.subject), context.width, .hint)
+        rows += TextRow.wrapped(consequence(question.subject), context.width, .hint)
         if case .allow = question.subject, app.key.app.strength == .advisory {
-            rows += DashboardScreen.wrapped(PromptText.identity(.advisory).value, context.width, .warning)
+            rows += TextRow.wrapped(PromptText.identity(.advisory).value, context.width, .warning)
         }
         rows.append(TextRow())
         for choice in question.choices { rows.append(line(choice.letter, choice.label)) }

@@ -110,7 +110,7 @@ enum ReceiverPanel {
     /// location, its peculiarities, and what was dropped.
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
-            ReceiverText.integrity(receiver.integrity),
+            ReceiverText.doubts(receiver.doubts),
             receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",
             ReceiverText.isDelivering(receiver) && receiver.choice != nil
                 ? "in use: " + ReceiverText.choice(receiver.choice) : "",

@@ -16,7 +16,7 @@ enum SignalPanel {
                 context.state.followsReceivers ? "No satellites reported." : "No receiver is open: no app needs it."
             let isKnown = context.state.management == .open
             return [context.title("SIGNALS", width: width)]
-                + (isKnown ? DashboardScreen.wrapped(text, width, .hint).prefix(rows - 1) : [])
+                + (isKnown ? TextRow.wrapped(text, width, .hint).prefix(rows - 1) : [])
         }
         let used = satellites.filter(\.used).count
         let remark = "\(used) of \(satellites.count) used"

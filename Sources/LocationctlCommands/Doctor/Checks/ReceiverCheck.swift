@@ -15,7 +15,7 @@ enum ReceiverCheck {
         }
         return receivers.map { missingFile(of: $0, facts) ?? state(of: $0) } + receivers.compactMap(datum)
             + receivers.compactMap(checksums) + receivers.compactMap(otherClock)
-            + receivers.compactMap(jamming) + receivers.compactMap(integrity)
+            + receivers.compactMap(jamming) + receivers.compactMap(doubts)
             + gpsd(receivers, facts)
     }
 
@@ -136,10 +136,10 @@ enum ReceiverCheck {
     }
 
     /// Returns what speaks against a receiver's location, but for interference, of which it says more itself.
-    private static func integrity(of receiver: ReceiverSummary) -> Finding? {
-        guard let integrity = receiver.integrity, integrity.reasons != [.jamming] else { return nil }
+    private static func doubts(of receiver: ReceiverSummary) -> Finding? {
+        guard let doubts = receiver.doubts, doubts.reasons != [.jamming] else { return nil }
         return .problem(
-            "\(receiver.name): its location is \(ReceiverText.integrity(integrity))",
+            "\(receiver.name): its location is \(ReceiverText.doubts(doubts))",
             why: "apps get it with that mark, and chrony gets no time from it",
             advice: """
                 compare its place and time with a map and another clock; false signals come from a transmitter nearby, \

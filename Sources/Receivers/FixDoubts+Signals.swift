@@ -1,7 +1,7 @@
 import LocationModel
 import NMEA
 
-extension LocationIntegrity {
+extension FixDoubts {
     /// Creates it from what a receiver has reported last, or returns `nil` if that is no reason for doubt. A warning of
     /// interference is one, although the receiver has a fix: jamming comes before spoofing.
     init?(_ spoofing: Spoofing?, _ jamming: Jamming?) {

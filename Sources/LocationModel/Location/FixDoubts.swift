@@ -1,6 +1,6 @@
-/// The reasons to doubt a fix, which is suspect: it may be wrong by more than its accuracy, or made by somebody else. A
-/// fix without any has no integrity.
-public struct LocationIntegrity: Sendable, Hashable {
+/// The reasons to doubt a fix, at least one: it may be wrong by more than its accuracy, or made by another device. Users
+/// read that the fix is suspect.
+public struct FixDoubts: Sendable, Hashable {
     /// A reason to doubt a fix.
     public enum Reason: String, Sendable, Codable, CaseIterable {
         /// The receiver reports signals that pretend to be a satellite's.
@@ -54,7 +54,7 @@ public struct LocationIntegrity: Sendable, Hashable {
     public func contains(_ reason: Reason) -> Bool { bits & reason.bit != 0 }
 }
 
-extension LocationIntegrity: Codable {
+extension FixDoubts: Codable {
     private enum CodingKeys: CodingKey {
         case suspect
     }
