@@ -1,10 +1,5 @@
-import LocationModel
-
 /// A stand-in for a receiver that is not plugged in.
 final class AbsentSource: FixSource {
-    let silence: ReceiverFailure? = nil
-    let satellites: [Satellite] = []
-    let statistics = ReceiverStatistics()
     private let name: String
 
     init(name: String) {
@@ -15,5 +10,5 @@ final class AbsentSource: FixSource {
         sink.didFail(ReceiverFailure(.missing, "\(name) is not plugged in"))
     }
 
-    func close() {}
+    func close(toStandby: Bool) {}
 }

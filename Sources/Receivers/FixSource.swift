@@ -5,76 +5,59 @@ import TimeTransfer
 
 /// The origin of a receiver's fixes. It is confined to one event loop, on which it calls its sink.
 protocol FixSource: AnyObject {
-    /// The failure to report when nothing valid arrives, or `nil` if silence is not a fault.
-    var silence: ReceiverFailure? { get }
+    /// The state of the source. It is put together on each access, so nothing on the path of an epoch reads it.
+    var status: SourceStatus { get }
+    /// The reasons to doubt its fixes that the device itself has reported last, or `nil` if there are none.
+    var warning: FixDoubts? { get }
     /// The least length of silence that counts as a loss.
     var silenceLimit: TimeAmount { get }
-    /// What is known of why there is a fix or none, as far as the source knows more than that there are fixes.
-    var diagnosis: ReceiverDiagnosis { get }
-    /// The satellites in view, as last reported.
-    var satellites: [Satellite] { get }
-    /// The serial settings in use, or `nil` without a serial port or during baud-rate detection.
-    var serialSettings: SerialSettings? { get }
-    /// A Boolean value indicating whether baud-rate detection is in progress.
-    var isDetecting: Bool { get }
-    /// The errors of the last fix by the receiver's own estimate, or `nil` if it has not sent any.
-    var positionErrors: PositionErrors? { get }
-    /// The share of a recording that has been played, 0...1, or `nil` if it is none or does not play.
-    var progress: Double? { get }
-    /// The charge of the device's battery in percent, or `nil` if it does not say.
-    var battery: Int? { get }
-    /// The interference that the device has reported last, or `nil` if it has not reported any kind of it.
-    var jamming: Jamming? { get }
-    /// The last judgement of the device about spoofing, or `nil` if it has not reported anything about it.
-    var spoofing: Spoofing? { get }
-    /// Counts of what was received and dropped since the receiver was created.
-    var statistics: ReceiverStatistics { get }
 
     /// Returns the failure to report when nothing valid has arrived for that time, or `nil` if silence is not a fault.
     func silence(after limit: TimeAmount) -> ReceiverFailure?
-    /// Opens the source and reports the outcome to `sink`, before or after returning. Holds `sink` until `close()`.
+    /// Opens the source and reports the outcome to `sink`, before or after returning. Holds `sink` until it is closed.
     func open(reportingTo sink: any FixSink)
     /// Sets the interval between fixes in seconds; `nil` is the normal rate. Ignored by a source that cannot change it.
     func setInterval(seconds: Double?)
-    /// Sets what is reported besides fixes and headings. Persists across `close()` and `open`.
+    /// Sets what is reported besides fixes and headings. Persists across closing and `open`.
     func setReportContents(_ contents: ReceiverReportContents)
-    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted,
-    /// `nil` if the device does not speak NMEA 0183.
-    func removeSentences() -> [UInt8]?
-    /// Sends the device to standby, if that is allowed, because nothing needs its fixes. The source is closed next.
-    func standBy()
+    /// Returns the optional parts of the report on an epoch that `contents` names, and drops the sentences among them,
+    /// so that no later report has them.
+    func removeReport(_ contents: ReceiverReportContents) -> SourceReport
     /// Closes everything that `open` opened. The sink is not called afterwards.
-    func close()
+    ///
+    /// - Parameter toStandby: A Boolean value indicating whether the device is sent to standby, if that is allowed,
+    ///   because nothing needs its fixes.
+    func close(toStandby: Bool)
 }
 
+/// The defaults are those of a source that reports fixes alone, and whose silence is not a fault.
 extension FixSource {
-    var serialSettings: SerialSettings? { nil }
+    var status: SourceStatus { SourceStatus() }
 
-    var isDetecting: Bool { false }
+    var warning: FixDoubts? { nil }
 
     var silenceLimit: TimeAmount { Supervisor.silenceLimit }
 
-    var diagnosis: ReceiverDiagnosis { ReceiverDiagnosis() }
-
-    func silence(after limit: TimeAmount) -> ReceiverFailure? { silence }
-
-    var positionErrors: PositionErrors? { nil }
-
-    var battery: Int? { nil }
-
-    var progress: Double? { nil }
-
-    var jamming: Jamming? { nil }
-
-    var spoofing: Spoofing? { nil }
-
-    func setReportContents(_ contents: ReceiverReportContents) {}
-
-    func removeSentences() -> [UInt8]? { nil }
+    func silence(after limit: TimeAmount) -> ReceiverFailure? { nil }
 
     func setInterval(seconds: Double?) {}
 
-    func standBy() {}
+    func setReportContents(_ contents: ReceiverReportContents) {}
+
+    func removeReport(_ contents: ReceiverReportContents) -> SourceReport { SourceReport() }
+}
+
+/// The optional parts of a report on an epoch.
+struct SourceReport {
+    /// The satellites in view, as last reported.
+    var satellites: [Satellite] = []
+    /// The errors of the last fix by the receiver's own estimate, or `nil` if it has not sent any.
+    var errors: PositionErrors?
+    /// The interference that the device has reported last, or `nil` if it has not reported any kind of it.
+    var jamming: Jamming?
+    /// The sentences that were accepted since the report before, each with CR LF. Empty if they are not wanted, `nil`
+    /// if the device does not speak NMEA 0183.
+    var sentences: [UInt8]?
 }
 
 /// The object that handles a source's events.
@@ -97,7 +80,9 @@ protocol FixSink: AnyObject {
     /// The source reported the direction in which the device points.
     func didReportHeading(_ heading: LocationModel.Heading)
     /// The device has reported an epoch without a fix, or nothing of a fix for `silenceLimit` although it sends.
-    func didFindNoFix()
+    ///
+    /// - Parameter diagnosis: The reason for that, as far as the source knows it.
+    func didFindNoFix(_ diagnosis: ReceiverDiagnosis)
     /// The source could not be opened, or went away. The sink closes it.
     func didFail(_ failure: ReceiverFailure)
 }

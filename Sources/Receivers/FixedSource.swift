@@ -6,9 +6,6 @@ import NIOCore
 /// A place that the owner of the machine has stated, reported as a receiver would. It never claims movement: its fixes
 /// have neither speed nor course.
 final class FixedSource: FixSource {
-    let silence: ReceiverFailure? = nil
-    let satellites: [Satellite] = []
-    let statistics = ReceiverStatistics()
     private let place: FixedPlace
     private let receiver: String
     private let clock: () -> Timestamp
@@ -30,7 +27,7 @@ final class FixedSource: FixSource {
         report(to: sink, after: .zero)
     }
 
-    func close() {
+    func close(toStandby: Bool) {
         timer.cancel()
     }
 

@@ -2,7 +2,6 @@ public import Devices
 internal import EventLoopSupport
 public import LocationModel
 public import NIOCore
-public import NMEA
 internal import TimeTransfer
 
 /// A source of fixes that is kept alive: it is opened, supervised, and opened again when it goes away.
@@ -123,16 +122,24 @@ public final class Receiver {
         timer = DeadlineTimer(on: eventLoop)
         self.makeSource = makeSource
         source = makeSource(port)
-        supervisor = Supervisor(silence: source.silence)
+        supervisor = Supervisor(silence: source.silence(after: source.silenceLimit))
     }
 
     /// The receiver's current state.
     public var state: ReceiverState { supervisor.state }
 
-    /// What is known of why there is a location or none. Empty while the receiver is stopped.
-    public var diagnosis: ReceiverDiagnosis {
+    /// The state of the source, without a diagnosis while the receiver is stopped. It is put together on each access.
+    public var status: SourceStatus {
+        var status = source.status
+        status.diagnosis = completed(status.diagnosis)
+        status.statistics.fixes = fixes
+        return status
+    }
+
+    /// Returns a diagnosis of the source, with what the receiver itself knows. Empty while the receiver is stopped.
+    private func completed(_ diagnosis: ReceiverDiagnosis) -> ReceiverDiagnosis {
         guard state != .stopped else { return ReceiverDiagnosis() }
-        var diagnosis = source.diagnosis
+        var diagnosis = diagnosis
         if diagnosis.condition == nil, state == .running { diagnosis.condition = Self.condition(dating) }
         diagnosis.datum = datum
         diagnosis.reportInterval = supervisor.rhythm.interval.map { Double($0.nanoseconds) / 1e9 }
@@ -140,9 +147,6 @@ public final class Receiver {
     }
 
     private static func condition(_ dating: FixDating) -> ReceiverCondition { dating == .receiver ? .fix : .undated }
-
-    /// The satellites in view, as last reported. The list is built on each access.
-    public var satellites: [Satellite] { source.satellites }
 
     /// The seconds of the receiver's own time per second of the machine's: the speed of a replay, otherwise 1.
     public var timeScale: Double {
@@ -152,39 +156,9 @@ public final class Receiver {
     /// A Boolean value indicating whether the receiver is a recording, whose fixes are of another time.
     public var isRecording: Bool { if case .replay = specification { true } else { false } }
 
-    /// The serial settings in use, or `nil` if the receiver is stopped, has no serial port, or is still detecting them.
-    public var serialSettings: SerialSettings? { source.serialSettings }
-
-    /// The baud rate of the serial port in bits per second, or `nil` as for `serialSettings`.
-    public var baudRate: Int? { serialSettings?.bitsPerSecond }
-
-    /// A Boolean value indicating whether baud-rate detection is in progress.
-    public var isDetecting: Bool { source.isDetecting }
-
-    /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
-    public var progress: Double? { source.progress }
-
-    /// The charge of the device's battery in percent, or `nil` if the receiver is closed or does not say.
-    public var battery: Int? { source.battery }
-
-    /// The interference that the receiver has reported last, or `nil` if it is closed or has not reported any kind of
-    /// it.
-    public var jamming: Jamming? { source.jamming }
-
-    /// The last judgement of the receiver about spoofing, or `nil` if it is closed or has not reported anything about
-    /// it.
-    public var spoofing: Spoofing? { source.spoofing }
-
     /// The reasons to doubt its fixes that the receiver itself has reported last, or `nil` if there are none, or it is
     /// closed.
-    public var warning: FixDoubts? { FixDoubts(source.spoofing, source.jamming) }
-
-    /// Counts of what has been received so far.
-    public var statistics: ReceiverStatistics {
-        var statistics = source.statistics
-        statistics.fixes = fixes
-        return statistics
-    }
+    public var warning: FixDoubts? { source.warning }
 
     /// Opens the source and keeps it open. Does nothing if the receiver is already started.
     public func start() {
@@ -198,7 +172,6 @@ public final class Receiver {
     /// follows. Does nothing if the receiver is already stopped.
     public func stop() {
         eventLoop.preconditionInEventLoop()
-        source.standBy()
         perform(supervisor.stop())
     }
 
@@ -267,7 +240,7 @@ public final class Receiver {
         case .open:
             source.open(reportingTo: self)
         case .close(let failure):
-            source.close()
+            source.close(toStandby: state == .stopped)
             knownCompass = hasCompass
             foundAt = nil
             if let failure { delegate?.receiver(self, wasLost: failure) }
@@ -323,13 +296,23 @@ extension Receiver: FixSink {
         self.dating = dating
         self.datum = datum
         guard state == .running else { return }
-        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents, at: now))
-        if reported.condition != Self.condition(dating) || reported.datum != datum { reportCondition() }
+        delegate?.receiver(self, didReport: update(fix, at: now))
+        let condition = Self.condition(dating)
+        if reported.condition != condition || reported.datum != datum { report(ReceiverDiagnosis(condition)) }
     }
 
-    /// Reports why there is none, or what is unusual about it, if that has changed.
-    private func reportCondition() {
-        let diagnosis = diagnosis
+    /// Returns the update of an epoch: its fix, or that there is none, and the parts that are wanted besides.
+    private func update(_ fix: Fix?, at receivedAt: NIODeadline) -> ReceiverUpdate {
+        let contents = reportContents
+        let report = contents.isEmpty ? SourceReport() : source.removeReport(contents)
+        return ReceiverUpdate(
+            receiver: name, fix: fix, receivedAt: receivedAt, contents: contents, satellites: report.satellites,
+            errors: fix == nil ? nil : report.errors, jamming: report.jamming, sentences: report.sentences)
+    }
+
+    /// Reports why there is no fix, or what is unusual about it, if that has changed.
+    private func report(_ diagnosis: ReceiverDiagnosis) {
+        let diagnosis = completed(diagnosis)
         guard let condition = diagnosis.condition, reported != (condition, diagnosis.datum) else { return }
         reported = (condition, diagnosis.datum)
         guard condition != .fix || diagnosis.datum != nil else { return }
@@ -347,12 +330,11 @@ extension Receiver: FixSink {
         delegate?.receiver(self, didReport: heading)
     }
 
-    func didFindNoFix() {
+    func didFindNoFix(_ diagnosis: ReceiverDiagnosis) {
         delegate?.receiverFoundNoFix(self)
-        reportCondition()
+        report(diagnosis)
         guard !reportContents.isEmpty else { return }
-        delegate?.receiver(
-            self, didReport: ReceiverUpdate(withoutFixOf: name, from: source, reportContents, at: eventLoop.now))
+        delegate?.receiver(self, didReport: update(nil, at: eventLoop.now))
     }
 
     func didFail(_ failure: ReceiverFailure) {

@@ -39,30 +39,4 @@ public final class ReceiverUpdate: Sendable {
         self.jamming = jamming
         self.sentences = sentences
     }
-
-    /// Creates the update of a source without a fix. It takes the sentences with it, as one with a fix does.
-    convenience init(
-        withoutFixOf receiver: String, from source: any FixSource, _ contents: ReceiverReportContents,
-        at receivedAt: NIODeadline
-    ) {
-        self.init(
-            receiver: receiver, fix: nil, receivedAt: receivedAt, contents: contents,
-            satellites: contents.contains(.satellites) ? source.satellites : [],
-            jamming: contents.contains(.satellites) ? source.jamming : nil,
-            sentences: contents.isEmpty ? nil : source.removeSentences())
-    }
-
-    /// Creates the update of a fix, and of what `source` has now. It takes the sentences with it, so that no later one
-    /// has them.
-    convenience init(
-        _ fix: Fix, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents,
-        at receivedAt: NIODeadline
-    ) {
-        let hasSatellites = contents.contains(.satellites)
-        self.init(
-            receiver: receiver, fix: fix, receivedAt: receivedAt, contents: contents,
-            satellites: hasSatellites ? source.satellites : [],
-            errors: hasSatellites ? source.positionErrors : nil, jamming: hasSatellites ? source.jamming : nil,
-            sentences: contents.isEmpty ? nil : source.removeSentences())
-    }
 }

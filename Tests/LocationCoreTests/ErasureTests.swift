@@ -160,8 +160,8 @@ import Testing
         #expect(try traces().isDisjoint(with: [.regionPlace, .regionWake]))
     }
 
-    /// When an app's accuracy is reduced, the locations that were kept for it at full accuracy are forgotten.
-    @Test func aReductionLeavesNoLocation() async throws {
+    /// What is removed when an app's accuracy is reduced; that it is removed is in MonitoringPresenceTests.
+    @Test func theRemovalsOfAReductionLeaveNoLocation() async throws {
         try await fill()
         var record = changes
         record.lastDelivered = nil

@@ -1,6 +1,5 @@
 import LocationModel
 import NIOCore
-import NMEA
 import Positioning
 
 @testable import Receivers
@@ -12,11 +11,8 @@ final class FakeSource: FixSource {
     private var sink: (any FixSink)?
     private let loop: any EventLoop
 
-    let silence: ReceiverFailure? = nil
-    let satellites: [Satellite] = []
-    let statistics = ReceiverStatistics()
     var reportsSpoofing = false
-    var spoofing: Spoofing? { reportsSpoofing ? .affirmed : nil }
+    var warning: FixDoubts? { reportsSpoofing ? FixDoubts([.spoofing]) : nil }
 
     init(on loop: any EventLoop) { self.loop = loop }
 
@@ -26,7 +22,7 @@ final class FakeSource: FixSource {
         sink.didOpen()
     }
 
-    func close() { sink = nil }
+    func close(toStandby: Bool) { sink = nil }
 
     func fail(_ reason: ReceiverFailure.Reason) { sink?.didFail(ReceiverFailure(reason, "\(reason)")) }
 

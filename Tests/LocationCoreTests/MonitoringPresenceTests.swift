@@ -309,17 +309,22 @@ import Testing
     }
 
     /// Attack: an event that is kept from full-accuracy locations is collected after the accuracy was reduced. That the
-    /// gate would not release it is tested for itself: GateTests.
-    @Test func aReductionForgetsTheEventsThatAreKept() async throws {
+    /// gate would not release it is tested for itself: GateTests. That a removal leaves no trace in the files, as well:
+    /// ErasureTests.
+    @Test func aReductionForgetsTheLocationsThatAreKept() async throws {
         var location = Location(timestamp: Self.time(0), latitude: 47.123_456, longitude: 8)
         location.horizontalAccuracy = 3
         let event = try #require(PendingEvent(of: location, for: Self.maps))
-        let records = MonitoringRecords(
-            monitorings: [
-                MonitoringRecord(app: Self.maps, kind: .significantChanges, wake: "/wake", since: Self.time(0))
-            ], pending: [event])
-        let surroundings = try await surroundings(.always, records)
-        _ = try await stored(surroundings)
+        let record = MonitoringRecord(
+            app: Self.maps, kind: .significantChanges, wake: "/wake", since: Self.time(0), lastDelivered: location)
+        let surroundings = try await surroundings(
+            .always, MonitoringRecords(monitorings: [record], pending: [event]))
+        let store = try await on(surroundings) { $0.store }
+        for change in [MonitoringChange.put(record), .putPending(event)] {
+            try await store.write(change, on: loop).get()
+        }
+        let before = try await stored(surroundings)
+        #expect(before.monitorings == [record] && before.pending == [event])
         try await loop.flatSubmit { [loop] in
             do {
                 let broker = surroundings.value.broker
@@ -332,6 +337,9 @@ import Testing
         try await on(surroundings) { surroundings in
             #expect(!surroundings.monitoring.post.keeps(Self.maps, .significantChange, subject: ""))
         }
+        let after = try await stored(surroundings)
+        #expect(after.pending.isEmpty, "the event")
+        #expect(after.monitorings.map(\.lastDelivered) == [nil], "the place from which the next change counts")
     }
 
     /// Attack: an app goes to the background at a place, comes back when the device has left, and learns when it left.

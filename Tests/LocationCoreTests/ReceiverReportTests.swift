@@ -26,10 +26,6 @@ import Testing
         private var kept: [UInt8] = []
         private var sink: (any FixSink)?
 
-        let silence: ReceiverFailure? = nil
-        let satellites = [Satellite(constellation: .gps, number: 4)]
-        let statistics = ReceiverStatistics()
-
         private let loop: any EventLoop
 
         init(_ name: String, on loop: any EventLoop) { (self.name, self.loop) = (name, loop) }
@@ -39,16 +35,17 @@ import Testing
             sink.didOpen()
         }
 
-        func close() { sink = nil }
+        func close(toStandby: Bool) { sink = nil }
         func setReportContents(_ contents: ReceiverReportContents) { self.contents = contents }
 
-        func removeSentences() -> [UInt8]? {
+        func removeReport(_ contents: ReceiverReportContents) -> SourceReport {
             defer { kept = [] }
-            return kept
+            let satellites = [Satellite(constellation: .gps, number: 4)]
+            return SourceReport(satellites: contents.contains(.satellites) ? satellites : [], sentences: kept)
         }
 
         func sendSentence(_ text: String) { kept += text.utf8 }
-        func findNoFix() { sink?.didFindNoFix() }
+        func findNoFix() { sink?.didFindNoFix(ReceiverDiagnosis()) }
         func fail() { sink?.didFail(ReceiverFailure(.disconnected, "gone")) }
 
         func fix(_ second: Int64) {

@@ -51,11 +51,11 @@ struct BaudRateDetectionTests {
         try await withReceiver(on: wire, remembering: memory) { probe in
             let begin = NIODeadline.now()
             try await probe.waitUntilOpen()
-            #expect(try await probe.with { $0.isDetecting && $0.serialSettings == nil })
+            #expect(try await probe.with { $0.status.isDetecting && $0.status.serialSettings == nil })
             try await wire.carrying(SignalModel(settings)) { _ = try await probe.waitForFix() }
             print("\(settings): a fix after \((NIODeadline.now() - begin).nanoseconds / 1_000_000) ms")
-            #expect(try await probe.with { !$0.isDetecting })
-            #expect(Self.withoutParity(try await probe.with { $0.serialSettings }) == settings)
+            #expect(try await probe.with { !$0.status.isDetecting })
+            #expect(Self.withoutParity(try await probe.with { $0.status.serialSettings }) == settings)
             #expect(wire.settings == settings)
             #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == settings)
             #expect(memory.count == 1)
@@ -73,7 +73,7 @@ struct BaudRateDetectionTests {
         try await wire.carrying(SignalModel(settings)) {
             try await withReceiver(on: wire, remembering: memory) { probe in
                 _ = try await probe.waitForFix()
-                #expect(try await probe.with { $0.serialSettings } == settings)
+                #expect(try await probe.with { $0.status.serialSettings } == settings)
                 #expect(memory.count == 0)
             }
         }
@@ -95,7 +95,7 @@ struct BaudRateDetectionTests {
                     events.lazy.compactMap(\.fix).first { $0.location.timestamp >= departure }
                 }
             }
-            #expect(try await probe.with { $0.baudRate } == 38_400)
+            #expect(try await probe.with { $0.status.serialSettings?.bitsPerSecond } == 38_400)
             #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == SerialSettings(38_400))
             #expect(memory.count == 2)
         }
@@ -117,12 +117,12 @@ struct BaudRateDetectionTests {
         try await ReceiversTests.withReceiver(.serial(path: wire.path, baudRate: 4800)) { probe in
             try await probe.waitUntilOpen()
             #expect(wire.settings == SerialSettings(4800))
-            #expect(try await !probe.with { $0.isDetecting })
+            #expect(try await !probe.with { $0.status.isDetecting })
             try await wire.send([UInt8](repeating: 0x98, count: 2000))
             try await wire.send(Journey(count: 1).bytes)
             _ = try await probe.waitForFix()
             #expect(wire.settings == SerialSettings(4800))
-            #expect(try await probe.with { $0.serialSettings } == SerialSettings(4800))
+            #expect(try await probe.with { $0.status.serialSettings } == SerialSettings(4800))
         }
     }
 }

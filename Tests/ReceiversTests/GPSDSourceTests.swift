@@ -122,7 +122,7 @@ struct GPSDSourceTests {
             try await probe.waitUntilOpen()
             try await GPSDPlayer(wire, port: port.number).play(journey.epochs[..<30].joined())
             _ = try await probe.waitForFix()
-            try await eventually("15 satellites") { try await probe.with { $0.satellites.count } == 15 }
+            try await eventually("15 satellites") { try await probe.with { $0.status.satellites.count } == 15 }
             // gpsd may not have been listening yet at the first attempt.
             probe.forget()
             try await daemon.kill()

@@ -17,16 +17,14 @@ struct PluggedReceiverTests {
     }
 
     private final class Port: FixSource {
-        let silence: ReceiverFailure?
-        let satellites: [Satellite] = []
-        let statistics = ReceiverStatistics()
         private let node: String
         private let machine: Machine
 
         init(_ node: String, _ machine: Machine) {
             (self.node, self.machine) = (node, machine)
-            silence = ReceiverFailure(.silent, "\(node) is silent")
         }
+
+        func silence(after _: TimeAmount) -> ReceiverFailure? { ReceiverFailure(.silent, "\(node) is silent") }
 
         func open(reportingTo sink: any FixSink) {
             machine.opened.append(node)
@@ -39,7 +37,7 @@ struct PluggedReceiverTests {
 
         func setInterval(seconds: Double?) { machine.intervals.append(seconds) }
 
-        func close() { machine.sinks[node] = nil }
+        func close(toStandby: Bool) { machine.sinks[node] = nil }
     }
 
     private let loop = EmbeddedEventLoop()

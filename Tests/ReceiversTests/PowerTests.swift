@@ -166,19 +166,18 @@ struct PowerTests {
             clock: ReceiverProbe.now)
         source.setInterval(seconds: seconds)
         #expect(source.silenceLimit == .milliseconds(Int64(limit * 1000)))
-        #expect(source.silence?.message.contains("for \(Int(limit)) s at 9600 baud") == true)
+        #expect(
+            source.silence(after: source.silenceLimit)?.message.contains("for \(Int(limit)) s at 9600 baud") == true)
     }
 
     /// A source that is open and silent, with a variable limit for its silence.
     private final class SilentSource: FixSource {
         var limit = TimeAmount.seconds(5)
-        let silence: ReceiverFailure? = ReceiverFailure(.silent, "silent")
-        let satellites: [Satellite] = []
-        let statistics = ReceiverStatistics()
         var silenceLimit: TimeAmount { limit }
+        func silence(after _: TimeAmount) -> ReceiverFailure? { ReceiverFailure(.silent, "silent") }
         func setInterval(seconds: Double?) { limit = .seconds(5) + .seconds(Int64(2 * (seconds ?? 0))) }
         func open(reportingTo sink: any FixSink) { sink.didOpen() }
-        func close() {}
+        func close(toStandby: Bool) {}
     }
 
     @Test func aReceiverIsLostWhenThatTimeHasPassedCountedFromTheChange() {

@@ -100,9 +100,9 @@ struct ReplayPauseTests {
         let player = ReplayPlayer(try directory.log(Journey(count: 200).bytes))
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(10))
-        #expect(player.receiver.satellites.count == 15)
+        #expect(player.receiver.status.satellites.count == 15)
         player.receiver.stop()
-        #expect(player.receiver.satellites.isEmpty)
+        #expect(player.receiver.status.satellites.isEmpty)
         // If the file is missing at the next opening, that is reported. When the file is back, the replay goes on at
         // its current place.
         let bytes = Journey(count: 200).bytes
@@ -127,7 +127,7 @@ struct ReplayPauseTests {
         let player = ReplayPlayer(try directory.log(log.bytes))
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(1))
-        let before = player.receiver.statistics.nmea?.sentences ?? 0
+        let before = player.receiver.status.statistics.nmea?.sentences ?? 0
         player.pause(seconds: 30_000)
         // One turn reads one block of 16 kB.
         var turns = 0

@@ -29,16 +29,16 @@ struct ReplaySourceTests {
     @Test func theProgressIsTheShareThatWasPlayed() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 100).bytes), speed: 1)
-        #expect(player.receiver.progress == nil)
+        #expect(player.receiver.status.progress == nil)
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(50))
-        #expect(abs(try #require(player.receiver.progress) - 0.5) < 0.05)
+        #expect(abs(try #require(player.receiver.status.progress) - 0.5) < 0.05)
         player.receiver.stop()
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(25))
-        #expect(abs(try #require(player.receiver.progress) - 0.75) < 0.05)
+        #expect(abs(try #require(player.receiver.status.progress) - 0.75) < 0.05)
         player.loop.advanceTime(by: .seconds(50))
-        #expect(player.receiver.progress == nil)
+        #expect(player.receiver.status.progress == nil)
     }
 
     @Test func aPauseOfMoreThan10SIsCutToThat() throws {
@@ -58,7 +58,7 @@ struct ReplaySourceTests {
         player.loop.advanceTime(by: .seconds(3600))
         #expect(player.events.count == 5)
         #expect(player.events.last?.event.failure?.reason == .ended)
-        #expect(player.receiver.statistics.nmea?.sentences == 30)
+        #expect(player.receiver.status.statistics.nmea?.sentences == 30)
         player.receiver.stop()
         #expect(player.receiver.state == .stopped)
         player.receiver.start()
@@ -75,7 +75,7 @@ struct ReplaySourceTests {
         player.receiver.stop()
         player.loop.advanceTime(by: .seconds(3600))
         #expect(player.events.count == count)
-        #expect(player.receiver.satellites.isEmpty)
+        #expect(player.receiver.status.satellites.isEmpty)
     }
 
     @Test func aLogWithoutAUsableFixEndsAndLetsOthersHaveTheEventLoopMeanwhile() throws {
@@ -91,7 +91,7 @@ struct ReplaySourceTests {
         }
         #expect(player.receiver.state == .lost(player.ended))
         #expect(player.events.count == 1)
-        #expect(player.receiver.statistics.nmea?.sentences == 100_000)
+        #expect(player.receiver.status.statistics.nmea?.sentences == 100_000)
         #expect(turns > 0)
     }
 

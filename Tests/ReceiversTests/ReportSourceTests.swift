@@ -66,7 +66,7 @@ struct ReportSourceTests {
             let sent = try #require(probe.updates.first { $0.sentences?.isEmpty == false }?.sentences)
             let allowed = Set(sentSoFar.split(separator: UInt8(ascii: "\n")))
             #expect(sent.split(separator: UInt8(ascii: "\n")).allSatisfy { allowed.contains($0) })
-            #expect(try await probe.with { $0.satellites.map(\.number) } == [4])
+            #expect(try await probe.with { $0.status.satellites.map(\.number) } == [4])
         }
     }
 

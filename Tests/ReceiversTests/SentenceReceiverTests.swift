@@ -29,7 +29,7 @@ import TimeTransfer
         func didReceiveUnreadableData() { add("unreadable") }
         func didReportHeading(_ heading: LocationModel.Heading) { add("heading") }
         func didReceive(_ bytes: RawSpan, at now: NIODeadline) { add("bytes") }
-        func didFindNoFix() { add("no fix") }
+        func didFindNoFix(_: ReceiverDiagnosis) { add("no fix") }
         func didFail(_ failure: ReceiverFailure) { add(failure.reason.rawValue) }
 
         func didProduceFix(_ fix: Fix, at now: NIODeadline) {
@@ -81,8 +81,8 @@ import TimeTransfer
         #expect(sink.reports == ["open"] + Array(repeating: "fix", count: 5))
         #expect(sink.fixes.map(\.location.timestamp) == journey.timestamps)
         #expect(sink.fixes.allSatisfy { $0.location.receiver == "gps" })
-        #expect(receiver.satellites.count == 15)
-        #expect(receiver.diagnosis.condition == .fix)
+        #expect(receiver.status.satellites.count == 15)
+        #expect(receiver.status.diagnosis.condition == .fix)
     }
 
     @Test func theNumberOfMessagesInTheBytesIsReturned() throws {
@@ -155,12 +155,12 @@ import TimeTransfer
 
     @Test func aSinkThatClosesItAtAFixGetsNoMore() {
         receiver.open(reportingTo: sink)
-        sink.onReport = { [receiver] in if $0 == "fix" { receiver.close() } }
+        sink.onReport = { [receiver] in if $0 == "fix" { receiver.close(toStandby: false) } }
         #expect(receive(Journey(count: 3).bytes) == nil)
         loop.advanceTime(by: .seconds(1))
         #expect(sink.reports == ["open", "fix"])
         #expect(transport.closings == 1)
-        #expect(receiver.satellites.isEmpty)
+        #expect(receiver.status.satellites.isEmpty)
     }
 
     /// The rest of the bytes is of the opening before.
@@ -170,7 +170,7 @@ import TimeTransfer
         sink.onReport = { [receiver, sink] in
             guard $0 == "fix" else { return }
             sink.onReport = { _ in }
-            receiver.close()
+            receiver.close(toStandby: false)
             receiver.open(reportingTo: sink)
         }
         #expect(receive(journey.epochs[0..<4].flatMap(\.self)) == nil)
@@ -184,7 +184,7 @@ import TimeTransfer
         transport.isConfirmed = false
         receiver.open(reportingTo: sink)
         play(Journey(count: 4).epochs)
-        sink.onReport = { [receiver] in if $0 == "fix" { receiver.close() } }
+        sink.onReport = { [receiver] in if $0 == "fix" { receiver.close(toStandby: false) } }
         receiver.confirm(at: loop.now)
         loop.advanceTime(by: .seconds(1))
         #expect(sink.reports == ["open", "fix"])
@@ -195,7 +195,7 @@ import TimeTransfer
         _ = receive(SentenceFixture.sentence("GPRMC,120000.00,V,,,,,,,231126,,,N"))
         loop.advanceTime(by: .seconds(1))
         #expect(sink.reports == ["open", "no fix"])
-        #expect(receiver.diagnosis.condition == .noSatellites)
+        #expect(receiver.status.diagnosis.condition == .noSatellites)
     }
 
     @Test func sentencesWithoutAnyEpochAreReportedAfterTheLimitOfSilence() {
@@ -214,11 +214,11 @@ import TimeTransfer
     @Test func aTransportThatFailsIsReportedWhileItIsOpenOnly() {
         transport.failure = ReceiverFailure(.missing, "not there")
         receiver.open(reportingTo: sink)
-        receiver.close()
+        receiver.close(toStandby: false)
         transport.failure = nil
         receiver.open(reportingTo: sink)
         receiver.didFail(ReceiverFailure(.disconnected, "gone"))
-        receiver.close()
+        receiver.close(toStandby: false)
         receiver.didFail(ReceiverFailure(.disconnected, "gone again"))
         #expect(sink.reports == ["missing", "open", "disconnected"])
     }
@@ -226,14 +226,14 @@ import TimeTransfer
     @Test func theDiagnosisBeforeAClosingRemains() {
         receiver.open(reportingTo: sink)
         _ = receive([UInt8](repeating: 0x80, count: 2 * PortTraffic.unreadableLength))
-        #expect(receiver.diagnosis.condition == .unreadable)
-        receiver.close()
-        #expect(receiver.diagnosis.condition == .unreadable)
+        #expect(receiver.status.diagnosis.condition == .unreadable)
+        receiver.close(toStandby: false)
+        #expect(receiver.status.diagnosis.condition == .unreadable)
         receiver.open(reportingTo: sink)
-        #expect(receiver.diagnosis.condition == .unreadable)
-        receiver.standBy()
-        #expect(receiver.diagnosis.condition == nil)
-        #expect(receiver.silence?.message == "silent for 5 s")
+        #expect(receiver.status.diagnosis.condition == .unreadable)
+        receiver.close(toStandby: true)
+        #expect(receiver.status.diagnosis.condition == nil)
+        #expect(receiver.silence(after: .seconds(5))?.message == "silent for 5 s")
     }
 
     @Test func eachFixIsFollowedByTheArrivalOfItsEpoch() throws {
@@ -251,6 +251,25 @@ import TimeTransfer
             #expect(clocks.wall == 1_795_000_000)
             #expect(clocks.steady == 1_000_000_000_000 + Int64(second) * 1_000_000_000)
         }
+    }
+
+    @Test func theStatusHasWhatTheTransportAndTheSentencesSay() {
+        transport.status = SourceStatus(serialSettings: SerialSettings(4800), battery: 80)
+        receiver.open(reportingTo: sink)
+        play(Journey(count: 5).epochs)
+        let status = receiver.status
+        #expect(status.serialSettings == SerialSettings(4800) && status.battery == 80)
+        #expect(status.statistics.nmea?.epochs == 5 && status.satellites.count == 15)
+    }
+
+    @Test func theDeviceIsSentToStandbyWhenItIsStoppedAndNotWhenItIsLost() {
+        let receiver = Receiver(.simulated(route: nil), name: "fake", on: loop, source: self.receiver)
+        receiver.start()
+        loop.advanceTime(by: .seconds(5))
+        #expect(receiver.state == .lost(ReceiverFailure(.silent, "silent for 5 s")))
+        #expect(transport.closings == 1 && transport.standbys == 0)
+        receiver.stop()
+        #expect(transport.closings == 2 && transport.standbys == 1)
     }
 
     /// A device that takes long to be connected is not waited for as long once it is.

@@ -26,7 +26,7 @@ struct SerialTransportTests {
             #expect(Set(fixes.map(\.location.receiver)) == [String(wire.path.dropFirst("/dev/pts/".count))])
             #expect(Set(fixes.map(\.location.simulated)) == [true])
             let (state, satellites, rate, statistics) = try await probe.with {
-                ($0.state, $0.satellites, $0.baudRate, $0.statistics)
+                ($0.state, $0.status.satellites, $0.status.serialSettings?.bitsPerSecond, $0.status.statistics)
             }
             #expect(state == .running)
             #expect(satellites.count == 15)
@@ -54,11 +54,11 @@ struct SerialTransportTests {
                 return events.fixes(4)
             }
             #expect(fixes.allSatisfy { $0.location.horizontalAccuracy == 1.234 && $0.location.speedAccuracy == 0.321 })
-            let (settings, jamming) = try await probe.with { ($0.serialSettings, $0.jamming) }
+            let (settings, jamming) = try await probe.with { ($0.status.serialSettings, $0.status.jamming) }
             #expect(settings != nil)
             #expect(jamming == Jamming(level: .warning, indicator: 90))
             try await probe.stop()
-            #expect(try await probe.with { $0.jamming } == nil)
+            #expect(try await probe.with { $0.status.jamming } == nil)
         }
     }
 
@@ -149,7 +149,7 @@ struct SerialTransportTests {
             }
             tty_release(descriptor)
             close(descriptor)
-            let (state, satellites) = try await probe.with { ($0.state, $0.satellites) }
+            let (state, satellites) = try await probe.with { ($0.state, $0.status.satellites) }
             #expect(state == .stopped)
             #expect(satellites.isEmpty)
         }

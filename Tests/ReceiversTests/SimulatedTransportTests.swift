@@ -33,7 +33,7 @@ struct SimulatedTransportTests {
             let fixes = try await probe.wait(for: "4 fixes") { $0.fixes(4) }
             #expect(fixes.map { $0.location.timestamp.seconds(since: Journey.departure) } == [0, 1, 2, 5])
             try await probe.stop()
-            let (state, satellites) = try await probe.with { ($0.state, $0.satellites) }
+            let (state, satellites) = try await probe.with { ($0.state, $0.status.satellites) }
             #expect(state == .stopped)
             #expect(satellites.isEmpty)
             probe.forget()
@@ -76,12 +76,12 @@ struct SimulatedTransportTests {
         func didReceiveUnreadableData() {}
         func didProduceFix(_ fix: Fix, at now: NIODeadline) {
             reports.append("fix")
-            receiver?.close()
+            receiver?.close(toStandby: false)
         }
         func didTimeEpoch(_ arrival: EpochArrival?) {}
         func didReportHeading(_ heading: LocationModel.Heading) {}
         func didReceive(_ bytes: RawSpan, at now: NIODeadline) {}
-        func didFindNoFix() {}
+        func didFindNoFix(_: ReceiverDiagnosis) {}
         func didFail(_ failure: ReceiverFailure) { reports.append(failure.message) }
     }
 
@@ -101,7 +101,7 @@ struct SimulatedTransportTests {
         receiver.open(reportingTo: sink)
         loop.advanceTime(by: .milliseconds(2500))
         #expect(sink.reports == ["open", "fix", "open", "fix", "fix", "fix"])
-        receiver.close()
+        receiver.close(toStandby: false)
         loop.advanceTime(by: .seconds(10))
         #expect(sink.reports.count == 6)
     }

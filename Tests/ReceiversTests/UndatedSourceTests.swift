@@ -25,7 +25,7 @@ import Testing
         for second in 0..<4 {
             try await wire.send(Array(rover(second).utf8))
             try await eventually("the epoch") {
-                try await probe.with { $0.statistics.nmea?.epochs } == UInt64(second + 1)
+                try await probe.with { $0.status.statistics.nmea?.epochs } == UInt64(second + 1)
             }
         }
     }
@@ -39,7 +39,7 @@ import Testing
             #expect(
                 fixes.map(\.location.timestamp.description) == (1..<4).map { "2026-11-25T12:00:0\($0).000Z" })
             #expect(fixes.allSatisfy { $0.dating == .nearestDay && $0.location.quality == .rtkFixed })
-            #expect(try await probe.with { $0.diagnosis.condition } == .undated)
+            #expect(try await probe.with { $0.status.diagnosis.condition } == .undated)
             #expect(
                 probe.events.contains {
                     if case .condition(let diagnosis) = $0 { diagnosis.condition == .undated } else { false }
@@ -53,7 +53,7 @@ import Testing
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { start }) { probe in
             try await sendRover(over: wire, to: probe)
             #expect(probe.fixes.isEmpty)
-            #expect(try await probe.with { $0.diagnosis.condition } == .noDate)
+            #expect(try await probe.with { $0.status.diagnosis.condition } == .noDate)
         }
     }
 
@@ -69,14 +69,14 @@ import Testing
             }
             try await eventually("the condition") {
                 wire.offer(void())
-                return try await probe.with { $0.diagnosis.condition } == .noSatellites
+                return try await probe.with { $0.status.diagnosis.condition } == .noSatellites
             }
-            #expect(try await probe.with { $0.diagnosis.satellitesInView } == 0)
+            #expect(try await probe.with { $0.status.diagnosis.satellitesInView } == 0)
             try await eventually("two satellites") {
                 wire.offer(void() + sentence("GPGSV,1,1,02,08,13,062,,05,53,228,"))
-                return try await probe.with { $0.diagnosis.satellitesInView } == 2
+                return try await probe.with { $0.status.diagnosis.satellitesInView } == 2
             }
-            #expect(try await probe.with { $0.diagnosis.condition } == .noFix)
+            #expect(try await probe.with { $0.status.diagnosis.condition } == .noFix)
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
                 sentence("GPDTM,EUR,M,,,,,,W84") + sentence("GPRMC,120000,A,4807.038,N,01131.0,E,0.0,,230326,,,A")
             try await wire.send(Array(epoch.utf8))
             _ = try await probe.waitForFix()
-            #expect(try await probe.with { $0.diagnosis.datum } == "ED 50")
+            #expect(try await probe.with { $0.status.diagnosis.datum } == "ED 50")
             #expect(
                 probe.events.contains {
                     if case .condition(let diagnosis) = $0 { diagnosis.datum == "ED 50" } else { false }

@@ -42,7 +42,7 @@ extension ListedDevice {
         guard let path = Self.path(of: receiver) else { return nil }
         self.path = path
         if case .gpsd = receiver.specification { driver = nil } else { driver = "NMEA0183" }
-        port = receiver.serialSettings.map { Port($0) }
+        port = receiver.status.serialSettings.map { Port($0) }
     }
 
     private static func path(of receiver: Receiver) -> String? {

@@ -1,62 +1,15 @@
-internal import Devices
 internal import EventLoopSupport
 package import LocationModel
 internal import Logging
 package import NIOCore
-package import Positioning
+internal import Positioning
 package import Receivers
 package import TimeTransfer
-
-/// Publishes what the receivers report.
-protocol ReceiverControlDelegate: AnyObject {
-    /// Publishes a fix that counts, which has arrived then by a clock that goes on while the machine sleeps.
-    func publish(_ publication: Publication, receivedAt: NIODeadline)
-    /// Publishes that a receiver has no fix, while that is wanted and no receiver has one.
-    func publish(withoutFix update: ReceiverUpdate)
-    /// Publishes a heading of any receiver.
-    func publish(_ heading: Heading)
-    /// Publishes the bytes of any receiver, while they are wanted.
-    func publish(_ bytes: ReceivedBytes)
-    /// Publishes that receivers have become available or unavailable while there is a demand for that accuracy;
-    /// `true` if one produces fixes.
-    func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization)
-}
 
 /// Carries out the selection of receivers: opens and closes them, and publishes what counts.
 package final class ReceiverControl {
     /// A fix that is remembered, and the time of its arrival by a clock that goes on while the machine sleeps.
     package typealias LastFix = (fix: Fix, receivedAt: NIODeadline)
-
-    /// A receiver, and the number that identifies it while it is a member.
-    package final class Member {
-        package let id: Int
-        package let receiver: Receiver
-        private var fixes: (last: LastFix?, countForAll: Int, lastForAll: LastFix?) = (nil, 0, nil)
-        /// The last fix of the receiver, or `nil` if there was none.
-        package var lastFix: LastFix? { fixes.last }
-        /// The reason for its last loss, or `nil` if it has produced a fix since.
-        package fileprivate(set) var failure: ReceiverFailure?
-        /// The reasons to doubt its fixes, or `nil` if there are none.
-        package var doubts: FixDoubts? { _doubts }
-        fileprivate var _doubts: FixDoubts?
-        /// The number of its losses.
-        package fileprivate(set) var losses = 0
-        /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
-        package var shownToAll: (count: Int, last: LastFix?) { (fixes.countForAll, fixes.lastForAll) }
-
-        fileprivate init(id: Int, receiver: Receiver) {
-            self.id = id
-            self.receiver = receiver
-        }
-
-        fileprivate func remember(_ fix: LastFix, isForAll: Bool) {
-            fixes = isForAll ? (fix, fixes.countForAll + 1, fix) : (fix, fixes.countForAll, fixes.lastForAll)
-        }
-
-        fileprivate var candidate: ReceiverSelection.Candidate {
-            ReceiverSelection.Candidate(id: id, isFixedPlace: receiver.specification.isFixedPlace)
-        }
-    }
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
     package var members: [Member] { _members }
@@ -82,11 +35,11 @@ package final class ReceiverControl {
     package weak var synchronization: (any ClockSynchronization)?
     let changes: Changes
 
-    private let loop: any EventLoop
-    private let clock: () -> Timestamp
-    private var monitor = IntegrityMonitor()
-    private var log: ReceiverLog
-    private var selection = ReceiverSelection()
+    let loop: any EventLoop
+    let clock: () -> Timestamp
+    var monitor = IntegrityMonitor()
+    var log: ReceiverLog
+    private(set) var selection = ReceiverSelection()
     private var real: [Receiver]
     private var nextID = 0
     private let timer: LoopTimer
@@ -109,43 +62,6 @@ package final class ReceiverControl {
         setMembers(receivers)
         _ = selection.replace(with: members.map(\.candidate))
     }
-
-    /// The present receivers.
-    package var receivers: [Receiver] { members.map(\.receiver) }
-
-    /// The receiver whose fixes count, by its number, and the reason.
-    package var choice: ReceiverChoice { selection.choice }
-
-    /// The reasons to doubt the fixes that count, or `nil` if there are none.
-    package var doubts: FixDoubts? { members.first { $0.id == choice.current }?.doubts }
-
-    /// The plan that is in effect.
-    package var plan: ReceiverPlan { selection.plan }
-
-    /// A Boolean value indicating whether every receiver was tried and none produces fixes.
-    var isUnavailable: Bool { selection.isUnavailable }
-
-    /// A Boolean value indicating whether the receivers are closed until the next fix is due.
-    package var isPortClosedBetweenFixes: Bool { plan != .off && !selection.isOpen }
-
-    /// A Boolean value indicating whether there is no demand, and all receivers are closed.
-    var isClosed: Bool { plan == .off && !selection.isOpen }
-
-    /// A Boolean value indicating whether any receiver has a compass, or `nil` if that is not known of each. Without
-    /// any receiver there is none.
-    var hasCompass: Bool? {
-        if members.contains(where: { $0.receiver.hasCompass == true }) { return true }
-        return members.allSatisfy { $0.receiver.hasCompass == false } ? false : nil
-    }
-
-    /// The time since the last fix that counted, in seconds of the receivers' own time, or `nil` if there was none.
-    var ageOfLastFix: Double? { lastFix.map { time.seconds(age(of: $0)) } }
-
-    /// Returns the time since the arrival of a fix.
-    package func age(of fix: LastFix) -> TimeAmount { time.steady(loop.now) - fix.receivedAt }
-
-    /// Returns the time of `clock` or, while a recording is played, the recording's.
-    func time(by clock: () -> Timestamp) -> Timestamp { time.time(by: clock, after: lastFix, at: loop.now) }
 
     private var now: Double { time.seconds(at: loop.now) }
 
@@ -262,7 +178,7 @@ package final class ReceiverControl {
     }
 
     /// Returns the member that a receiver is, or `nil` if it is none.
-    private func member(of receiver: Receiver) -> Member? {
+    func member(of receiver: Receiver) -> Member? {
         for member in _members where member.receiver === receiver { return member }
         return nil
     }
@@ -275,37 +191,6 @@ extension ReceiverControl: ReceiverDelegate {
         member.failure = nil
         changes.report(.receivers)
         perform(selection.found(member.id))
-    }
-
-    package func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> FixDoubts? {
-        guard let member = member(of: receiver) else { return nil }
-        let hasOwnTime = fix.dating == .receiver
-        let timestamp = fix.location.timestamp
-        let doubts = monitor.judge(
-            fix.location, of: member.id, warning: receiver.warning, isRecording: receiver.isRecording,
-            at: steadySeconds(now)
-        ) {
-            hasOwnTime && abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
-                && synchronization?.isSynchronized == true
-        }
-        note(doubts, of: member)
-        return doubts
-    }
-
-    package func receiverFoundNoFix(_ receiver: Receiver) {
-        guard let member = member(of: receiver) else { return }
-        note(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds(loop.now)), of: member)
-    }
-
-    /// Returns the loop's clock and the time for which the machine has slept, in seconds.
-    private func steadySeconds(_ moment: NIODeadline) -> Double { Double(time.steady(moment).uptimeNanoseconds) / 1e9 }
-
-    private func note(_ doubts: FixDoubts?, of member: Member) {
-        guard doubts != member._doubts else { return }
-        member._doubts = doubts
-        log.note(doubts, of: member.receiver.name)
-        changes.report(.receivers)
-        changes.report(.indicator)
     }
 
     package func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate) {

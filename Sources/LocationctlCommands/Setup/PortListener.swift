@@ -70,8 +70,9 @@ final class PortListener {
         case .missing, .busy, .notPermitted, .unusable: return true
         default: break
         }
-        switch receiver.diagnosis.condition {
-        case .fix, .undated, .noFix, .noSatellites, .noDate: return receiver.serialSettings != nil
+        let source = receiver.status
+        switch source.diagnosis.condition {
+        case .fix, .undated, .noFix, .noSatellites, .noDate: return source.serialSettings != nil
         case .nothing, .unreadable, .otherProtocol, .noPosition, nil: return false
         }
     }
@@ -83,15 +84,15 @@ final class PortListener {
         case .missing, .busy, .notPermitted, .unusable, .disconnected: port.obstacle = receiver.lastFailure?.message
         default: break
         }
-        let diagnosis = receiver.diagnosis
+        let source = receiver.status
         var summary = ReceiverSummary(
             name: receiver.name, specification: receiver.specification.description, state: status(receiver.state),
-            fixes: receiver.statistics.fixes)
-        summary.baudRate = receiver.baudRate
-        summary.framing = receiver.serialSettings?.framing.rawValue
-        summary.condition = diagnosis.condition
-        summary.protocolName = diagnosis.protocolName
-        summary.satellitesInView = diagnosis.satellitesInView
+            fixes: source.statistics.fixes)
+        summary.baudRate = source.serialSettings?.bitsPerSecond
+        summary.framing = source.serialSettings?.framing.rawValue
+        summary.condition = source.diagnosis.condition
+        summary.protocolName = source.diagnosis.protocolName
+        summary.satellitesInView = source.diagnosis.satellitesInView
         if port.obstacle == nil { port.heard = summary }
         return port
     }

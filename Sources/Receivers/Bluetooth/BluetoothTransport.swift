@@ -30,7 +30,7 @@ final class BluetoothTransport: ByteTransport {
     /// The number of bytes that the thread has read and the loop has not handled yet.
     private let unread = NIOLockedValueBox(0)
     /// The charge of the device's battery in percent, or `nil` if it is not open, or BlueZ does not know it.
-    private(set) var battery: Int?
+    private var battery: Int?
 
     /// Creates a closed transport.
     ///
@@ -53,6 +53,8 @@ final class BluetoothTransport: ByteTransport {
 
     /// A Boolean value indicating whether no session is on the thread.
     var isIdle: Bool { session == nil }
+
+    var status: SourceStatus { SourceStatus(battery: battery) }
 
     var silenceLimit: TimeAmount { isOpen ? Supervisor.silenceLimit : Self.timeout + .seconds(5) }
 

@@ -33,24 +33,26 @@ final class GPSDSource: FixSource {
     private var address: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
     private var server: String { "gpsd at \(address)" }
 
-    var silence: ReceiverFailure? { silence(after: silenceLimit) }
-
     func silence(after limit: TimeAmount) -> ReceiverFailure? {
         let seconds = limit.nanoseconds / 1_000_000_000
         return ReceiverFailure(.silent, "\(server) has sent nothing for \(seconds) s: does it have a receiver?")
     }
 
-    var diagnosis: ReceiverDiagnosis {
+    private var diagnosis: ReceiverDiagnosis {
         guard connection != nil, let outcome else { return ReceiverDiagnosis(.nothing) }
         return .of(outcome, satellitesInView: epochs.satellitesInView)
     }
 
-    var satellites: [Satellite] { connection == nil ? [] : reader.satellites }
+    private var satellites: [Satellite] { connection == nil ? [] : reader.satellites }
 
-    var statistics: ReceiverStatistics {
-        var statistics = ReceiverStatistics()
-        statistics.droppedFixes = dropped + epochs.dropped
-        return statistics
+    var status: SourceStatus {
+        var status = SourceStatus(diagnosis: diagnosis, satellites: satellites)
+        status.statistics.droppedFixes = dropped + epochs.dropped
+        return status
+    }
+
+    func removeReport(_ contents: ReceiverReportContents) -> SourceReport {
+        SourceReport(satellites: contents.contains(.satellites) ? satellites : [])
     }
 
     func open(reportingTo sink: any FixSink) {
@@ -84,7 +86,7 @@ final class GPSDSource: FixSource {
         }
     }
 
-    func close() {
+    func close(toStandby: Bool) {
         let connection = self.connection
         sink = nil
         self.connection = nil
@@ -122,10 +124,10 @@ final class GPSDSource: FixSource {
                 sink?.didProduceFix(fix, at: now)
             } else if epochs.lacksClock {
                 outcome = .noClock
-                sink?.didFindNoFix()
+                sink?.didFindNoFix(diagnosis)
             } else if epochs.isWithoutFix(position, at: now) {
                 outcome = .noFix
-                sink?.didFindNoFix()
+                sink?.didFindNoFix(diagnosis)
             }
         case .sky(let sky):
             sink?.didReceiveData(at: now)

@@ -38,21 +38,26 @@ final class ReplaySource: FixSource {
         queue = ReplayQueue(speed: speed, start: opened)
     }
 
-    let silence: ReceiverFailure? = nil
-
-    var satellites: [Satellite] { sink == nil ? [] : recording?.decoder.satellites.map(Satellite.init) ?? [] }
-
-    var statistics: ReceiverStatistics {
-        var statistics = ReceiverStatistics()
-        statistics.nmea = counts
-        return statistics
+    var status: SourceStatus {
+        var status = SourceStatus(progress: recording?.progress)
+        status.statistics.nmea = counts
+        guard sink != nil else { return status }
+        status.satellites = satellites
+        status.jamming = recording?.decoder.jamming
+        status.spoofing = recording?.decoder.spoofing
+        return status
     }
 
-    var progress: Double? { recording?.progress }
+    private var satellites: [Satellite] { recording?.decoder.satellites.map(Satellite.init) ?? [] }
 
-    var jamming: Jamming? { sink == nil ? nil : recording?.decoder.jamming }
+    var warning: FixDoubts? {
+        sink == nil ? nil : FixDoubts(recording?.decoder.spoofing, recording?.decoder.jamming)
+    }
 
-    var spoofing: Spoofing? { sink == nil ? nil : recording?.decoder.spoofing }
+    func removeReport(_ contents: ReceiverReportContents) -> SourceReport {
+        guard sink != nil, contents.contains(.satellites) else { return SourceReport() }
+        return SourceReport(satellites: satellites, jamming: recording?.decoder.jamming)
+    }
 
     func open(reportingTo sink: any FixSink) {
         opened = eventLoop.now
@@ -73,7 +78,7 @@ final class ReplaySource: FixSource {
         lastTime = nil
     }
 
-    func close() {
+    func close(toStandby: Bool) {
         timer.cancel()
         sink = nil
         recording?.suspend()

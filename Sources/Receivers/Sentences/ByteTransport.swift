@@ -11,12 +11,8 @@ protocol ByteTransport: AnyObject {
     var hasUnread: Bool { get }
     /// The least length of silence that counts as a loss.
     var silenceLimit: TimeAmount { get }
-    /// The serial settings in use, or `nil` without a serial port or during baud-rate detection.
-    var serialSettings: SerialSettings? { get }
-    /// A Boolean value indicating whether baud-rate detection is in progress.
-    var isDetecting: Bool { get }
-    /// The charge of the device's battery in percent, or `nil` if it is not known.
-    var battery: Int? { get }
+    /// The state of the transport, to which the receiver adds what it knows itself.
+    var status: SourceStatus { get }
 
     /// Returns the failure to report when nothing valid has arrived for `seconds`, or `nil` if silence is not a fault.
     ///
@@ -40,11 +36,7 @@ protocol ByteTransport: AnyObject {
 extension ByteTransport {
     var silenceLimit: TimeAmount { Supervisor.silenceLimit }
 
-    var serialSettings: SerialSettings? { nil }
-
-    var isDetecting: Bool { false }
-
-    var battery: Int? { nil }
+    var status: SourceStatus { SourceStatus() }
 
     func setInterval(seconds: Double?) {}
 

@@ -58,15 +58,14 @@ final class SentenceReceiver: FixSource {
         quiet = DeadlineTimer(on: eventLoop)
     }
 
-    var silence: ReceiverFailure? { silence(after: silenceLimit) }
-
     func silence(after limit: TimeAmount) -> ReceiverFailure? {
         transport.silence(seconds: limit.nanoseconds / 1_000_000_000, diagnosis)
     }
 
     var silenceLimit: TimeAmount { transport.silenceLimit }
 
-    var diagnosis: ReceiverDiagnosis {
+    /// The reason why there is a fix or none, as far as what has come says it.
+    private var diagnosis: ReceiverDiagnosis {
         guard isOpen else { return lastDiagnosis }
         var diagnosis = traffic.diagnosis(
             outcome, decoder.counts, at: eventLoop.now, satellitesInView: decoder.satellitesInView,
@@ -83,46 +82,48 @@ final class SentenceReceiver: FixSource {
         return names.isEmpty ? nil : "UBX " + names.joined(separator: ", ")
     }
 
-    var satellites: [Satellite] { isOpen ? decoder.satellites.map(Satellite.init) : [] }
-
-    var positionErrors: PositionErrors? { isOpen ? decoder.positionErrors : nil }
-
-    var jamming: Jamming? { isOpen ? decoder.jamming : nil }
-
-    var spoofing: Spoofing? { isOpen ? decoder.spoofing : nil }
-
-    var serialSettings: SerialSettings? { transport.serialSettings }
-
-    var isDetecting: Bool { transport.isDetecting }
-
-    var battery: Int? { transport.battery }
-
-    var statistics: ReceiverStatistics {
-        var statistics = ReceiverStatistics()
-        statistics.nmea = decoder.counts
-        return statistics
+    var status: SourceStatus {
+        var status = transport.status
+        status.diagnosis = diagnosis
+        status.statistics.nmea = decoder.counts
+        guard isOpen else { return status }
+        status.satellites = satellites
+        status.jamming = decoder.jamming
+        status.spoofing = decoder.spoofing
+        return status
     }
+
+    private var satellites: [Satellite] { decoder.satellites.map(Satellite.init) }
+
+    var warning: FixDoubts? { isOpen ? FixDoubts(decoder.spoofing, decoder.jamming) : nil }
 
     func setReportContents(_ contents: ReceiverReportContents) {
         reportContents = contents
         decoder.keepsSentences = contents.contains(.sentences)
     }
 
-    func removeSentences() -> [UInt8]? { decoder.removeSentences() }
+    func removeReport(_ contents: ReceiverReportContents) -> SourceReport {
+        var report = SourceReport(sentences: decoder.removeSentences())
+        guard isOpen, contents.contains(.satellites) else { return report }
+        report.satellites = satellites
+        report.errors = decoder.positionErrors
+        report.jamming = decoder.jamming
+        return report
+    }
 
     func setInterval(seconds: Double?) { transport.setInterval(seconds: seconds) }
-
-    func standBy() {
-        transport.standBy()
-        lastDiagnosis = ReceiverDiagnosis()
-    }
 
     func open(reportingTo sink: any FixSink) {
         self.sink = sink
         transport.open(for: self)
     }
 
-    func close() {
+    func close(toStandby: Bool) {
+        if toStandby {
+            transport.standBy()
+            // What came before an earlier closing says nothing about the next demand.
+            lastDiagnosis = ReceiverDiagnosis()
+        }
         lastDiagnosis = diagnosis
         quiet.cancel()
         sink = nil
@@ -188,7 +189,7 @@ final class SentenceReceiver: FixSource {
             let limit = isConfirmed && absence.mayBeOverdue(at: now) ? sink?.silenceLimit : nil
             sink?.didReceiveData(at: now)
             guard self.opening == opening else { return nil }
-            if let limit, absence.isOverdue(at: now, after: limit) { sink?.didFindNoFix() }
+            if let limit, absence.isOverdue(at: now, after: limit) { sink?.didFindNoFix(diagnosis) }
             guard self.opening == opening else { return nil }
         }
         if isConfirmed { awaitSilence(since: now) }
@@ -267,7 +268,7 @@ final class SentenceReceiver: FixSource {
     private func handle(_ event: Event?, from opening: UInt64, at now: NIODeadline) -> Bool {
         if absence.follows(decoder.counts.epochsWithoutFix, at: now) {
             outcome = .noFix
-            sink?.didFindNoFix()
+            sink?.didFindNoFix(diagnosis)
         }
         guard let event, self.opening == opening else { return false }
         handle(event, at: now)

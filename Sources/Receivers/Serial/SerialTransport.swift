@@ -40,9 +40,11 @@ final class SerialTransport: ByteTransport {
         detection.silence(seconds: seconds, diagnosis)
     }
 
-    var serialSettings: SerialSettings? { port == nil || detection.isLooking ? nil : detection.settings }
-
-    var isDetecting: Bool { port != nil && detection.isLooking }
+    var status: SourceStatus {
+        guard port != nil else { return SourceStatus() }
+        let isDetecting = detection.isLooking
+        return SourceStatus(serialSettings: isDetecting ? nil : detection.settings, isDetecting: isDetecting)
+    }
 
     func open(for receiver: SentenceReceiver) {
         let descriptor = tty_open(path, UInt32(detection.settings.bitsPerSecond))

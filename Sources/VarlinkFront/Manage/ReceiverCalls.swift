@@ -43,7 +43,7 @@ struct ReceiverCalls {
             let isHidden = hidesActivity(from: manager)
             return ListSatellites.Reply(
                 receivers: receivers.receivers.map {
-                    ReceiverSatellites(receiver: $0.name, satellites: isHidden ? [] : $0.satellites)
+                    ReceiverSatellites(receiver: $0.name, satellites: isHidden ? [] : $0.status.satellites)
                 })
         }
     }
@@ -90,15 +90,15 @@ struct ReceiverCalls {
     }
 
     private func summary(_ member: ReceiverControl.Member, for manager: ManagementAccess.Manager) -> ReceiverSummary {
-        let receiver = member.receiver
         guard manager.seesMovement else { return summaryForAll(member, for: manager) }
+        let (receiver, source) = (member.receiver, member.receiver.status)
         let isHidden = hidesActivity(from: manager)
         let state = isHidden ? member.failure.map { .lost($0) } ?? .stopped : receiver.state
         var summary = ReceiverSummary(
             name: receiver.name, specification: specification(of: receiver, for: manager),
             state: (isHidden || receivers.isPortClosedBetweenFixes) && state == .stopped
                 ? .resting : ReceiverStatus(state),
-            fixes: manager.isAdministrator ? receiver.statistics.fixes : member.shownToAll.count)
+            fixes: manager.isAdministrator ? source.statistics.fixes : member.shownToAll.count)
         if case .lost(let failure) = state { summary.message = failure.message }
         if let last = manager.isAdministrator ? member.lastFix : member.shownToAll.last {
             summary.add(last.fix, age: Double(receivers.age(of: last).nanoseconds) / 1e9, clock())
@@ -106,22 +106,18 @@ struct ReceiverCalls {
         summary.port = receiver.port?.node
         summary.compass = receiver.hasCompass ?? false
         if isHidden { return summary }
-        summary.baudRate = receiver.serialSettings?.bitsPerSecond
-        summary.framing = receiver.serialSettings?.framing.rawValue
-        if receiver.isDetecting || receiver.serialSettings != nil { summary.detecting = receiver.isDetecting }
+        summary.addPort(of: source)
         summary.inUse = receivers.choice.current == member.id
         if summary.inUse { summary.choice = receivers.choice.reason }
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
-        summary.progress = receiver.progress
-        summary.jamming = receiver.jamming.map(JammingReport.init)
-        summary.spoofing = receiver.spoofing.map(SpoofingReport.init)
+        summary.progress = source.progress
+        summary.jamming = source.jamming.map(JammingReport.init)
+        summary.spoofing = source.spoofing.map(SpoofingReport.init)
         summary.doubts = member.doubts
-        let statistics = receiver.statistics
-        summary.dropped = DroppedInput.of(statistics)
-        summary.epochs = statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }
+        summary.dropped = DroppedInput.of(source.statistics)
+        summary.epochs = source.statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }
         summary.losses = member.losses
-        summary.battery = receiver.battery
-        summary.add(receiver.diagnosis)
+        summary.add(source.diagnosis)
         return summary
     }
 }
@@ -142,15 +138,13 @@ extension ReceiverCalls {
         if case .lost(let failure) = state { summary.message = failure.message }
         summary.port = receiver.port?.node
         if isHidden { return summary }
-        summary.baudRate = receiver.serialSettings?.bitsPerSecond
-        summary.framing = receiver.serialSettings?.framing.rawValue
-        if receiver.isDetecting || receiver.serialSettings != nil { summary.detecting = receiver.isDetecting }
+        let source = receiver.status
+        summary.addPort(of: source)
         summary.losses = member.losses
-        summary.battery = receiver.battery
-        switch receiver.diagnosis.condition {
+        switch source.diagnosis.condition {
         case .nothing, .unreadable, .otherProtocol, .noPosition:
-            summary.condition = receiver.diagnosis.condition
-            summary.protocolName = receiver.diagnosis.protocolName
+            summary.condition = source.diagnosis.condition
+            summary.protocolName = source.diagnosis.protocolName
         case .noSatellites, .noFix, .noDate, .undated, .fix, nil: break
         }
         return summary
@@ -158,6 +152,14 @@ extension ReceiverCalls {
 }
 
 extension ReceiverSummary {
+    /// Adds the serial settings and the battery, which reveal nothing about movement.
+    fileprivate mutating func addPort(of source: SourceStatus) {
+        baudRate = source.serialSettings?.bitsPerSecond
+        framing = source.serialSettings?.framing.rawValue
+        if source.isDetecting || source.serialSettings != nil { detecting = source.isDetecting }
+        battery = source.battery
+    }
+
     /// Adds what is known of why there is a location or none.
     ///
     /// Attack: the number of satellites in view, and whether anything arrives, reveal when the receiver is open. The

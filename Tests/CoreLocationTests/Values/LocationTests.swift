@@ -76,7 +76,6 @@ import Testing
         }
         let location = make()
         #expect(location != make())
-        #expect(location == location)
         #expect(Set([location, make(), location]).count == 2)
         #expect((location.copy() as? CLLocation) === location)
     }

@@ -141,7 +141,10 @@ import Testing
         _ = state.pressed(.down, at: 1)
         for key in [Key.escape, .tab, .character("n")] {
             #expect(state.pressed(.character("x"), at: 1).isEmpty)
-            guard case .question = state.view else { return #expect(Bool(false), "no question") }
+            guard case .question = state.view else {
+                Issue.record("no question")
+                return
+            }
             #expect(state.pressed(.enter, at: 1).isEmpty)
             #expect(state.pressed(key, at: 1).isEmpty)
             #expect(state.view == .overview)

@@ -56,7 +56,11 @@ import Testing
         #expect(try object.property("enabled", of: object.number(.headline)) == .boolean(false))
         #expect(try object.property("type", of: object.number(.separator(2))) == .string("separator"))
         #expect(throws: BusError.self) { try object.property("enabled", of: approximate) }
-        guard case .array(_, let all) = object.properties(of: [], names: []) else { return }
+        let whole = object.properties(of: [], names: [])
+        guard case .array(_, let all) = whole else {
+            Issue.record("\(whole)")
+            return
+        }
         #expect(all.count == object.menu.items.count)
     }
 
@@ -78,7 +82,10 @@ import Testing
         state.received(apps, TraySamples.on)
         let marked = object.change(to: TrayMenu(state))
         #expect(marked.map(\.member) == ["ItemsPropertiesUpdated"] && object.revision == 1)
-        guard case .array("(ia{sv})", let items) = marked[0].arguments[0] else { return }
+        guard case .array("(ia{sv})", let items)? = marked.first?.arguments.first else {
+            Issue.record("\(marked)")
+            return
+        }
         #expect(items.count == 2)
         // A grant that is gone: only the submenu of that app.
         apps[0].decision = DecisionSummary(level: .denied)

@@ -82,11 +82,11 @@ struct BluetoothTransportTests {
     func theChargeOfTheBatteryIsKnownWhileItIsOpen(service: String) async throws {
         try await withDevice(#"{"service": "\#(service)", "battery": 80}"#, check: Self.lenient) { _, device, probe in
             _ = try await probe.waitForFix()
-            try await eventually("80 %") { try await probe.with { $0.battery } == 80 }
+            try await eventually("80 %") { try await probe.with { $0.status.battery } == 80 }
             try device.command("battery 79")
-            try await eventually("79 %") { try await probe.with { $0.battery } == 79 }
+            try await eventually("79 %") { try await probe.with { $0.status.battery } == 79 }
             try await probe.stop()
-            #expect(try await probe.with { $0.battery } == nil)
+            #expect(try await probe.with { $0.status.battery } == nil)
         }
     }
 

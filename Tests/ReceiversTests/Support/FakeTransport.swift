@@ -14,7 +14,10 @@ final class FakeTransport: ByteTransport {
     var onOpen: (() -> Void)?
     /// A Boolean value indicating whether what arrives is readable from the opening on.
     var isConfirmed = true
+    /// The state that the transport itself knows.
+    var status = SourceStatus()
     private(set) var closings = 0
+    private(set) var standbys = 0
     private(set) weak var receiver: SentenceReceiver?
     private let loop: any EventLoop
 
@@ -30,6 +33,8 @@ final class FakeTransport: ByteTransport {
         onOpen?()
         receiver.didOpen(isConfirmed: isConfirmed, at: loop.now)
     }
+
+    func standBy() { standbys += 1 }
 
     func close() {
         receiver = nil

@@ -1,6 +1,5 @@
 import LocationModel
 import NIOCore
-import NMEA
 
 @testable import Receivers
 
@@ -10,21 +9,13 @@ import NMEA
 /// long reports that it has no fix. A test that waits for a processor in these seconds would find it closed, or the
 /// report among its events.
 final class SilenceTolerantSource: FixSource {
-    let silence: ReceiverFailure? = nil
     let silenceLimit = TimeAmount.hours(24)
     private let source: any FixSource
 
     init(_ source: any FixSource) { self.source = source }
 
-    var satellites: [Satellite] { source.satellites }
-    var serialSettings: SerialSettings? { source.serialSettings }
-    var isDetecting: Bool { source.isDetecting }
-    var statistics: ReceiverStatistics { source.statistics }
-    var positionErrors: PositionErrors? { source.positionErrors }
-    var battery: Int? { source.battery }
-    var jamming: Jamming? { source.jamming }
-    var spoofing: Spoofing? { source.spoofing }
-    var diagnosis: ReceiverDiagnosis { source.diagnosis }
+    var status: SourceStatus { source.status }
+    var warning: FixDoubts? { source.warning }
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }
 
@@ -32,9 +23,7 @@ final class SilenceTolerantSource: FixSource {
 
     func setReportContents(_ contents: ReceiverReportContents) { source.setReportContents(contents) }
 
-    func removeSentences() -> [UInt8]? { source.removeSentences() }
+    func removeReport(_ contents: ReceiverReportContents) -> SourceReport { source.removeReport(contents) }
 
-    func standBy() { source.standBy() }
-
-    func close() { source.close() }
+    func close(toStandby: Bool) { source.close(toStandby: toStandby) }
 }

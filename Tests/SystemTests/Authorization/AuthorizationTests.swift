@@ -196,7 +196,6 @@ import Varlink
         try await eventually("the app to end: \(heir.errors)") {
             wire.offer(Sentences.epoch(second))
             second += 1
-            try await Task.sleep(for: .milliseconds(20))
             return heir.output.contains("left")
         }
         // Updates that were under way when the app exited were meant for it. No later one may arrive.

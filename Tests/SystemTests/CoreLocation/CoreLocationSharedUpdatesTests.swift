@@ -75,7 +75,6 @@ import Testing
             try await TestSupport.eventually(awaited) {
                 wire.offer(Sentences.epoch(seconds))
                 seconds += 1
-                try await Task.sleep(for: .milliseconds(50))
                 return condition()
             }
         }

@@ -50,7 +50,6 @@ struct GPSDTests {
         defer { reading.cancel() }
         try await eventually("\(count) locations") {
             wire.offer(epoch())
-            try await Task.sleep(for: .milliseconds(50))
             return await updates.locations.count >= count
         }
         return Array(await updates.locations.prefix(count))
@@ -73,7 +72,6 @@ struct GPSDTests {
             try await eventually("\(event)") {
                 wire.offer(Sentences.epoch(second))
                 second += 1
-                try await Task.sleep(for: .milliseconds(50))
                 return await updates.all.last?.event == event
             }
         }

@@ -1,0 +1,18 @@
+internal import LocationModel
+internal import NIOCore
+internal import Receivers
+
+/// Publishes what the receivers report.
+protocol ReceiverControlDelegate: AnyObject {
+    /// Publishes a fix that counts, which has arrived then by a clock that goes on while the machine sleeps.
+    func publish(_ publication: Publication, receivedAt: NIODeadline)
+    /// Publishes that a receiver has no fix, while that is wanted and no receiver has one.
+    func publish(withoutFix update: ReceiverUpdate)
+    /// Publishes a heading of any receiver.
+    func publish(_ heading: Heading)
+    /// Publishes the bytes of any receiver, while they are wanted.
+    func publish(_ bytes: ReceivedBytes)
+    /// Publishes that receivers have become available or unavailable while there is a demand for that accuracy;
+    /// `true` if one produces fixes.
+    func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization)
+}
