@@ -65,16 +65,16 @@ struct ReceiverFile {
         return (path, false)
     }
 
-    /// Makes the configuration as it was before `write(_:)`.
-    mutating func restore() throws(Failure) {
-        guard hasWritten else { return }
-        hasWritten = false
+    /// Makes the configuration as it was before `write(_:)`. Returns whether that had written anything.
+    func restore() throws(Failure) -> Bool {
+        guard hasWritten else { return false }
         if let previous {
             try AtomicFile.write(previous, to: path)
         } else if unlink(path) < 0, errno != ENOENT {
             throw Failure(.failed, "cannot remove \(path): \(String(cString: strerror(errno)))")
         }
         if hasMadeFolder { rmdir(folder) }
+        return true
     }
 
     private func text(_ source: String) -> String {
