@@ -11,9 +11,7 @@ enum Decimal {
         let whole = Int64(scaled)
         let sign = value < 0 && whole != 0 ? "-" : ""
         guard digits > 0 else { return "\(sign)\(whole)\(unit)" }
-        let fraction = String(whole % Int64(scale))
-        let zeros = String(repeating: "0", count: digits - fraction.count)
-        return "\(sign)\(whole / Int64(scale)).\(zeros)\(fraction)\(unit)"
+        return "\(sign)\(whole / Int64(scale)).\(Int(whole % Int64(scale)).padded(to: digits))\(unit)"
     }
 
     /// Returns a direction in degrees, below 360 even after rounding.

@@ -1,3 +1,4 @@
+internal import AuthorizationPolicy
 internal import Devices
 internal import Glibc
 
@@ -85,23 +86,8 @@ struct ReceiverFile {
         return """
             \(heading), which replaces this file when it is run again.
             \(discovery)[[receiver]]
-            source = \(Self.quoted(source))
+            source = \(TOMLSpelling.text(source))
 
             """
-    }
-
-    /// Returns a basic string of TOML (TOML 1.0, "String").
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\" + String(scalar)
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -11,9 +11,7 @@ enum NumberText {
         let whole = Int64(scaled)
         let sign = value < 0 && whole != 0 ? "−" : ""
         guard digits > 0 else { return sign + count(UInt64(whole)) }
-        let fraction = String(whole % Int64(scale))
-        let zeros = String(repeating: "0", count: digits - fraction.count)
-        return "\(sign)\(count(UInt64(whole / Int64(scale)))).\(zeros)\(fraction)"
+        return "\(sign)\(count(UInt64(whole / Int64(scale)))).\(Int(whole % Int64(scale)).padded(to: digits))"
     }
 
     /// Returns a number with thin spaces between its thousands, from five digits on.

@@ -77,11 +77,6 @@ import Testing
         #expect(throws: Failure.self) { try file.check() }
     }
 
-    @Test(arguments: [("a", "\"a\""), ("\"\\\n\u{7F}ä", "\"\\\"\\\\\\u000A\\u007Fä\"")])
-    func quotedText(text: String, quoted: String) {
-        #expect(ReceiverFile.quoted(text) == quoted)
-    }
-
     @Test func linesOfInput() {
         var input = LineInput()
         #expect(input.next() == nil)
