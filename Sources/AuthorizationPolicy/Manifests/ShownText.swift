@@ -88,8 +88,8 @@ extension ShownText.Problem: CustomStringConvertible {
         case .blank: "the text is empty"
         case .tooLong(let limit): "the text is longer than \(limit) characters"
         case .forbidden(let scalar):
-            "the text contains U+\(Int(scalar.value).padded(to: 4, radix: 16, uppercase: true)): control characters, line "
-                + "breaks and bidirectional overrides are not allowed in what a user reads"
+            "the text contains U+\(Int(scalar.value).padded(to: 4, radix: 16, uppercase: true)): control characters, "
+                + "line breaks and bidirectional overrides are not allowed in what a user reads"
         }
     }
 }
