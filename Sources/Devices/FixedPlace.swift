@@ -52,12 +52,13 @@ public struct FixedPlace: Sendable, Hashable {
 extension FixedPlace: CustomStringConvertible {
     /// The shortest text that `init(parsing:)` parses into this value.
     public var description: String {
-        let altitude = altitude.map { ",\(Self.text($0))" } ?? ""
-        let accuracy = accuracy == Self.defaultAccuracy ? "" : "~\(Self.text(accuracy))"
-        return "\(Self.text(latitude)),\(Self.text(longitude))\(altitude)\(accuracy)"
+        let altitude = altitude.map { ",\($0.shortText)" } ?? ""
+        let accuracy = accuracy == Self.defaultAccuracy ? "" : "~\(accuracy.shortText)"
+        return "\(latitude.shortText),\(longitude.shortText)\(altitude)\(accuracy)"
     }
+}
 
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() ? "\(Int(number))" : "\(number)"
-    }
+extension Double {
+    /// The shortest text of a number, without a fraction if it is whole. The number is within the range of `Int`.
+    package var shortText: String { self == rounded() ? "\(Int(self))" : "\(self)" }
 }

@@ -99,8 +99,7 @@ extension ReceiverSpecification: CustomStringConvertible {
             return route.map { "simulated:\($0)" } ?? "simulated"
         case .replay(let file, let speed):
             if speed == 1, !file.contains("@") { return "replay:\(file)" }
-            let whole = speed == speed.rounded() ? "\(Int(speed))" : "\(speed)"
-            return "replay:\(file)@\(whole)"
+            return "replay:\(file)@\(speed.shortText)"
         }
     }
 }

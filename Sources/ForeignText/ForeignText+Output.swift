@@ -38,9 +38,7 @@ extension ForeignText {
 
     /// Returns the escape of a scalar in JSON, of a surrogate pair beyond U+FFFF: RFC 8259, section 7.
     private static func escape(_ scalar: Unicode.Scalar) -> String {
-        scalar.utf16.map { unit in
-            let digits = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
+        // Four digits of each.
+        scalar.utf16.map { "\\u\(String(0x1_0000 + Int($0), radix: 16).dropFirst())" }.joined()
     }
 }

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 extension JSONWriter {
     /// Writes any encodable value, with its fields in the order in which it encodes them.
     ///
@@ -156,23 +158,4 @@ private struct UnkeyedNode: UnkeyedEncodingContainer {
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
     func superEncoder() -> any Encoder { encoder() }
-}
-
-/// A step of a coding path that is not a key of the type itself: an index, or the superclass.
-struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ index: Int) {
-        stringValue = String(index)
-        intValue = index
-    }
-
-    init(_ name: String) {
-        stringValue = name
-        intValue = nil
-    }
-
-    init(stringValue: String) { self.init(stringValue) }
-    init(intValue: Int) { self.init(intValue) }
 }

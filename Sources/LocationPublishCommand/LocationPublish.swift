@@ -51,7 +51,7 @@ struct LocationPublish: ParsableCommand {
         }
         let log = Logger(
             service: "locationd-publish", environment: environment,
-            level: service.logLevel ?? file.logLevel?.value ?? .info)
+            level: service.logLevel ?? file.logLevel ?? .info)
         do {
             try serve(file.settings, environment, until: &signals, log: log)
         } catch {

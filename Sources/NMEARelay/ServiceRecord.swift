@@ -33,11 +33,11 @@ package struct ServiceRecord: Sendable, Hashable {
     package static func name(of service: String, _ transport: Announcement.Transport) -> String {
         var label = ""
         for byte in service.utf8 {
-            let digits = String(byte)
+            // Three digits.
             label +=
                 HostName.isNameByte(small(byte))
                 ? String(decoding: [byte], as: UTF8.self)
-                : "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+                : "\\\(String(1000 + Int(byte)).dropFirst())"
         }
         return "\(label).\(transport.serviceType).local"
     }

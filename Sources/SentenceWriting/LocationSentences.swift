@@ -55,7 +55,7 @@ package struct LocationSentences: Sendable {
         switch kind {
         case .rmc: return "\(time),A,\(place),\(knots),\(course),\(SentenceWriter.date(location.timestamp)),,,\(mode)"
         case .gga:
-            let used = location.satellitesUsed.map { SentenceWriter.padded(max(0, min($0, 99)), 2) } ?? ""
+            let used = location.satellitesUsed.map { max(0, min($0, 99)).padded(to: 2) } ?? ""
             let separation = location.altitude.flatMap { altitude in
                 location.ellipsoidalAltitude.map { $0 - altitude }
             }
@@ -74,8 +74,7 @@ package struct LocationSentences: Sendable {
             return "\(time),,,,,\(axis),\(axis),\(decimal(location.verticalAccuracy.map { $0 / 0.9945 }, 2))"
         case .zda:
             let (day, month, year) = SentenceWriter.calendarDate(location.timestamp)
-            return "\(time),\(SentenceWriter.padded(day, 2)),\(SentenceWriter.padded(month, 2)),"
-                + "\(SentenceWriter.padded(year, 4)),00,00"
+            return "\(time),\(day.padded(to: 2)),\(month.padded(to: 2)),\(year.padded(to: 4)),00,00"
         }
     }
 

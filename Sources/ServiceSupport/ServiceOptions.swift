@@ -8,7 +8,7 @@ package struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp(
             "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
             valueName: "level"),
-        transform: { try LogLevelRule.value(of: $0) })
+        transform: { try OneOf<Logger.Level>.logLevel.value(of: $0) })
     package var logLevel: Logger.Level?
 
     /// A Boolean value indicating whether the configuration is only read.

@@ -15,9 +15,9 @@ struct ReceiveFileTests {
     @Test func everyKey() throws {
         let file = try file(
             "from = \"udp://0.0.0.0:10110\"\nallow = [\"192.168.1.0/24\", \"::1\"]\nlog-level = \"debug\"\n")
-        #expect(file.from.value == .datagrams(address: "0.0.0.0", port: 10110))
-        #expect(file.allowed.count == 2)
-        #expect(file.logLevel?.value == .debug)
+        #expect(file.from == .datagrams(address: "0.0.0.0", port: 10110))
+        #expect(file.allow?.count == 2)
+        #expect(file.logLevel == .debug)
     }
 
     @Test(arguments: [
@@ -36,6 +36,6 @@ struct ReceiveFileTests {
     /// The example that is installed can be used as it is.
     @Test func theExampleIsRight() throws {
         #expect(
-            try file(Project.text("etc/nmea-receive.toml")).from.value == .server(host: "192.168.1.20", port: 10110))
+            try file(Project.text("etc/nmea-receive.toml")).from == .server(host: "192.168.1.20", port: 10110))
     }
 }

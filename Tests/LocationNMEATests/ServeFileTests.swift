@@ -20,10 +20,11 @@ import Testing
         let settings = file.settings
         #expect(settings.target == .terminal(path: "/run/chart") && settings.owner == 0)
         #expect(settings.kinds == [.gsa, .gll] && settings.talker == "GN" && settings.interval == 0.5)
-        #expect(file.logLevel?.value == .debug)
+        #expect(file.logLevel == .debug)
         let open = try self.file("to = \"tcp://0.0.0.0\"\nallow = [\"192.168.1.0/24\", \"::1\"]\n").settings
         #expect(open.allowed.count == 2 && open.kinds == [.rmc, .gga] && open.talker == "GP" && open.interval == nil)
         #expect(try self.file("to = \"fifo:/a\"\nowner = \"4294967294\"\n").settings.owner == 4_294_967_294)
+        #expect(try self.file("to = \"fifo:/a\"\nowner = 1000\n").settings.owner == 1000)
     }
 
     @Test(arguments: [
@@ -33,6 +34,7 @@ import Testing
         ("to = \"udp://1.2.3.4\"\nowner = \"root\"\n", "chart.toml:2: owner: only a pty and a FIFO"),
         ("to = \"pty:/a\"\nowner = \"no such user\"\n", "there is no user \"no such user\""),
         ("to = \"pty:/a\"\nowner = \"4294967295\"\n", "there is no user"),
+        ("to = \"pty:/a\"\nowner = 4294967295\n", "chart.toml:2: owner: 4294967295 is not a user id"),
         ("to = \"pty:/a\"\nowner = \"-1\"\n", "there is no user"),
         ("to = \"pty:/a\"\nowner = \"\"\n", "there is no user"),
         ("to = \"pty:/a\"\nsentences = []\n", "at least one"),

@@ -26,7 +26,7 @@ import Testing
             .map { $0.dropFirst() }
         let whole = try Configuration.parse(lines.joined(separator: "\n"), file: "locationd.toml")
         #expect(whole.receiver?.count == 2 && whole.restricted?.count == 1)
-        #expect(whole.gpsd?.listen?.count == 2 && whole.geoclue?.enabled?.value == true)
+        #expect(whole.gpsd?.listen?.count == 2 && whole.geoclue?.enabled == true)
         var table = ""
         var keys: Set<String> = []
         for line in lines {
@@ -44,7 +44,7 @@ import Testing
     /// The package locationd-geoclue sets one key, and nothing that the administrator would have to take back.
     @Test func theConfigurationOfThePackageIsOne() throws {
         let file = try Configuration.parse(try text("locationd-geoclue.toml"), file: "locationd-geoclue.toml")
-        #expect(file.geoclue?.enabled?.value == true)
+        #expect(file.geoclue?.enabled == true)
         #expect(file.receiver == nil && file.limits == nil && file.restricted == nil && file.gpsd == nil)
     }
 

@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import LocationModel
 
 extension AppManifest: Decodable {
@@ -16,16 +17,16 @@ extension AppManifest: Decodable {
     ///   reason as its `debugDescription`. The same goes for an unknown key: a mistyped key would silently drop a text.
     public init(from decoder: any Decoder) throws {
         // One container serves all keys: TOMLKit's strict decoding tracks what each container has read.
-        let values = try decoder.container(keyedBy: AnyKey.self)
+        let values = try decoder.container(keyedBy: PathKey.self)
         for key in values.allKeys where Key(rawValue: key.stringValue) == nil {
             throw corrupted(
                 values.codingPath + [key],
                 "unknown key; allowed are \(Key.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         func value<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
-            try values.decodeIfPresent(type, forKey: AnyKey(stringValue: key.rawValue))
+            try values.decodeIfPresent(type, forKey: PathKey(key.rawValue))
         }
-        func path(_ key: Key) -> [any CodingKey] { values.codingPath + [AnyKey(stringValue: key.rawValue)] }
+        func path(_ key: Key) -> [any CodingKey] { values.codingPath + [PathKey(key.rawValue)] }
 
         var accuracy = AccuracyAuthorization.full
         if let name = try value(String.self, .defaultAccuracy) {
@@ -46,7 +47,7 @@ extension AppManifest: Decodable {
             switch problem {
             case .displayName: throw corrupted(path(.displayName), "\(problem)")
             case .purposeKey(let key):
-                throw corrupted(path(.temporaryFullAccuracy) + [AnyKey(stringValue: key)], "\(problem)")
+                throw corrupted(path(.temporaryFullAccuracy) + [PathKey(key)], "\(problem)")
             }
         }
     }
@@ -59,7 +60,7 @@ extension LocalizedText: Decodable {
     public init(from decoder: any Decoder) throws {
         var plain: String
         var languages: [String: String] = [:]
-        if let table = try? decoder.container(keyedBy: AnyKey.self) {
+        if let table = try? decoder.container(keyedBy: PathKey.self) {
             for key in table.allKeys { languages[key.stringValue] = try table.decode(String.self, forKey: key) }
             guard let text = languages.removeValue(forKey: Self.plainKey) else {
                 throw corrupted(decoder.codingPath, "the key \(Self.plainKey) is missing: the text for other languages")
@@ -74,15 +75,6 @@ extension LocalizedText: Decodable {
             throw corrupted(decoder.codingPath, "\(error)")
         }
     }
-}
-
-/// A key that the manifest's author chose.
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }
 
 private func corrupted(_ path: [any CodingKey], _ reason: String) -> DecodingError {

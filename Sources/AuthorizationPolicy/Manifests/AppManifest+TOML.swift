@@ -40,10 +40,10 @@ extension LocalizedText {
 }
 
 /// Values as they are written in TOML v1.0.0.
-enum TOMLSpelling {
+package enum TOMLSpelling {
     /// Returns `text` as a basic string. Quotes, backslashes and all control characters are escaped, even tabs, which
     /// TOML would allow.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         var spelled = "\""
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -51,8 +51,7 @@ enum TOMLSpelling {
                 spelled += "\\"
                 spelled.unicodeScalars.append(scalar)
             case 0...0x1F, 0x7F:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                spelled += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                spelled += "\\u" + Int(scalar.value).padded(to: 4, radix: 16, uppercase: true)
             default: spelled.unicodeScalars.append(scalar)
             }
         }

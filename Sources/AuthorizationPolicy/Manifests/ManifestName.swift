@@ -72,7 +72,7 @@ public enum ManifestName {
     private static let slash = UInt8(ascii: "/")
 
     private static func hexadecimal(_ byte: UInt8) -> String {
-        "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        "\\x" + Int(byte).padded(to: 2, radix: 16)
     }
 
     /// Returns the path, or `nil` if an escape is malformed or the bytes are not UTF-8.

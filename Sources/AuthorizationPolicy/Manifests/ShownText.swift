@@ -1,3 +1,5 @@
+internal import LocationModel
+
 /// The rules for a text that comes from an app and that a user reads in a prompt.
 ///
 /// Attack: a text with line breaks, escape sequences or bidirectional overrides rewrites the prompt around it: it
@@ -86,13 +88,8 @@ extension ShownText.Problem: CustomStringConvertible {
         case .blank: "the text is empty"
         case .tooLong(let limit): "the text is longer than \(limit) characters"
         case .forbidden(let scalar):
-            "the text contains U+\(Self.hexadecimal(scalar.value)): control characters, line breaks and bidirectional "
-                + "overrides are not allowed in what a user reads"
+            "the text contains U+\(Int(scalar.value).padded(to: 4, radix: 16, uppercase: true)): control characters, "
+                + "line breaks and bidirectional overrides are not allowed in what a user reads"
         }
-    }
-
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 }

@@ -15,7 +15,7 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
         let first: Int64 = -62_167_219_200_000
         let last: Int64 = 253_402_300_799_999
         let clamped = min(max(millisecondsSince1970, first), last)
-        let (day, inDay) = clamped.quotientAndRemainderRoundingDown(dividingBy: 86_400_000)
+        let (day, inDay) = Timestamp(millisecondsSince1970: clamped).dayAndMillisecond
         let (year, month, dayOfMonth) = Timestamp.civil(daysSince1970: day)
         let seconds = inDay / 1000
         var text = [24 of UInt8](repeating: 0)
@@ -107,11 +107,16 @@ extension Timestamp: Codable {
 }
 
 extension Timestamp {
+    /// The days since 1970-01-01 and the milliseconds since midnight, in UTC.
+    package var dayAndMillisecond: (day: Int64, millisecond: Int64) {
+        millisecondsSince1970.quotientAndRemainderRoundingDown(dividingBy: 86_400_000)
+    }
+
     /// Returns the proleptic Gregorian date of a day, counted from 1970-01-01.
     ///
     /// Source: Howard Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so that the leap
     /// day is the last day of its year, and 400 years are one cycle of 146,097 days.
-    static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    package static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (daysSince1970 + 719_468).quotientAndRemainderRoundingDown(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

@@ -8,7 +8,7 @@ internal import ServiceSupport
 protocol InstanceFile: Decodable {
     /// The keys that an error lists.
     static var keys: [String] { get }
-    var logLevel: Checked<LogLevelRule>? { get }
+    var logLevel: Logger.Level? { get }
 }
 
 /// The options of an instance, and what is the same whatever it does.
@@ -33,7 +33,7 @@ struct InstanceOptions: ParsableArguments {
         if service.check { return }
         let log = Logger(
             service: "locationd-nmea", environment: ProcessInfo.processInfo.environment,
-            level: service.logLevel ?? file.logLevel?.value ?? .info)
+            level: service.logLevel ?? file.logLevel ?? .info)
         do {
             try body(file, &signals, log)
         } catch let status as ExitCode {

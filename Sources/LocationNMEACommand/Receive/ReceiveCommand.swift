@@ -33,7 +33,7 @@ struct ReceiveCommand: ParsableCommand {
             throw InstanceOptions.usage("there is no socket: start its socket unit, or name one with --socket")
         }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        let (source, allowed, isActivated) = (file.from.value, file.allowed, !inherited.isEmpty)
+        let (source, allowed, isActivated) = (file.from, file.allow ?? [], !inherited.isEmpty)
         let relay = try loop.submit {
             let status = StatusReport(on: loop) { ServiceManager.status($0) }
             let relay = Relay(

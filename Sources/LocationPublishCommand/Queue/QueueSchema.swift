@@ -44,10 +44,8 @@ enum QueueSchema {
         // Tables without a version are another program's.
         if found == 0, tables.isEmpty {
             try database.execute(sql: self.tables)
-            let name = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-            try database.execute(
-                sql: "INSERT INTO queue (name) VALUES (?)",
-                arguments: [String(repeating: "0", count: 16 - name.count) + name])
+            let name = (0..<16).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
+            try database.execute(sql: "INSERT INTO queue (name) VALUES (?)", arguments: [name])
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         let rows = try Int.fetchOne(

@@ -61,20 +61,12 @@ enum TerminalAuthentication {
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
         // Output may go to a file or to another program, to which the questions must not.
-        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], notification)
-        let arguments: [String] = ["pkttyagent", "--notify-fd", "\(notification)", "--fallback"]
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        var process: pid_t = 0
-        let status = posix_spawnp(&process, "pkttyagent", &actions, nil, &words, environ)
+        let process = ChildProcess.start(
+            ["pkttyagent", "--notify-fd", "\(notification)", "--fallback"], inheritsInput: true,
+            [STDOUT_FILENO: STDIN_FILENO, STDERR_FILENO: STDIN_FILENO, notification: ends[1]])
         close(ends[1])
-        guard status == 0 else { return nil }
+        guard let process else { return nil }
         var wait = pollfd(fd: ends[0], events: 0, revents: 0)
         while poll(&wait, 1, timeout) < 0, errno == EINTR {}
         return process

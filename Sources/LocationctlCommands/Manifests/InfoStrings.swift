@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import FoundationEssentials
 
 /// The texts of an Info.plist in another language, from the file `LANGUAGE.lproj/InfoPlist.strings` beside it.
@@ -13,7 +14,7 @@ struct InfoStrings: Decodable {
     func text(ofPurpose key: String) -> String? { purposes[key] ?? texts[key] }
 
     init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: AnyKey.self)
+        let values = try decoder.container(keyedBy: PathKey.self)
         for key in values.allKeys {
             if key.stringValue == InfoPropertyList.Key.temporary.rawValue {
                 purposes = try values.decode([String: String].self, forKey: key)
@@ -37,14 +38,6 @@ struct InfoStrings: Decodable {
             all[language] = try PropertyListFile.read(InfoStrings.self, path: file)
         }
         return all
-    }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }
 

@@ -71,7 +71,6 @@ struct LocalTime: Equatable, Sendable {
     /// Returns an offset in hours and minutes: `+0330`.
     private static func numeric(_ offset: Int) -> String {
         let minutes = abs(offset) / 60
-        func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return (offset < 0 ? "-" : "+") + digits(minutes / 60) + digits(minutes % 60)
+        return "\(offset < 0 ? "-" : "+")\((minutes / 60).padded(to: 2))\((minutes % 60).padded(to: 2))"
     }
 }

@@ -5,15 +5,8 @@ enum Decimal {
     /// Returns a number with that many digits after the decimal point, or an empty string if there is none.
     static func text(_ value: Double?, digits: Int, unit: String = "") -> String {
         guard let value, value.isFinite else { return "" }
-        let scale = [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000][digits]
-        let scaled = (abs(value) * scale).rounded()
-        guard scaled < 1e18 else { return "\(value)" + unit }
-        let whole = Int64(scaled)
-        let sign = value < 0 && whole != 0 ? "-" : ""
-        guard digits > 0 else { return "\(sign)\(whole)\(unit)" }
-        let fraction = String(whole % Int64(scale))
-        let zeros = String(repeating: "0", count: digits - fraction.count)
-        return "\(sign)\(whole / Int64(scale)).\(zeros)\(fraction)\(unit)"
+        guard let number = RoundedNumber(value, decimals: digits, maximumDigits: 18) else { return "\(value)\(unit)" }
+        return "\(number.isNegative ? "-" : "")\(number.whole)\(number.fraction)\(unit)"
     }
 
     /// Returns a direction in degrees, below 360 even after rounding.

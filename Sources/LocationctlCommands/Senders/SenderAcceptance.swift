@@ -64,7 +64,8 @@ final class SenderAcceptance {
             if present == nil { try write(pin.file(announcement), to: file) }
             try enable("locationd-nmea-receive@\(instance).socket")
             try configure(&receiver, to: Self.source(instance))
-            try await reload(Self.source(instance))
+            try await daemon.use(Self.source(instance))
+            try checkInterruption()
         }
         try Terminal.writeOutput("locationd reads \(pin.text), as the receiver \(Self.source(instance)).\n")
     }
@@ -179,21 +180,10 @@ final class SenderAcceptance {
         // It may be written by half, and is restored as it was.
         defer {
             let written = receiver
-            undoing.append {
-                var written = written
-                try written.restore()
-            }
+            undoing.append { [daemon] in try await daemon.restore(written) }
         }
         let (path, isOther) = try receiver.write(source)
         try Terminal.writeOutput(SetupText.written(path, isOther: isOther))
-        try checkInterruption()
-    }
-
-    private func reload(_ source: String) async throws {
-        try await daemon.reload()
-        // After the other steps: the daemon has to read what is left.
-        undoing.insert({ [daemon] in try await daemon.reload() }, at: 0)
-        try await daemon.waitForReceiver(source)
         try checkInterruption()
     }
 }

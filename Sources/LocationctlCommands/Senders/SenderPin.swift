@@ -1,3 +1,4 @@
+internal import AuthorizationPolicy
 internal import ForeignText
 internal import Glibc
 internal import NMEARelay
@@ -56,10 +57,10 @@ struct SenderPin: Equatable, Sendable {
     func file(_ announcement: Announcement) -> String {
         // Attack: a name with a line break goes on as a key of the file.
         let name = DisplayText.quoted(announcement.name)
-        let allowed = allow.map { "allow = [\(ReceiverFile.quoted($0))]\n" } ?? ""
+        let allowed = allow.map { "allow = [\(TOMLSpelling.text($0))]\n" } ?? ""
         return """
             \(Self.heading): \(name), which \(announcement.host) announced.
-            from = \(ReceiverFile.quoted(from))
+            from = \(TOMLSpelling.text(from))
             \(allowed)
             """
     }

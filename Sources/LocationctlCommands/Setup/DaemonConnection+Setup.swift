@@ -8,9 +8,20 @@ extension DaemonConnection {
     /// The time within which the daemon has to have read its configuration.
     private static let reloadTimeout = Duration.seconds(30)
 
+    /// Has the daemon read its configuration, which names a receiver now, and waits until it has the receiver.
+    func use(_ source: String) async throws {
+        try await reload()
+        try await waitForReceiver(source)
+    }
+
+    /// Restores the configuration as it was before a receiver was written to it, and has the daemon read it again.
+    func restore(_ file: ReceiverFile) async throws {
+        if try file.restore() { try await reload() }
+    }
+
     /// Has the daemon read its configuration again: by systemd, if that holds the daemon's socket or the daemon does
     /// not run, and otherwise by SIGHUP.
-    func reload() async throws {
+    private func reload() async throws {
         guard let process = socketOwner, process > 1 else {
             guard directory == installedRuntimeDirectory else { throw unreachable }
             let result = ChildProcess.run("systemctl", ["reload-or-restart", "locationd.service"])
@@ -55,7 +66,7 @@ extension DaemonConnection {
     }
 
     /// Waits until the daemon has the receiver.
-    func waitForReceiver(_ source: String) async throws {
+    private func waitForReceiver(_ source: String) async throws {
         let refusal = Failure(
             .failed,
             "locationd has not taken \(source): `sudo locationctl doctor` says what is wrong with its configuration")

@@ -1,3 +1,4 @@
+internal import AuthorizationPolicy
 internal import Devices
 internal import Glibc
 
@@ -65,16 +66,16 @@ struct ReceiverFile {
         return (path, false)
     }
 
-    /// Makes the configuration as it was before `write(_:)`.
-    mutating func restore() throws(Failure) {
-        guard hasWritten else { return }
-        hasWritten = false
+    /// Makes the configuration as it was before `write(_:)`. Returns whether that had written anything.
+    func restore() throws(Failure) -> Bool {
+        guard hasWritten else { return false }
         if let previous {
             try AtomicFile.write(previous, to: path)
         } else if unlink(path) < 0, errno != ENOENT {
             throw Failure(.failed, "cannot remove \(path): \(String(cString: strerror(errno)))")
         }
         if hasMadeFolder { rmdir(folder) }
+        return true
     }
 
     private func text(_ source: String) -> String {
@@ -85,23 +86,8 @@ struct ReceiverFile {
         return """
             \(heading), which replaces this file when it is run again.
             \(discovery)[[receiver]]
-            source = \(Self.quoted(source))
+            source = \(TOMLSpelling.text(source))
 
             """
-    }
-
-    /// Returns a basic string of TOML (TOML 1.0, "String").
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\" + String(scalar)
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

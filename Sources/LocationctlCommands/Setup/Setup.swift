@@ -32,7 +32,6 @@ final class Setup {
     private var input = LineInput()
     /// The tasks in the background: listening, or waiting for a fix.
     private var tasks: [Task<Void, Never>] = []
-    private var hasReloaded = false
     /// The app that may have the location until the wait has ended, or `nil`.
     private var allowedApp: String?
     /// The text that is shown in place of the previous one.
@@ -92,10 +91,8 @@ final class Setup {
                 let (path, isOther) = try file.write(source)
                 events.send(.written(file: path, isOther: isOther))
             case .reload(let source):
-                hasReloaded = true
                 start { [daemon] in
-                    try await daemon.reload()
-                    try await daemon.waitForReceiver(source)
+                    try await daemon.use(source)
                     return .reloaded(try await daemon.setupPermission())
                 }
             case .allow(let app):
@@ -166,8 +163,7 @@ final class Setup {
 
     private func undo() async throws {
         try await endWait()
-        try file.restore()
-        if hasReloaded { try await daemon.reload() }
+        try await daemon.restore(file)
     }
 
     // MARK: Output and input

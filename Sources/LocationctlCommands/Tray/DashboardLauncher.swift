@@ -86,27 +86,10 @@ final class DashboardLauncher {
     /// Starts a program in a process group of its own, so that Ctrl-C for the agent does not end it. Returns its
     /// process, or `nil`.
     private static func start(_ command: [String]) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
         // The agent may block or ignore signals; the terminal does not.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        var process: pid_t = 0
-        return posix_spawnp(&process, command[0], &actions, &attributes, &words, environ) == 0 ? process : nil
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        return ChildProcess.start(
+            command, inheritsInput: false, [STDOUT_FILENO: STDIN_FILENO, STDERR_FILENO: STDIN_FILENO],
+            flags: CInt(flags))
     }
 }

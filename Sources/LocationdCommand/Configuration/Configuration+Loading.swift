@@ -37,7 +37,7 @@ extension Configuration {
     mutating func add(_ text: TOMLText) throws(ConfigurationError) {
         let file = try text.decode(ConfigurationFile.self, allowed: Self.allowedKeys)
         for (index, receiver) in (file.receiver ?? []).enumerated() {
-            let source = receiver.source.value.withoutRate
+            let source = receiver.entry.source.withoutRate
             // Several of these make sense.
             if case .simulated = source { continue }
             let line = text.line(of: "source", in: "receiver", index)

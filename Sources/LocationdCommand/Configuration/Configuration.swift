@@ -34,21 +34,21 @@ struct Configuration {
 
     /// Merges another file. Its receivers and restrictions are added; its other keys replace those of earlier files.
     mutating func merge(_ file: ConfigurationFile) {
-        receivers += (file.receiver ?? []).map { $0.entry }
-        if let discover = file.discover { self.discover = discover.value }
-        if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
-        if let level = file.logLevel { logLevel = level.value }
-        if let inUse = file.inUse { self.inUse = inUse.value }
-        if let seconds = file.exitWhenIdle { exitWhenIdle = seconds.value }
+        receivers += (file.receiver ?? []).map(\.entry)
+        if let discover = file.discover { self.discover = discover }
+        if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count }
+        if let level = file.logLevel { logLevel = level }
+        if let inUse = file.inUse { self.inUse = inUse }
+        if let seconds = file.exitWhenIdle { exitWhenIdle = seconds }
         restrictions.formUnion((file.restricted ?? []).map(\.restriction))
         merge(file.gpsd)
-        if let enabled = file.geoclue?.enabled { geoclue = enabled.value }
+        if let enabled = file.geoclue?.enabled { geoclue = enabled }
         if let time = file.time { self.time = time.settings }
     }
 
     private mutating func merge(_ table: ConfigurationFile.GPSD?) {
         let settings = GPSDSettings(
-            listen: table?.listen ?? gpsd?.listen ?? [], socket: table?.socket?.value ?? gpsd?.socket ?? false)
+            listen: table?.listen ?? gpsd?.listen ?? [], socket: table?.socket ?? gpsd?.socket ?? false)
         gpsd = settings.listen.isEmpty && !settings.socket ? nil : settings
     }
 
@@ -68,34 +68,61 @@ struct Configuration {
 /// The contents of one configuration file.
 struct ConfigurationFile: Decodable {
     var receiver: [Receiver]?
-    var discover: Checked<FlagRule>?
+    var discover: Bool?
     var limits: Limits?
-    var logLevel: Checked<LogLevelRule>?
-    var inUse: Checked<InUseRule>?
-    var exitWhenIdle: Checked<IdleTimeRule>?
+    var logLevel: Logger.Level?
+    var inUse: ServiceSettings.InUse?
+    var exitWhenIdle: Int?
     var restricted: [Restricted]?
     var gpsd: GPSD?
     var geoclue: GeoClue?
     var time: Time?
 
+    enum CodingKeys: String, CodingKey {
+        case receiver, discover, limits, restricted, gpsd, geoclue, time
+        case logLevel = "log-level"
+        case inUse = "in-use"
+        case exitWhenIdle = "exit-when-idle"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        receiver = try container.decodeIfPresent([Receiver].self, forKey: .receiver)
+        discover = try container.decodeIfPresent(.discover, by: FlagRule())
+        limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
+        logLevel = try container.decodeIfPresent(.logLevel, by: .logLevel)
+        inUse = try container.decodeIfPresent(
+            .inUse,
+            by: OneOf<ServiceSettings.InUse> { text, _ in "\"\(text)\" is not known: use session or connected" })
+        exitWhenIdle = try container.decodeIfPresent(
+            .exitWhenIdle, by: InRange(1...86_400, "a whole number of seconds"))
+        restricted = try container.decodeIfPresent([Restricted].self, forKey: .restricted)
+        gpsd = try container.decodeIfPresent(GPSD.self, forKey: .gpsd)
+        geoclue = try container.decodeIfPresent(GeoClue.self, forKey: .geoclue)
+        time = try container.decodeIfPresent(Time.self, forKey: .time)
+    }
+
     /// An app that may not have the location, either of one user or of all users.
     struct Restricted: Decodable {
-        var app: Checked<AppRule>
-        var uid: Checked<UserIDRule>?
+        var restriction: Restriction
 
-        var restriction: Restriction { Restriction(app: app.value, uid: uid?.value) }
+        enum CodingKeys: CodingKey {
+            case app, uid
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let app = try container.decode(.app, by: AppRule())
+            let users = 0...Int(UInt32.max)
+            let uid = try container.decodeIfPresent(
+                .uid,
+                by: InRange(users) { "\($0) is not a user id: use a whole number from 0 to \(users.upperBound)" })
+            restriction = Restriction(app: app, uid: uid.map { UInt32($0) })
+        }
     }
 
     struct Receiver: Decodable {
-        var source: Checked<SourceRule>
-        var name: String?
-        var power: Checked<PowerRule>?
-        var delay: Checked<DelayRule>?
-        var owner: Checked<UserRule>?
-
-        var entry: ServiceSettings.ReceiverEntry {
-            .init(source: source.value, name: name, power: power?.value, delay: delay?.value, owner: owner?.value)
-        }
+        var entry: ServiceSettings.ReceiverEntry
 
         enum CodingKeys: String, CodingKey {
             case source, name, power, delay, owner
@@ -103,13 +130,18 @@ struct ConfigurationFile: Decodable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            source = try container.decode(Checked<SourceRule>.self, forKey: .source)
-            name = try container.decodeIfPresent(String.self, forKey: .name)
-            power = try container.decodeIfPresent(Checked<PowerRule>.self, forKey: .power)
-            delay = try container.decodeIfPresent(Checked<DelayRule>.self, forKey: .delay)
-            owner = try container.decodeIfPresent(Checked<UserRule>.self, forKey: .owner)
+            let source = try container.decode(.source, by: Parsed(ReceiverSpecification.init(parsing:)))
+            let name = try container.decodeIfPresent(String.self, forKey: .name)
+            let power = try container.decodeIfPresent(
+                .power, by: OneOf<ReceiverPower> { "there are no commands for \"\($0)\": use one of \($1)" })
+            let delay = try container.decodeIfPresent(
+                .delay,
+                by: InRange(
+                    0.0...10, refusal: { "\($0) is out of range: use a number of seconds from 0 to 10" }))
+            let owner = try container.decodeIfPresent(.owner, by: UserRule())
+            entry = .init(source: source, name: name, power: power, delay: delay, owner: owner)
             let (isAtPort, isAtSocket) =
-                switch source.value {
+                switch source {
                 case .serial, .usb: (true, false)
                 case .socket: (false, true)
                 case .gpsd, .modem, .bluetooth, .fixed, .simulated, .replay: (false, false)
@@ -132,17 +164,23 @@ struct ConfigurationFile: Decodable {
     }
 
     struct Limits: Decodable {
-        var connectionsPerUser: Checked<ConnectionCountRule>?
+        var connectionsPerUser: Int?
 
         enum CodingKeys: String, CodingKey {
             case connectionsPerUser = "connections-per-user"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            connectionsPerUser = try container.decodeIfPresent(
+                .connectionsPerUser, by: InRange(1...100_000, "a whole number"))
         }
     }
 
     /// The sockets for clients of gpsd.
     struct GPSD: Decodable {
         var listen: [ListenAddress]?
-        var socket: Checked<FlagRule>?
+        var socket: Bool?
 
         enum CodingKeys: String, CodingKey {
             case listen, socket
@@ -150,8 +188,8 @@ struct ConfigurationFile: Decodable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            listen = try container.decodeIfPresent([Checked<ListenAddressRule>].self, forKey: .listen)?.map(\.value)
-            socket = try container.decodeIfPresent(Checked<FlagRule>.self, forKey: .socket)
+            listen = try container.decodeListIfPresent(.listen, by: Parsed(ListenAddress.init(parsing:)))
+            socket = try container.decodeIfPresent(.socket, by: FlagRule())
             var seen: Set<ListenAddress> = []
             for address in listen ?? [] where !seen.insert(address).inserted {
                 throw DecodingError.dataCorrupted(
@@ -164,7 +202,15 @@ struct ConfigurationFile: Decodable {
 
     /// GeoClue's interface on the system bus.
     struct GeoClue: Decodable {
-        var enabled: Checked<FlagRule>?
+        var enabled: Bool?
+
+        enum CodingKeys: CodingKey {
+            case enabled
+        }
+
+        init(from decoder: any Decoder) throws {
+            enabled = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(.enabled, by: FlagRule())
+        }
     }
 
     /// The receivers' time for chrony.
@@ -179,9 +225,9 @@ struct ConfigurationFile: Decodable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            let socket = try container.decodeIfPresent(Checked<SocketPathRule>.self, forKey: .socket)?.value
-            let device = try container.decodeIfPresent(Checked<DevicePathRule>.self, forKey: .pps)?.value
-            let pulseSocket = try container.decodeIfPresent(Checked<SocketPathRule>.self, forKey: .pulseSocket)?.value
+            let socket = try container.decodeIfPresent(.socket, by: SocketPathRule())
+            let device = try container.decodeIfPresent(.pps, by: DevicePathRule())
+            let pulseSocket = try container.decodeIfPresent(.pulseSocket, by: SocketPathRule())
             func mistake(_ key: CodingKeys, _ message: String) -> DecodingError {
                 .dataCorrupted(.init(codingPath: decoder.codingPath + [key], debugDescription: message))
             }
@@ -196,12 +242,5 @@ struct ConfigurationFile: Decodable {
             }
             settings = TimeSettings(chronySocket: socket, pulseDevice: device, pulseSocket: pulseSocket)
         }
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case receiver, discover, limits, restricted, gpsd, geoclue, time
-        case logLevel = "log-level"
-        case inUse = "in-use"
-        case exitWhenIdle = "exit-when-idle"
     }
 }

@@ -1,4 +1,5 @@
 internal import ForeignText
+internal import LocationModel
 
 /// Pieces of HTML.
 enum Markup {
@@ -47,7 +48,6 @@ enum Markup {
     /// Returns a percentage for CSS.
     static func percent(_ share: Double) -> String {
         let hundredths = Int((share * 10_000).rounded())
-        let fraction = String(abs(hundredths % 100))
-        return "\(hundredths < 0 ? "-" : "")\(abs(hundredths / 100)).\(fraction.count < 2 ? "0" : "")\(fraction)%"
+        return "\(hundredths < 0 ? "-" : "")\(abs(hundredths / 100)).\(abs(hundredths % 100).padded(to: 2))%"
     }
 }

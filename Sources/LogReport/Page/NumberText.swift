@@ -4,16 +4,10 @@ internal import LocationModel
 enum NumberText {
     /// Returns a number with that many digits, 0...6, after the decimal point.
     static func fixed(_ value: Double, _ digits: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<digits { scale *= 10 }
-        let scaled = (value.magnitude * scale).rounded()
-        guard scaled < 1e15 else { return value.isFinite ? "\(value)" : "–" }
-        let whole = Int64(scaled)
-        let sign = value < 0 && whole != 0 ? "−" : ""
-        guard digits > 0 else { return sign + count(UInt64(whole)) }
-        let fraction = String(whole % Int64(scale))
-        let zeros = String(repeating: "0", count: digits - fraction.count)
-        return "\(sign)\(count(UInt64(whole / Int64(scale)))).\(zeros)\(fraction)"
+        guard let number = RoundedNumber(value, decimals: digits, maximumDigits: 15) else {
+            return value.isFinite ? "\(value)" : "–"
+        }
+        return (number.isNegative ? "−" : "") + count(number.whole) + number.fraction
     }
 
     /// Returns a number with thin spaces between its thousands, from five digits on.

@@ -116,7 +116,7 @@ public func checksum(of body: Span<UInt8>) -> UInt8 {
 
 extension UInt8 {
     /// The number in two hexadecimal digits, as in a checksum.
-    var twoDigits: String {
+    package var twoDigits: String {
         let digits = String(self, radix: 16, uppercase: true)
         return digits.utf8.count == 1 ? "0" + digits : digits
     }

@@ -180,10 +180,12 @@ struct ShiftedSentence {
         let hasPoint = line[place].contains(UInt8(ascii: "."))
         let whole = place.count - angle.decimals - (hasPoint ? 1 : 0)
         guard text.utf8.count <= whole else { return false }
-        text = String(repeating: "0", count: whole - text.utf8.count) + text
+        func padded(_ digits: String, _ count: Int) -> String {
+            String(repeating: "0", count: count - digits.utf8.count) + digits
+        }
+        text = padded(text, whole)
         if hasPoint {
-            let digits = angle.decimals == 0 ? "" : String(fraction)
-            text += "." + String(repeating: "0", count: angle.decimals - digits.utf8.count) + digits
+            text += "." + padded(angle.decimals == 0 ? "" : String(fraction), angle.decimals)
         }
         line.replaceSubrange(place, with: text.utf8)
         let letter = angle.value < 0 ? negative : positive

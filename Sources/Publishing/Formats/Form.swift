@@ -1,4 +1,5 @@
 internal import JSON
+internal import LocationModel
 
 /// The parameters of a form, in application/x-www-form-urlencoded.
 struct Form {
@@ -12,9 +13,7 @@ struct Form {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
                 text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.utf8.count == 1 ? "%0" + digits : "%" + digits
+            default: text += "%" + Int(byte).padded(to: 2, radix: 16, uppercase: true)
             }
         }
     }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LocationModel
 
 extension ReceiverFailure {
     /// Returns the failure for a serial port that could not be opened, with a message that says what to do.
@@ -57,8 +58,7 @@ struct DeviceAccess: CustomStringConvertible {
 
     /// The form `owner root, group dialout, mode 0660`.
     var description: String {
-        let octal = String(mode, radix: 8)
-        return "owner \(owner), group \(group), mode " + String(repeating: "0", count: max(0, 4 - octal.count)) + octal
+        "owner \(owner), group \(group), mode \(Int(mode).padded(to: 4, radix: 8))"
     }
 }
 

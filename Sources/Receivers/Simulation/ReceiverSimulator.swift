@@ -82,7 +82,7 @@ struct ReceiverSimulator {
         let separation = route.geoidSeparation.map { SentenceWriter.decimal($0, decimals: 1) } ?? ""
         let fields = [
             "GNGGA", SentenceWriter.time(time), SentenceWriter.latitude(place.latitude),
-            SentenceWriter.longitude(place.longitude), "8", SentenceWriter.padded(sky.usedCount, 2),
+            SentenceWriter.longitude(place.longitude), "8", sky.usedCount.padded(to: 2),
             SentenceWriter.decimal(SimulatedSky.hdop, decimals: 2),
             SentenceWriter.decimal(place.altitude, decimals: 1), "M", separation, "M", "", "",
         ]
@@ -91,7 +91,7 @@ struct ReceiverSimulator {
 
     /// Returns a GSA sentence. Since NMEA 4.10 it ends with the number of the system.
     private func gsa(_ satellites: [SimulatedSky.Satellite], system: Int) -> String {
-        let used = satellites.filter(\.used).prefix(12).map { SentenceWriter.padded($0.number, 2) }
+        let used = satellites.filter(\.used).prefix(12).map { $0.number.padded(to: 2) }
         let dilutions = [SimulatedSky.pdop, SimulatedSky.hdop, SimulatedSky.vdop]
         let fields =
             ["GNGSA", "A", "3"] + used + Array(repeating: "", count: 12 - used.count)
@@ -104,12 +104,12 @@ struct ReceiverSimulator {
     ) {
         let total = (satellites.count + 3) / 4
         for number in 0..<total {
-            var fields = ["\(talker)GSV", "\(total)", "\(number + 1)", SentenceWriter.padded(satellites.count, 2)]
+            var fields = ["\(talker)GSV", "\(total)", "\(number + 1)", satellites.count.padded(to: 2)]
             for satellite in satellites[(number * 4)..<min(number * 4 + 4, satellites.count)] {
-                fields.append(SentenceWriter.padded(satellite.number, 2))
+                fields.append(satellite.number.padded(to: 2))
                 fields.append(SentenceWriter.decimal(satellite.elevation, decimals: 0, digits: 2))
                 let azimuth = Int(satellite.azimuth) % 360
-                fields.append(SentenceWriter.padded(azimuth, 3))
+                fields.append(azimuth.padded(to: 3))
                 fields.append(SentenceWriter.decimal(satellite.strength + random.normal(), decimals: 0, digits: 2))
             }
             writer.add((fields + [signal]).joined(separator: ","))

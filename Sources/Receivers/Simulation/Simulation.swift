@@ -1,3 +1,4 @@
+import Devices
 import GPX
 
 /// The position or movement of a receiver that is simulated on demand: a place, or a route.
@@ -47,8 +48,7 @@ public struct Simulation: Sendable {
         _ value: Double, of name: String, in range: ClosedRange<Double>, unit: String
     ) throws(ReceiverFailure) {
         guard !range.contains(value) else { return }
-        let bounds = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
-        throw ReceiverFailure(
-            .unusable, "\(name) \(value) is out of range: \(bounds[0]) to \(bounds[1]) \(unit) are allowed")
+        let (low, high) = (range.lowerBound.shortText, range.upperBound.shortText)
+        throw ReceiverFailure(.unusable, "\(name) \(value) is out of range: \(low) to \(high) \(unit) are allowed")
     }
 }

@@ -1,19 +1,4 @@
 internal import ForeignText
-package import Logging
-
-/// A value that is checked while it is decoded, so that an error can name its place.
-package struct Checked<Rule: ValueRule>: Decodable {
-    package let value: Rule.Value
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        do {
-            value = try Rule.value(of: try container.decode(Rule.Written.self))
-        } catch let error as InvalidValue {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.message))
-        }
-    }
-}
 
 /// A rule for the values of a key.
 package protocol ValueRule {
@@ -23,7 +8,7 @@ package protocol ValueRule {
     associatedtype Value
 
     /// Returns the value of its written form. Fails with what is allowed instead.
-    static func value(of written: Written) throws(InvalidValue) -> Value
+    func value(of written: Written) throws(InvalidValue) -> Value
 }
 
 /// The error for an invalid value, with what is allowed instead.
@@ -36,33 +21,38 @@ package struct InvalidValue: Error, CustomStringConvertible {
     }
 }
 
-/// True or false. With a rule, an error about the type names its place.
-package enum FlagRule: ValueRule {
-    package static func value(of written: Bool) -> Bool { written }
-}
+extension KeyedDecodingContainer {
+    /// Decodes the value of a key. An error names the value's place.
+    package func decode<Rule: ValueRule>(_ key: Key, by rule: Rule) throws -> Rule.Value {
+        try decode(WrittenValue<Rule>.self, forKey: key).value(by: rule)
+    }
 
-/// The least important messages that are logged.
-package enum LogLevelRule: ValueRule {
-    package static func value(of written: String) throws(InvalidValue) -> Logger.Level {
-        guard let level = Logger.Level(rawValue: written) else {
-            let allowed = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue("\"\(written)\" is not a log level: use one of \(allowed)")
-        }
-        return level
+    /// Decodes the value of a key, or returns `nil` if the key is missing.
+    package func decodeIfPresent<Rule: ValueRule>(_ key: Key, by rule: Rule) throws -> Rule.Value? {
+        try decodeIfPresent(WrittenValue<Rule>.self, forKey: key)?.value(by: rule)
+    }
+
+    /// Decodes a list of values, or returns `nil` if the key is missing.
+    package func decodeListIfPresent<Rule: ValueRule>(_ key: Key, by rule: Rule) throws -> [Rule.Value]? {
+        try decodeIfPresent([WrittenValue<Rule>].self, forKey: key)?.map { try $0.value(by: rule) }
     }
 }
 
-/// A number in a TOML file, with or without a fraction.
-package struct WrittenNumber: Decodable {
-    /// The number.
-    package let value: Double
+/// A value as it is written, and its place.
+private struct WrittenValue<Rule: ValueRule>: Decodable {
+    let written: Rule.Written
+    let place: [any CodingKey]
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let whole = try? container.decode(Int.self) {
-            value = Double(whole)
-        } else {
-            value = try container.decode(Double.self)
+    init(from decoder: any Decoder) throws {
+        written = try decoder.singleValueContainer().decode(Rule.Written.self)
+        place = decoder.codingPath
+    }
+
+    func value(by rule: Rule) throws -> Rule.Value {
+        do {
+            return try rule.value(of: written)
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: place, debugDescription: error.message))
         }
     }
 }

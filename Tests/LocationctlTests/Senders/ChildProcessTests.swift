@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// Programs that locationctl runs for their output.
+/// Programs that locationctl runs.
 @Suite struct ChildProcessTests {
     /// Attack: a program that root runs as another user, and that a neighbour in the network has taken over, types
     /// commands into root's terminal.
@@ -22,5 +22,23 @@ import Testing
     @Test func aProgramOfTheUsersOwn() throws {
         let result = try #require(ChildProcess.run("sh", ["-c", "echo out; echo err >&2; exit 3"]))
         #expect(result.status == 3 && result.output == "out\n" && result.errors == "err\n")
+    }
+
+    @Test func aStartedProgramHasItsDescriptors() throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let command = ["sh", "-c", "read line || echo text >&9; exit 4"]
+        let process = ChildProcess.start(command, inheritsInput: false, [9: ends[1]])
+        close(ends[1])
+        defer { close(ends[0]) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = try #require(process == nil ? nil : read(ends[0], &bytes, bytes.count))
+        #expect(String(decoding: bytes.prefix(count), as: UTF8.self) == "text\n")
+        var status: CInt = 0
+        #expect(waitpid(try #require(process), &status, 0) == process && status >> 8 == 4)
+    }
+
+    @Test func aProgramThatDoesNotExistIsNotStarted() {
+        #expect(ChildProcess.start(["/nonexistent/program"], inheritsInput: false, [:]) == nil)
     }
 }

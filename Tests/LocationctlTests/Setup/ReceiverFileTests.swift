@@ -23,9 +23,9 @@ import Testing
         let written = try file.write("serial:/dev/serial0")
         #expect(written.path == folder.path + "/conf.d/10-receiver.toml" && !written.isOther)
         #expect(text()?.hasSuffix("discover = true\n[[receiver]]\nsource = \"serial:/dev/serial0\"\n") == true)
-        try file.restore()
+        #expect(try file.restore())
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-        try file.restore()
+        #expect(throws: Never.self) { _ = try file.restore() }
     }
 
     @Test func theFileBeforeComesBack() throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(second.current == "usb:1")
         _ = try second.write("usb:2")
         #expect(file().current == "usb:2")
-        try second.restore()
+        #expect(try second.restore())
         #expect(text() == before)
     }
 
@@ -55,7 +55,7 @@ import Testing
         let written = try file.write("serial:/dev/ttyS0")
         #expect(written.path == folder.path + "/locationd.toml" && written.isOther)
         #expect(text() == nil)
-        try file.restore()
+        #expect(try !file.restore())
         #expect(text("locationd.toml") != nil)
     }
 
@@ -75,11 +75,6 @@ import Testing
     @Test func aFolderThatMayNotBeWrittenTo() {
         let file = ReceiverFile(folder: "/proc/self", SystemRoot())
         #expect(throws: Failure.self) { try file.check() }
-    }
-
-    @Test(arguments: [("a", "\"a\""), ("\"\\\n\u{7F}ä", "\"\\\"\\\\\\u000A\\u007Fä\"")])
-    func quotedText(text: String, quoted: String) {
-        #expect(ReceiverFile.quoted(text) == quoted)
     }
 
     @Test func linesOfInput() {

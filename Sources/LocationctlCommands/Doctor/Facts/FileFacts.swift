@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LocationModel
 
 /// A file's owner and mode.
 struct FileFacts: Sendable, Equatable {
@@ -17,8 +18,7 @@ struct FileFacts: Sendable, Equatable {
 
     /// The owner and the mode, as in `owner root, group gnss, mode 0660`.
     var description: String {
-        let octal = String(mode, radix: 8)
-        return "owner \(owner), group \(group), mode " + String(repeating: "0", count: max(0, 4 - octal.count)) + octal
+        "owner \(owner), group \(group), mode \(Int(mode).padded(to: 4, radix: 8))"
     }
 
     /// Returns whether `user` may read the file, as open(2) decides.

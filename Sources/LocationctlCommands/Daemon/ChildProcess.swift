@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Programs that are run for their output.
+/// Other programs that this one runs.
 enum ChildProcess {
     struct Result {
         var status: CInt
@@ -30,24 +30,47 @@ enum ChildProcess {
             close(output)
             close(errors)
         }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, CShort(flags))
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        var pid: pid_t = 0
-        guard posix_spawnp(&pid, program, &actions, &attributes, &words, environ) == 0 else { return nil }
+        let descriptors: KeyValuePairs = [STDOUT_FILENO: output, STDERR_FILENO: errors]
+        guard let pid = start([program] + arguments, inheritsInput: false, descriptors, flags: flags) else {
+            return nil
+        }
         var status: CInt = 0
         while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return nil } }
         guard status & 0x7f == 0 else { return nil }
         return Result(status: status >> 8 & 0xff, output: contents(output), errors: contents(errors))
+    }
+
+    /// Starts a program, and returns its process, or `nil` if it cannot be started. A name without a slash is looked up
+    /// in PATH.
+    ///
+    /// - Parameters:
+    ///   - inheritsInput: A Boolean value indicating whether the program has the caller's standard input, instead of
+    ///     /dev/null.
+    ///   - descriptors: The program's other descriptors, in the order in which they are duplicated: the number, and the
+    ///     descriptor that it is a duplicate of.
+    ///   - flags: The flags of posix_spawnattr_setflags(3). With those for signals, none is blocked or ignored.
+    static func start(
+        _ command: [String], inheritsInput: Bool, _ descriptors: KeyValuePairs<CInt, CInt>, flags: CInt = 0
+    ) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if !inheritsInput { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDWR, 0) }
+        for (number, original) in descriptors { posix_spawn_file_actions_adddup2(&actions, original, number) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, CShort(flags))
+        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var process: pid_t = 0
+        return posix_spawnp(&process, command[0], &actions, &attributes, &words, environ) == 0 ? process : nil
     }
 
     /// Opens a file without a name, which disappears when the descriptor is closed.
