@@ -34,27 +34,26 @@ struct BusQuestion {
         let loop = DaemonConnection.loop
         let answer: Answer?? = try? loop.flatSubmit {
             let promise = loop.makePromise(of: Answer?.self)
-            do throws(SystemCallError) {
-                let poller = try DescriptorPoller(on: loop)
-                let bus = Bus(poller: poller, on: loop)
-                let question = BusQuestion(bus: bus, service: BusService(name, on: bus))
-                let timer = LoopTimer(on: loop)
-                func finish(_ answer: Answer?) {
-                    guard question.service.onEvent != nil else { return }
-                    question.service.onEvent = nil
-                    timer.cancel()
-                    bus.stop()
-                    poller.stop()
-                    promise.succeed(answer)
-                }
-                question.service.onEvent = { event in
-                    if case .found = event { body(question, finish) } else { finish(nil) }
-                }
-                timer.set(in: limit) { finish(nil) }
-                question.service.open()
-            } catch {
+            guard let poller = try? DescriptorPoller(on: loop) else {
                 promise.succeed(nil)
+                return promise.futureResult
             }
+            let bus = Bus(poller: poller, on: loop)
+            let question = BusQuestion(bus: bus, service: BusService(name, on: bus))
+            let timer = LoopTimer(on: loop)
+            func finish(_ answer: Answer?) {
+                guard question.service.onEvent != nil else { return }
+                question.service.onEvent = nil
+                timer.cancel()
+                bus.stop()
+                poller.stop()
+                promise.succeed(answer)
+            }
+            question.service.onEvent = { event in
+                if case .found = event { body(question, finish) } else { finish(nil) }
+            }
+            timer.set(in: limit) { finish(nil) }
+            question.service.open()
             return promise.futureResult
         }.wait()
         return answer ?? nil
