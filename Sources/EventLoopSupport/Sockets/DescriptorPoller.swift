@@ -194,7 +194,7 @@ private final class HandoverChannel: ChannelInboundHandler {
             .assumeIsolated()
             .whenFailure { [self] _ in
                 _ = Glibc.close(copy)
-                onRead = nil
+                self.onRead = nil
             }
         guard self.onRead != nil else { throw SystemCallError("epoll_ctl", EIO) }
     }

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Logging
+internal import Logging
 
 /// A text that is one of an enumeration's raw values.
 package struct OneOf<Value: RawRepresentable & CaseIterable>: ValueRule where Value.RawValue == String {
