@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Logging
+package import Logging
 
 /// A text that is one of an enumeration's raw values.
 package struct OneOf<Value: RawRepresentable & CaseIterable>: ValueRule where Value.RawValue == String {
@@ -23,7 +23,7 @@ package struct OneOf<Value: RawRepresentable & CaseIterable>: ValueRule where Va
 
 extension ValueRule where Self == OneOf<Logger.Level> {
     /// The least important messages that are logged.
-    package static var logLevel: Self { OneOf { "\"\($0)\" is not a log level: use one of \($1)" } }
+    package static var logLevel: OneOf<Logger.Level> { OneOf { "\"\($0)\" is not a log level: use one of \($1)" } }
 }
 
 /// A number in a range.
