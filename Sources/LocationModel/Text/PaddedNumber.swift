@@ -2,6 +2,6 @@ extension Int {
     /// Returns the digits of a number, with zeros before them if they are fewer than `count`. The number is not negative.
     package func padded(to count: Int, radix: Int = 10, uppercase: Bool = false) -> String {
         let digits = String(self, radix: radix, uppercase: uppercase)
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+        return String(repeating: "0", count: Swift.max(0, count - digits.utf8.count)) + digits
     }
 }
