@@ -1,5 +1,6 @@
 internal import AuthorizationPolicy
 internal import CLinux
+internal import EventLoopSupport
 internal import Glibc
 internal import Linux
 internal import NIOCore
