@@ -66,7 +66,7 @@ import Testing
                 ("Adapter", .objectPath("/org/bluez/hci0")), ("Paired", .boolean(isPaired)),
                 ("UUIDs", .strings(service.map { [$0] } ?? [])),
             ]
-            for (name, value) in properties { object.set(name, of: BlueZ.device, to: value) }
+            for (name, value) in properties { object.set(name, of: "org.bluez.Device1", to: value) }
             return BluetoothFacts(object)
         }
         let device = BluetoothFacts(address: "10:C6:FC:12:34:56", name: "GLO #1")
