@@ -1,3 +1,4 @@
+internal import Bus
 internal import EventLoopSupport
 internal import GPSDFront
 internal import GeoClueFront
