@@ -1,5 +1,6 @@
 internal import Devices
 internal import Foundation
+internal import LocationCore
 internal import ServiceSupport
 
 extension Configuration {
