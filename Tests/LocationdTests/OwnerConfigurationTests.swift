@@ -1,3 +1,4 @@
+import LocationCore
 import ServiceSupport
 import Testing
 
