@@ -1,5 +1,6 @@
 import AuthorizationPolicy
 import CLinux
+import EventLoopSupport
 import Glibc
 import Linux
 import LocationModel
