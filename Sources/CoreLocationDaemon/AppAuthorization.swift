@@ -10,8 +10,6 @@ final class AppAuthorization: Sendable {
     /// The timeout of a caller that waits for an unknown authorization. The daemon answers within a
     /// millisecond, unless the machine is busy; without a daemon nobody waits.
     private static let timeout = DispatchTimeInterval.seconds(5)
-    /// The delay before the changes are subscribed to again after the daemon has refused or ended the subscription.
-    private static let retryDelay = TimeAmount.seconds(5)
 
     private struct Cache {
         var value: AuthorizationState?
@@ -19,6 +17,8 @@ final class AppAuthorization: Sendable {
     }
 
     private struct State {
+        /// The timer for another subscription after the daemon has refused or ended one.
+        let subscribing: Retry
         var requests = AuthorizationRequests()
         var isRequestExpected = false
     }
@@ -39,7 +39,8 @@ final class AppAuthorization: Sendable {
         self.diagnostics = diagnostics
         self.requestDelay = requestDelay
         self.loop = loop
-        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        state = NIOLoopBoundBox.makeBoxSendingValue(
+            State(subscribing: Retry(Backoff(first: 5, greatest: 5), on: loop)), eventLoop: loop)
         observers = Observers(on: loop)
     }
 
@@ -68,7 +69,7 @@ final class AppAuthorization: Sendable {
             // Refused, for one connection too many. Without this subscription, no change would ever arrive.
             case .ended(let error):
                 diagnostics.reportFailure(error)
-                loop.scheduleTask(in: Self.retryDelay) { [self] in beginAgain() }
+                state.value.subscribing.schedule { [self] in beginAgain() }
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import CoreLocation
 internal import Dispatch
+internal import EventLoopSupport
 internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -19,9 +20,6 @@ final class AppRegions: Sendable {
     /// The timeout of a caller that waits for the list of regions.
     private static let timeout = DispatchTimeInterval.seconds(5)
 
-    /// The delay before the list is requested again after a failure.
-    private static let retryDelay = TimeAmount.seconds(2)
-
     private struct Known {
         var regions: [String: CircularRegion] = [:]
         /// The identifiers of the regions that were added or removed before the daemon had sent its list.
@@ -31,6 +29,8 @@ final class AppRegions: Sendable {
     }
 
     private struct State {
+        /// The timer for another request of the list after a failure.
+        let listing: Retry
         var crossings = RegionCrossings()
         var requests = RegionStateRequests()
         /// The callers that wait for a state, by the numbers of their requests.
@@ -65,7 +65,8 @@ final class AppRegions: Sendable {
         self.stateTimeout = stateTimeout
         self.loop = loop
         self.authorization = authorization
-        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        state = NIOLoopBoundBox.makeBoxSendingValue(
+            State(listing: Retry(Backoff(first: 2, greatest: 2), on: loop)), eventLoop: loop)
         observers = Observers(on: loop)
         stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: loop)
     }
@@ -226,7 +227,7 @@ final class AppRegions: Sendable {
             update()
             reportWakeEvents()
             guard result.failure != nil else { return }
-            loop.scheduleTask(in: Self.retryDelay) { [self] in
+            state.value.listing.schedule { [self] in
                 if !observers.isEmpty { list() }
             }
         }

@@ -20,12 +20,11 @@ final class ManagedStream<Element: Sendable>: Sendable {
         var subscription: CancellationHandle?
         /// The number of the open stream. Elements of streams with other numbers come too late and are ignored.
         var number = 0
-        var timer: Scheduled<Void>?
+        let timer: LoopTimer
         var observation: CancellationHandle?
     }
 
     private let authorization: AppAuthorization
-    private let loop: any EventLoop
     private let handler: @Sendable (Notice) -> Void
     private let state: NIOLoopBoundBox<State>
 
@@ -37,9 +36,9 @@ final class ManagedStream<Element: Sendable>: Sendable {
         handler: @escaping @Sendable (Notice) -> Void
     ) {
         self.authorization = authorization
-        self.loop = loop
         self.handler = handler
-        state = NIOLoopBoundBox.makeBoxSendingValue(State(policy: policy), eventLoop: loop)
+        state = NIOLoopBoundBox.makeBoxSendingValue(
+            State(policy: policy, timer: LoopTimer(on: loop)), eventLoop: loop)
     }
 
     /// A Boolean value indicating whether the stream has been started and not stopped.
@@ -81,8 +80,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
             case .open: open()
             case .close: close()
             case .retry(let seconds):
-                state.value.timer?.cancel()
-                state.value.timer = loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in
+                state.value.timer.set(in: .clamping(seconds: seconds)) { [self] in
                     perform(state.value.policy.retry())
                 }
             case .fail(let code): handler(.failed(code))
@@ -109,8 +107,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
 
     private func close() {
         state.value.number += 1
-        state.value.timer?.cancel()
-        state.value.timer = nil
+        state.value.timer.cancel()
         state.value.subscription?.cancel()
         state.value.subscription = nil
     }

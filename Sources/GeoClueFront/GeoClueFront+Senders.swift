@@ -72,7 +72,7 @@ extension GeoClueFront {
 
     func forget(_ sender: Sender) {
         guard senders.removeValue(forKey: sender.name) != nil else { return }
-        sender.checkTimer.cancel()
+        sender.check.cancel()
         apply(leavingRules.remove(sender.name))
         if sender.askedAsAgent != nil { removeMatch(agentRule(sender)) }
     }

@@ -46,12 +46,12 @@ extension GeoClueFront {
         guard senders[sender.name] === sender else { return }
         sender.backlog.checked(keptSize)
         if sender.backlog.isPostponed {
-            sender.checkTimer.set(in: .clamping(seconds: sender.checkDelay.next())) { [unowned self, unowned sender] in
+            sender.check.schedule { [unowned self, unowned sender] in
                 sender.backlog.checkAgain()
                 check(sender)
             }
         } else {
-            sender.checkDelay.reset()
+            sender.check.succeeded()
             check(sender)
         }
         proceed(sender)

@@ -34,7 +34,7 @@ struct Supervisor {
     private var givenLimit = Self.silenceLimit
     private var phase = Phase.closed
     /// The delays before retries. Something that arrives, or a reason to retry at once, ends the failures in a row.
-    private var retryDelay = Backoff(first: 0.5, greatest: 10)
+    private var backoff = Backoff(first: 0.5, greatest: 10)
     /// A loss is reported only once until the next fix.
     private var lossIsReported = false
 
@@ -67,7 +67,7 @@ struct Supervisor {
         guard state == .stopped else { return nil }
         state = .connecting
         lossIsReported = false
-        retryDelay.reset()
+        backoff.reset()
         phase = .open(lastHeard: now)
         return .open
     }
@@ -92,7 +92,7 @@ struct Supervisor {
     mutating func heard(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
-        retryDelay.reset()
+        backoff.reset()
         rhythm.heard(at: now)
         if case .lost = state { state = .waitingForFix }
     }
@@ -101,7 +101,7 @@ struct Supervisor {
     mutating func heardUnreadable(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
-        retryDelay.reset()
+        backoff.reset()
     }
 
     /// Records that the source produced a fix. Returns whether it is the first one since the start or the last loss.
@@ -118,7 +118,7 @@ struct Supervisor {
         if failure.reason == .ended {
             phase = .closed
         } else {
-            phase = .waitingToRetry(until: now + .clamping(seconds: retryDelay.next()))
+            phase = .waitingToRetry(until: now + .clamping(seconds: backoff.next()))
         }
         defer { lossIsReported = true }
         return .close(reporting: lossIsReported ? nil : failure)
@@ -127,7 +127,7 @@ struct Supervisor {
     /// Opens the source without waiting for the retry delay, because it is likely to be available now.
     mutating func retry(at now: NIODeadline) -> Action? {
         guard case .waitingToRetry = phase else { return nil }
-        retryDelay.reset()
+        backoff.reset()
         phase = .open(lastHeard: now)
         return .open
     }

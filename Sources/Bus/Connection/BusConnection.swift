@@ -45,8 +45,7 @@ package final class BusConnection {
     /// The watch of libsystemd's descriptor, which it may replace while it connects.
     private var watch: (descriptor: CInt, watch: DescriptorPoller.Watch)?
     private let timeout: LoopTimer
-    private let retryTimer: LoopTimer
-    private var delay = Backoff(first: 1, greatest: 60)
+    private let retry: Retry
     /// A Boolean value indicating whether there is a connection, or one is being established.
     package private(set) var isOpen = false
     /// A Boolean value indicating whether there is a connection.
@@ -76,7 +75,7 @@ package final class BusConnection {
         self.poller = poller
         self.loop = loop
         timeout = LoopTimer(on: loop)
-        retryTimer = LoopTimer(on: loop)
+        retry = Retry(Backoff(first: 1, greatest: 60), on: loop)
         pending = PendingCalls(on: loop)
         received = .allocate(capacity: 1)
         received.initialize(to: nil)
@@ -106,7 +105,7 @@ package final class BusConnection {
         call("GetId", []) { [unowned self] reply in
             guard case .message(let message) = reply else { return fail(ETIMEDOUT) }
             id = message.readString()
-            delay.reset()
+            retry.succeeded()
             isConnected = true
             delegate?.connected()
         }
@@ -115,14 +114,14 @@ package final class BusConnection {
 
     /// Disconnects until ``start()`` is called again.
     package func disconnect() {
-        retryTimer.cancel()
+        retry.cancel()
         close()
     }
 
     /// Disconnects for good.
     package func stop() {
         isStopped = true
-        retryTimer.cancel()
+        retry.cancel()
         close()
     }
 
@@ -210,13 +209,9 @@ package final class BusConnection {
             let (connection, number) = failed.value
             guard connection.isOpen, connection.number == number else { return }
             // First: the delegate may want no connection any more.
-            connection.retry()
+            connection.retry.schedule { [unowned connection] in connection.start() }
             connection.close("no connection to the system bus: \(String(cString: strerror(errno)))")
         }
-    }
-
-    private func retry() {
-        retryTimer.set(in: .clamping(seconds: delay.next())) { [unowned self] in start() }
     }
 
     private func close(_ reason: String? = nil) {

@@ -30,8 +30,7 @@ final class Sender {
     var queue = CallQueue<IncomingCall>()
     var backlog = Backlog()
     /// The timer for the next check of the backlog of a connection that is slow to read.
-    let checkTimer: LoopTimer
-    var checkDelay = Backoff(first: 1, greatest: 60)
+    let check: Retry
     /// A Boolean value indicating whether the connection waits for its turn.
     var isWaitingForTurn = false
     /// The time at which the connection was last asked as an agent.
@@ -42,6 +41,6 @@ final class Sender {
         self.name = name
         self.id = id
         self.front = front
-        checkTimer = LoopTimer(on: front.loop)
+        check = Retry(Backoff(first: 1, greatest: 60), on: front.loop)
     }
 }

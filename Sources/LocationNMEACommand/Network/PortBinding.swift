@@ -18,8 +18,7 @@ final class PortBinding {
     private let bind: () -> EventLoopFuture<any Channel>
     private let onStatus: (String) -> Void
     private let log: Logger
-    private let retryTimer: LoopTimer
-    private var retryDelay = Backoff(first: 0.5, greatest: 30)
+    private let retry: Retry
     private var channel: (any Channel)?
     /// The failure that was logged last, so that it is logged once.
     private var loggedFailure: String?
@@ -39,7 +38,7 @@ final class PortBinding {
         self.bind = bind
         self.onStatus = onStatus
         self.log = log
-        retryTimer = LoopTimer(on: loop)
+        retry = Retry(Backoff(first: 0.5, greatest: 30), on: loop)
     }
 
     func start() {
@@ -55,7 +54,7 @@ final class PortBinding {
 
     func stop() {
         isStopped = true
-        retryTimer.cancel()
+        retry.cancel()
         channel?.close(promise: nil)
         channel = nil
     }
@@ -79,6 +78,6 @@ final class PortBinding {
         onStatus("Cannot \(verb) \(name): \(reason)")
         if loggedFailure != reason { log.error("cannot \(verb) \(name): \(reason); trying again") }
         loggedFailure = reason
-        retryTimer.set(in: .clamping(seconds: retryDelay.next())) { [weak self] in self?.start() }
+        retry.schedule { [weak self] in self?.start() }
     }
 }

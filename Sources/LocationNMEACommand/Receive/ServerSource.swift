@@ -15,8 +15,7 @@ final class ServerSource: ByteSource {
     private unowned let sink: any ByteSink
     private let loop: any EventLoop
     private let log: Logger
-    private let retryTimer: LoopTimer
-    private var retryDelay = Backoff(first: 0.5, greatest: 30)
+    private let retry: Retry
     private var connection: SenderConnection?
     private var isStopped = false
     /// The failure that was logged last, so that it is logged once.
@@ -29,14 +28,14 @@ final class ServerSource: ByteSource {
         self.sink = sink
         self.loop = loop
         self.log = log
-        retryTimer = LoopTimer(on: loop)
+        retry = Retry(Backoff(first: 0.5, greatest: 30), on: loop)
     }
 
     func start() { connect() }
 
     func stop() {
         isStopped = true
-        retryTimer.cancel()
+        retry.cancel()
         connection?.close()
         connection = nil
     }
@@ -89,15 +88,14 @@ final class ServerSource: ByteSource {
     private func didFail(_ reason: String) {
         guard !isStopped else { return }
         if let connection, connection.hasBeenHeard {
-            retryDelay.reset()
+            retry.succeeded()
             loggedFailure = nil
         }
         connection = nil
-        let seconds = retryDelay.next()
         let message = "\(address): \(reason)"
         sink.report(message)
         if loggedFailure != reason { log.warning("\(message); trying again") }
         loggedFailure = reason
-        retryTimer.set(in: .clamping(seconds: seconds)) { [weak self] in self?.connect() }
+        retry.schedule { [weak self] in self?.connect() }
     }
 }

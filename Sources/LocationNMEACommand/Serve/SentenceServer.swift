@@ -1,5 +1,4 @@
 internal import EventLoopSupport
-internal import Glibc
 internal import LocationClient
 internal import LocationModel
 internal import LocationProtocol
@@ -12,16 +11,15 @@ internal import SentenceWriting
 /// It is an app like any other: it gets what the user has granted to it, and passes that on as it comes. Who reads a
 /// pseudo-terminal or a port cannot be told, so the grant is this program's.
 final class SentenceServer {
-    private static let purpose = "to pass the location on as NMEA 0183, as this machine's configuration says"
     /// The time between sentences that say that there is no fix: that of a receiver.
     private static let repetition = TimeAmount.seconds(1)
+    private static let stream = "locations"
 
     private let client: LocationClient
-    private let authorization: AuthorizationWatch
+    private let streams: AuthorizedStreams
     private let settings: ServeSettings
     /// The command that grants the location to the installed service.
     private let remedy: String
-    private let loop: any EventLoop
     private let log: Logger
     private let onStatus: (String) -> Void
     private var outlet: (any SentenceOutlet)?
@@ -29,9 +27,7 @@ final class SentenceServer {
     private var sentences: LocationSentences
     private var status: AuthorizationStatus?
     private var accuracy: AccuracyAuthorization?
-    private var locations: CancellationHandle?
     private let repetitionTimer: LoopTimer
-    private let retryTimer: LoopTimer
 
     /// - Parameters:
     ///   - remedy: The command that grants the location to this instance.
@@ -43,42 +39,40 @@ final class SentenceServer {
     ) {
         self.client = client
         self.remedy = remedy
-        self.loop = loop
         self.log = log
         self.onStatus = onStatus
         self.settings = settings
         sentences = LocationSentences(settings.kinds, talker: settings.talker)
-        authorization = AuthorizationWatch(.always, reason: Self.purpose, client: client, on: loop)
-        (repetitionTimer, retryTimer) = (LoopTimer(on: loop), LoopTimer(on: loop))
+        streams = AuthorizedStreams(
+            purpose: "to pass the location on as NMEA 0183, as this machine's configuration says",
+            activity: "the location is passed on", remedy: remedy, client: client, on: loop
+        ) { level, text in log.log(level: Logger.Level(rawValue: level.rawValue) ?? .error, "\(text)") }
+        repetitionTimer = LoopTimer(on: loop)
         outlet = makeOutlet { [unowned self] areThere in perform(machine.readersChanged(areThere: areThere)) }
     }
 
     /// Starts. If the daemon does not run yet, waits for it.
     func start() {
-        authorization.start { [unowned self] event in receive(event) }
+        streams.start { [unowned self] event in
+            switch event {
+            case .authorization(let state): changed(to: state)
+            case .unknown:
+                status = nil
+                perform(machine.authorizationChanged(isAuthorized: false))
+            case .ended: perform(machine.ended())
+            case .retry: perform(machine.retry())
+            }
+        }
     }
 
     /// Shuts readers out, and ends all subscriptions.
     func stop() {
-        authorization.stop()
+        streams.stop()
         perform(machine.authorizationChanged(isAuthorized: false))
-        retryTimer.cancel()
         outlet = nil
     }
 
     // MARK: The authorization
-
-    private func receive(_ event: AuthorizationWatch.Event) {
-        switch event {
-        case .state(let state): changed(to: state)
-        case .unknown(let reason):
-            log.error("cannot read the authorization from locationd: \(reason); trying again in 10 s")
-            status = nil
-            perform(machine.authorizationChanged(isAuthorized: false))
-        case .requested: log.notice("nobody has decided yet whether the location is passed on: \(remedy)")
-        case .notRequested(let error): log.warning("no prompt: \(error)")
-        }
-    }
 
     private func changed(to state: AuthorizationState) {
         if status != state.status { note(state) }
@@ -114,9 +108,7 @@ final class SentenceServer {
             case .open: outlet?.open()
             case .close: outlet?.close()
             case .subscribe: subscribe()
-            case .unsubscribe:
-                locations?.cancel()
-                locations = nil
+            case .unsubscribe: streams.close(Self.stream)
             case .write(let location): outlet?.write(ByteBuffer(bytes: sentences.bytes(of: location)))
             case .writeWithoutFix: outlet?.write(ByteBuffer(bytes: sentences.bytesWithoutFix()))
             case .forget: outlet?.forget()
@@ -141,28 +133,12 @@ final class SentenceServer {
         options.allowsBackground = true
         // The reader of a receiver expects sentences at anchor too.
         options.pausesAutomatically = false
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        locations = client.updates(options).subscribe(waitsForDaemon: true) { step in bound.value.receive(step) }
+        streams.open(Self.stream, client.updates(options)) { [unowned self] in receive($0) }
     }
 
-    private func receive(_ step: StreamStep<LocationUpdate>) {
-        switch step {
-        case .element(let update):
-            if update == .suspended { log.warning("in the background, and needs the location always: \(remedy)") }
-            perform(machine.received(update))
-            if case .authorizationChanged(let state) = update { changed(to: state.accuracy) }
-        case .ended(let error):
-            locations = nil
-            switch error {
-            case .notAuthorized(.authorizedWhenInUse): log.warning("a service needs the location always: \(remedy)")
-            case .notAuthorized, .servicesDisabled, nil: break
-            case let error?: log.warning("the subscription to locations ended: \(error)")
-            }
-            perform(machine.ended())
-            retryTimer.set(in: AuthorizationWatch.retryDelay) { [weak self] in
-                guard let self else { return }
-                self.perform(self.machine.retry())
-            }
-        }
+    private func receive(_ update: LocationUpdate) {
+        if update == .suspended { log.warning("in the background, and needs the location always: \(remedy)") }
+        perform(machine.received(update))
+        if case .authorizationChanged(let state) = update { changed(to: state.accuracy) }
     }
 }

@@ -9,8 +9,9 @@ internal import Publishing
 final class QueueIntake {
     /// The maximum number of reports that wait for a disk that is full or fails. The oldest are dropped beyond that.
     static let maximumWaiting = 1000
-    /// The delay before a failed write is retried, and the interval at which the age of the reports is checked.
-    private static let retryDelay = TimeAmount.seconds(10)
+    /// The delay before a failed write or deletion is retried, in seconds.
+    private static let backoff = Backoff(first: 10, greatest: 10)
+    /// The interval at which the age of the reports is checked.
     private static let ageCheckDelay = TimeAmount.minutes(10)
 
     /// Called with the reports that are on the disk.
@@ -41,8 +42,8 @@ final class QueueIntake {
     private var clearings = 0
     /// The last failure, so that each is logged once.
     private var failure: String?
-    private let retryTimer: LoopTimer
-    private let clearTimer: LoopTimer
+    private let writing: Retry
+    private let deletion: Retry
     private let ageTimer: LoopTimer
 
     init(
@@ -54,8 +55,7 @@ final class QueueIntake {
         self.log = log
         order = FixOrder(after: lastTime)
         clock = AgeClock(wall: clocks.wall(), elapsed: clocks.elapsed())
-        retryTimer = LoopTimer(on: loop)
-        clearTimer = LoopTimer(on: loop)
+        (writing, deletion) = (Retry(Self.backoff, on: loop), Retry(Self.backoff, on: loop))
         ageTimer = LoopTimer(on: loop)
         checkAge()
     }
@@ -76,7 +76,7 @@ final class QueueIntake {
             if lost == 0 { log.error("reports are lost, the oldest first: the queue cannot be written") }
             lost += 1
         }
-        if !retryTimer.isSet { write() }
+        if !writing.isScheduled { write() }
     }
 
     /// Counts a location that is dropped. Two receivers that take turns would fill the log: it has the first of them, the
@@ -99,7 +99,7 @@ final class QueueIntake {
 
     private func clearDisk() {
         guard let clearing else { return }
-        clearTimer.cancel()
+        deletion.cancel()
         let number = clearings
         let intake = NIOLoopBound(self, eventLoop: loop)
         thread.run { try $0.clear(clearing) }.whenComplete { intake.value.cleared($0, number) }
@@ -117,13 +117,15 @@ final class QueueIntake {
         case .failure(let error):
             if failure != "\(error)" { log.error("\(error); what is to be deleted is still there, and is not sent") }
             failure = "\(error)"
-            clearTimer.set(in: Self.retryDelay) { [weak self] in self?.clearDisk() }
+            deletion.schedule { [weak self] in self?.clearDisk() }
         }
     }
 
     /// Writes the waiting reports, and then nothing more.
     func stop() {
-        for timer in [retryTimer, clearTimer, ageTimer] { timer.cancel() }
+        writing.cancel()
+        deletion.cancel()
+        ageTimer.cancel()
         isWriting = false
         write()
         isStopped = true
@@ -160,7 +162,7 @@ final class QueueIntake {
             if failure != "\(error)" { log.error("\(error); reports wait in memory") }
             failure = "\(error)"
             if clearings == self.clearings { waiting = Array((reports + waiting).suffix(Self.maximumWaiting)) }
-            retryTimer.set(in: Self.retryDelay) { [weak self] in self?.write() }
+            writing.schedule { [weak self] in self?.write() }
         }
     }
 

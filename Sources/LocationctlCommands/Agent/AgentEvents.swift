@@ -64,7 +64,7 @@ struct AgentEvents: Sendable {
     /// Sends an answer to the daemon, and then the result to the agent.
     func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
         Task {
-            send(.answered(id, answer, accuracy, failure: await daemon.answer(id, answer, accuracy)))
+            send(.answered(id, answer, accuracy, failure: await daemon.refusal(of: .answer(id: id, answer, accuracy))))
         }
     }
 

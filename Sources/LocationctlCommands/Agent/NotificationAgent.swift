@@ -31,7 +31,7 @@ struct NotificationAgent {
         for await event in events.all {
             var actions: [NotificationDesk.Action] = []
             switch event {
-            case .feed(.prompts(let prompts)):
+            case .feed(.value(let prompts, _)):
                 if !hasStarted { onStart() }
                 hasStarted = true
                 actions = desk.received(prompts)

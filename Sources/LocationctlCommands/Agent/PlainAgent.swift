@@ -20,7 +20,7 @@ struct PlainAgent {
             let now = AgentEvents.now
             var actions: [PlainDialogue.Action] = []
             switch event {
-            case .feed(.prompts(let prompts)): actions = dialogue.received(prompts, now: now)
+            case .feed(.value(let prompts, _)): actions = dialogue.received(prompts, now: now)
             case .feed(.lost): actions = dialogue.lost()
             case .failed(let error): throw error
             case .answered(_, let answer, let accuracy, let failure):

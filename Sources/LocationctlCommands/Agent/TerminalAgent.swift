@@ -27,7 +27,7 @@ struct TerminalAgent {
         for await event in events.all {
             let time = (ContinuousClock.now - start) / .seconds(1)
             switch event {
-            case .feed(.prompts(let prompts)): state.received(prompts, at: time)
+            case .feed(.value(let prompts, _)): state.received(prompts, at: time)
             case .feed(.lost): state.lost()
             case .failed(let error): throw error
             case .answered(_, let answer, let accuracy, let failure):

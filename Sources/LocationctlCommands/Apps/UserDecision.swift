@@ -94,4 +94,9 @@ extension DaemonConnection {
             return .failure(error as? Failure ?? Failure(.unreachable, "the connection to locationd failed"))
         }
     }
+
+    /// Makes the call of a decision. Returns the reason for the user if it was not made.
+    func refusal(of decision: UserDecision) async -> String? {
+        if case .failure(let failure) = await attempt(decision) { failure.message } else { nil }
+    }
 }

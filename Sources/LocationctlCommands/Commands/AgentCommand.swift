@@ -37,7 +37,7 @@ struct AgentCommand: DaemonCommand {
 
     func run(with daemon: DaemonConnection) async throws {
         // Nobody has asked for what the session starts: it asks for no password.
-        let feed = PromptFeed(daemon, uid: user.resolved, mayAskUser: !autostart)
+        let feed = daemon.promptFeed(of: user.resolved, mayAskUser: !autostart)
         if notify {
             let agent = NotificationAgent(daemon: daemon, feed: feed, isAutostarted: autostart)
             try await agent.run { if !noTray { Tray.show(daemon, uid: user.resolved) } }

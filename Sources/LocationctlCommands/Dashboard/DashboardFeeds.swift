@@ -4,9 +4,6 @@ internal import Varlink
 
 /// The calls and streams of a dashboard. Each function returns at once; the results arrive as events.
 struct DashboardFeeds: Sendable {
-    /// The delay between attempts to reach a daemon that was lost.
-    private static let retry = Duration.seconds(1)
-
     let daemon: DaemonConnection
     /// The user whose apps are shown. If no user is named, those of the caller; for root, of all users.
     let apps: UserScope
@@ -17,16 +14,21 @@ struct DashboardFeeds: Sendable {
     /// Observes this program's authorization, which every app may, until the task is cancelled. This connection also
     /// shows whether the daemon runs. Calls `fail` if it does not run at first.
     func followAuthorization(fail: @escaping @Sendable (any Error) -> Void) -> Task<Void, Never> {
-        Task {
+        let feed = Feed<Authorization>(isTemporary: { _, wasReached in wasReached }) { onValue in
+            try await daemon.stream(GetAuthorization.self, Nothing()) { reply in
+                onValue(reply.authorization)
+                return true
+            }
+        }
+        return Task {
             do {
-                try await Reconnection(delay: Self.retry, isTemporary: { _ in true }).run { onReply in
-                    try await daemon.stream(GetAuthorization.self, Nothing()) { reply in
-                        if onReply() { send(.connected) }
-                        send(.authorization(reply.authorization))
-                        return true
+                try await feed.run { event in
+                    switch event {
+                    case .value(let authorization, let isFirst):
+                        if isFirst { send(.connected) }
+                        send(.authorization(authorization))
+                    case .lost: send(.lost)
                     }
-                } onLost: {
-                    send(.lost)
                 }
             } catch {
                 if !Task.isCancelled { fail(error) }
@@ -37,7 +39,10 @@ struct DashboardFeeds: Sendable {
     /// Opens the streams of the management socket.
     func openManagement() -> [Task<Void, Never>] {
         [
-            followPrompts(), follow(MonitorApps.self, apps) { .apps($0.apps) },
+            managing {
+                try await daemon.prompts(of: apps.uid) { if !Task.isCancelled { send(.prompts($0)) } }
+            },
+            follow(MonitorApps.self, apps) { .apps($0.apps) },
             follow(ListSessions.self, apps) { .sessions($0.sessions) },
             follow(GetIndicator.self, apps) { .uses($0.apps) },
         ]
@@ -56,18 +61,6 @@ struct DashboardFeeds: Sendable {
         managing {
             try await daemon.lists(method, parameters) {
                 if !Task.isCancelled { send(event($0)) }
-                return true
-            }
-        }
-    }
-
-    private func followPrompts() -> Task<Void, Never> {
-        managing {
-            var open = OpenPrompts()
-            let parameters = MonitorPrompts.Parameters(uid: apps.uid, languages: Languages.preferred)
-            try await daemon.lists(MonitorPrompts.self, parameters) { list in
-                open.receive(list)
-                if !Task.isCancelled { send(.prompts(open.prompts)) }
                 return true
             }
         }
@@ -135,7 +128,7 @@ struct DashboardFeeds: Sendable {
 
     func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
         Task {
-            send(.answered(answer, accuracy, failure: await daemon.answer(id, answer, accuracy)))
+            send(.answered(answer, accuracy, failure: await daemon.refusal(of: .answer(id: id, answer, accuracy))))
         }
     }
 

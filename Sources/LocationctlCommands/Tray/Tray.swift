@@ -91,8 +91,9 @@ final class Tray {
                     tray.perform(tray.machine.read(lists?.grants, lists?.services, at: tray.time))
                 }
             case .decide(let decision):
-                let feed = feed
-                onLoop({ await feed.decide(decision) }) { tray, failure in
+                // The user has clicked, and may be asked for a password.
+                let daemon = feed.daemon
+                onLoop({ await daemon.refusal(of: decision) }) { tray, failure in
                     tray.perform(tray.machine.decided(failure: failure, at: tray.time))
                 }
             case .openDashboard: launcher?.open()
@@ -111,21 +112,24 @@ final class Tray {
 
     private func follow() {
         lastNumber += 1
-        let (number, bound, loop, feed) = (lastNumber, NIOLoopBound(self, eventLoop: loop), loop, feed)
+        let (number, bound, loop, uses) = (lastNumber, NIOLoopBound(self, eventLoop: loop), loop, feed.uses)
         let task = Task {
-            await feed.follow { event in
-                loop.execute { bound.value.handle(event, of: number) }
+            do {
+                try await uses.run { event in loop.execute { bound.value.handle(event, of: number) } }
+            } catch {
+                loop.execute { bound.value.handle(nil, of: number) }
             }
         }
         following = (number, task)
     }
 
-    private func handle(_ event: TrayFeed.Event, of number: Int) {
+    /// Handles an event of the apps that use the location, or their end with `nil`: the daemon refuses.
+    private func handle(_ event: Feed<[IndicatorEntry]>.Event?, of number: Int) {
         guard following?.number == number else { return }
         switch event {
-        case .uses(let uses): perform(machine.received(uses, at: time))
-        case .lost: perform(machine.lost())
-        case .ended:
+        case .value(let uses, _)?: perform(machine.received(uses, at: time))
+        case .lost?: perform(machine.lost())
+        case nil:
             following = nil
             perform(machine.ended())
         }

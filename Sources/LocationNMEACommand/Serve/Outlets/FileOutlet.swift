@@ -14,8 +14,7 @@ final class FileOutlet: SentenceOutlet {
     private let log: Logger
     private let onStatus: (String) -> Void
     private let onReaders: (Bool) -> Void
-    private let retryTimer: LoopTimer
-    private var retryDelay = Backoff(first: 0.5, greatest: 30)
+    private let retry: Retry
     /// The failure that was logged last, so that it is logged once.
     private var loggedFailure: String?
     private var file: (any ServedFile)?
@@ -43,7 +42,8 @@ final class FileOutlet: SentenceOutlet {
         self.log = log
         self.onStatus = onStatus
         self.onReaders = onReaders
-        (retryTimer, readTimer) = (LoopTimer(on: loop), LoopTimer(on: loop))
+        retry = Retry(Backoff(first: 0.5, greatest: 30), on: loop)
+        readTimer = LoopTimer(on: loop)
     }
 
     func open() {
@@ -56,10 +56,10 @@ final class FileOutlet: SentenceOutlet {
             onStatus("Cannot serve \(path): \(error)")
             if loggedFailure != error.description { log.error("cannot serve \(path): \(error); trying again") }
             loggedFailure = error.description
-            return retryTimer.set(in: .clamping(seconds: retryDelay.next())) { [weak self] in self?.open() }
+            return retry.schedule { [weak self] in self?.open() }
         }
         loggedFailure = nil
-        retryDelay.reset()
+        retry.succeeded()
         log.info("serving \(path)")
         onStatus("Nobody reads \(path)")
         // Somebody may have opened it before it was watched.
@@ -67,7 +67,7 @@ final class FileOutlet: SentenceOutlet {
     }
 
     func close() {
-        retryTimer.cancel()
+        retry.cancel()
         readTimer.cancel()
         reading?.end()
         (reading, openings, file) = (nil, nil, nil)

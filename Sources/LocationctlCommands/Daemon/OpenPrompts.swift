@@ -1,0 +1,43 @@
+internal import LocationProtocol
+
+/// The open prompts, from the daemon's replies: the first one lists all prompts, each further one what has changed.
+struct OpenPrompts {
+    /// The prompts, the oldest first.
+    private(set) var prompts: [Prompt] = []
+
+    /// Applies the next reply of MonitorPrompts.
+    mutating func receive(_ list: MonitorPrompts.Reply) {
+        if let closed = list.closed {
+            prompts.removeAll { closed.contains($0.id) }
+        } else {
+            prompts = []
+        }
+        prompts += list.prompts
+    }
+}
+
+/// The open prompts for an agent. The daemon must be there at first.
+typealias PromptFeed = Feed<[Prompt]>
+
+extension DaemonConnection {
+    /// Returns a feed of a user's prompts.
+    func promptFeed(of uid: Int?, mayAskUser: Bool) -> PromptFeed {
+        PromptFeed(isTemporary: { error, wasReached in wasReached && error.isUnreachable }) { onValue in
+            try await prompts(of: uid, mayAskUser: mayAskUser, onValue)
+        }
+    }
+
+    /// Passes all open prompts of a user to `body`, at first and after each change, in this process's languages.
+    ///
+    /// - Parameter mayAskUser: `true` if polkit may ask the user for a password.
+    func prompts(of uid: Int?, mayAskUser: Bool = true, _ body: ([Prompt]) -> Void) async throws {
+        let parameters = MonitorPrompts.Parameters(
+            uid: uid, languages: Languages.preferred, allowInteractiveAuthentication: mayAskUser ? nil : false)
+        var open = OpenPrompts()
+        try await lists(MonitorPrompts.self, parameters) { list in
+            open.receive(list)
+            body(open.prompts)
+            return true
+        }
+    }
+}
