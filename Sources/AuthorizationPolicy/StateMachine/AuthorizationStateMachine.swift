@@ -11,7 +11,7 @@ public import LocationModel
 ///
 /// Memory is bounded by the number of apps that have a decision or a connection and by the number of pending
 /// requests. The caller limits connections and requests.
-public struct AuthorizationMachine: Sendable {
+public struct AuthorizationStateMachine: Sendable {
     /// The time for which a prompt stays open when no request waits for it any more, in seconds. An app that
     /// requests, disconnects and requests again returns to the same prompt, instead of making prompts flicker.
     public static let abandonedPromptSeconds: Int64 = 10
@@ -184,7 +184,7 @@ public struct AuthorizationMachine: Sendable {
 
 // MARK: - Beginning and ending a change
 
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// Begins a change at `now`. Ends what has expired first, because a timer may be late.
     mutating func begin(at now: Int64) {
         setClock(now)
@@ -255,7 +255,7 @@ extension AuthorizationMachine {
     }
 }
 
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// The lifetime of a decision "until tomorrow" that is made at `now`: until the next local midnight.
     ///
     /// A calendar that cannot be right counts as a day.

@@ -1,7 +1,7 @@
 internal import LocationModel
 
 /// Things that end by themselves: decisions, prompts, and the quiet period after dismissals.
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// Returns the time at which something about the app ends next, or `nil` if nothing does.
     func deadline(of app: AppKey) -> Int64? {
         var moments: [Int64] = []

@@ -1,6 +1,6 @@
 public import LocationModel
 
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// An action that the caller carries out after a change.
     public enum Action: Sendable, Hashable {
         /// A write to the database. The caller makes the writes in the order of the actions, and reports each result
