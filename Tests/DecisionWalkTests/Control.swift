@@ -107,7 +107,7 @@ enum Surface {
         _ words: String, _ promise: Promise, _ key: @escaping @Sendable (AppKey) -> TrayMenu.Key
     ) -> Control {
         Control(surface: tray, words: words, promise: promise) { look in
-            var machine = Tray.StateMachine(isAdministrator: true)
+            var machine = TrayStateMachine(isAdministrator: true)
             _ = machine.watcherChanged(to: ":1.1")
             let use = IndicatorEntry(
                 key: look.key, active: true, background: false, accuracy: .full,

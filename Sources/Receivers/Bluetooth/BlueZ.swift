@@ -38,7 +38,7 @@ enum BluetoothLink: Equatable {
 
 extension DescriptorConnection {
     /// Makes a call of a session. Returns its cookie, or `nil` if it cannot be made.
-    func call(_ call: BluetoothSession.StateMachine.Call) -> UInt64? {
+    func call(_ call: BluetoothStateMachine.Call) -> UInt64? {
         let service = service ?? ""
         switch call {
         case .getOwner:
