@@ -14,10 +14,10 @@ protocol StreamRunning<Element>: AnyObject, Sendable {
     func cancel()
 }
 
-/// The shell of a ``StreamMachine``, which performs its actions on the event loop.
+/// The shell of a ``StreamStateMachine``, which performs its actions on the event loop.
 final class StreamRun<Source: StreamSource>: StreamRunning {
     typealias Element = Source.Element
-    private typealias Machine = StreamMachine<Source>
+    private typealias Machine = StreamStateMachine<Source>
 
     private struct State {
         var machine: Machine

@@ -6,8 +6,8 @@ import Testing
 @testable import LocationClient
 
 /// The order of events on a stream, without a socket.
-@Suite struct StreamMachineTests {
-    private typealias Machine = StreamMachine<UpdatesSource>
+@Suite struct StreamStateMachineTests {
+    private typealias Machine = StreamStateMachine<UpdatesSource>
 
     private let always = AuthorizationState(status: .authorizedAlways, accuracy: .full, servicesEnabled: true)
     private let whenInUse = AuthorizationState(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)

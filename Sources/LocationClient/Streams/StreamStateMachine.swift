@@ -5,7 +5,7 @@ internal import EventLoopSupport
 /// It advances only when its reader demands an element, and then performs one action at a time until it has an
 /// element to deliver. Each function returns the next action, whose outcome is the next call. `now` is in seconds, on
 /// a clock that never goes back.
-struct StreamMachine<Source: StreamSource> {
+struct StreamStateMachine<Source: StreamSource> {
     enum Action {
         case connect
         case wait(seconds: Double)
