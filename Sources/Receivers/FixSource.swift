@@ -36,7 +36,7 @@ extension FixSource {
 
     var warning: FixDoubts? { nil }
 
-    var silenceLimit: TimeAmount { Supervisor.silenceLimit }
+    var silenceLimit: TimeAmount { ReceiverStateMachine.silenceLimit }
 
     func silence(after limit: TimeAmount) -> ReceiverFailure? { nil }
 

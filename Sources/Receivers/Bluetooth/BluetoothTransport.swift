@@ -56,7 +56,7 @@ final class BluetoothTransport: ByteTransport {
 
     var status: SourceStatus { SourceStatus(battery: battery) }
 
-    var silenceLimit: TimeAmount { isOpen ? Supervisor.silenceLimit : Self.timeout + .seconds(5) }
+    var silenceLimit: TimeAmount { isOpen ? ReceiverStateMachine.silenceLimit : Self.timeout + .seconds(5) }
 
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {
         let message =

@@ -34,7 +34,7 @@ protocol ByteTransport: AnyObject {
 
 /// The defaults are those of a transport without serial settings that cannot write to the device.
 extension ByteTransport {
-    var silenceLimit: TimeAmount { Supervisor.silenceLimit }
+    var silenceLimit: TimeAmount { ReceiverStateMachine.silenceLimit }
 
     var status: SourceStatus { SourceStatus() }
 

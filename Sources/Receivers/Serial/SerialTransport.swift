@@ -34,7 +34,7 @@ final class SerialTransport: ByteTransport {
 
     var hasUnread: Bool { port?.hasUnread == true }
 
-    var silenceLimit: TimeAmount { power?.silenceLimit ?? Supervisor.silenceLimit }
+    var silenceLimit: TimeAmount { power?.silenceLimit ?? ReceiverStateMachine.silenceLimit }
 
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {
         detection.silence(seconds: seconds, diagnosis)
