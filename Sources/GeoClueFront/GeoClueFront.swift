@@ -22,7 +22,7 @@ package final class GeoClueFront: BusConnectionDelegate {
     var subscriptions: [ClientID: ClientSubscriber] = [:]
     /// The requests that wait for the user, with their apps.
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
-    private var name = NameOwnership(
+    private var name = NameOwnershipStateMachine(
         name: InterfaceDefinition.serviceName, served: "apps that use GeoClue are served",
         remedy: "stop it, or disable geoclue.service")
     private let nameTimer: LoopTimer
@@ -84,7 +84,7 @@ package final class GeoClueFront: BusConnectionDelegate {
         }
     }
 
-    private func perform(_ actions: [NameOwnership.Action]) {
+    private func perform(_ actions: [NameOwnershipStateMachine.Action]) {
         for action in actions {
             switch action {
             case .log(let text): log.log(level: name.isOwner ? .info : .warning, "\(text)")

@@ -102,7 +102,7 @@ final class SerialTransport: ByteTransport {
         if let action { perform(action) }
     }
 
-    private func perform(_ action: BaudRateDetector.Action) {
+    private func perform(_ action: BaudRateStateMachine.Action) {
         switch action {
         case .use(let settings):
             power?.baudRateLost()

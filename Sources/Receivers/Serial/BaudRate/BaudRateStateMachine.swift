@@ -4,14 +4,14 @@ import NIOCore
 ///
 /// Settings are confirmed by two valid sentences, or by one if they were right before. They are ruled out as soon as
 /// enough bytes without a sentence have arrived, so one burst of sentences may serve several trials. Silence is not
-/// evidence. After detection the detector checks that the data stays readable, and starts again if it does not.
+/// evidence. After detection it checks that the data stays readable, and starts again if it does not.
 ///
 /// Bytes that arrive within `settlingTime` of a change may have been read by the adapter with the previous settings.
 /// Garbage among them is not evidence against the new settings. A sentence among them does not confirm the new
 /// settings, since the previous ones may have been right, but it is a reason to wait for the next burst.
 ///
 /// The caller performs the returned actions, and calls `wake(at:)` when `deadline` has passed.
-struct BaudRateDetector {
+struct BaudRateStateMachine {
     enum Action: Equatable {
         /// Use these settings from now on. Data read before is useless.
         case use(SerialSettings)

@@ -2,29 +2,29 @@ import Testing
 
 @testable import Bus
 
-@Suite struct NameOwnershipTests {
-    private func retries(_ actions: [NameOwnership.Action]) -> [Double] {
+@Suite struct NameOwnershipStateMachineTests {
+    private func retries(_ actions: [NameOwnershipStateMachine.Action]) -> [Double] {
         actions.compactMap { if case .retry(let seconds) = $0 { seconds } else { nil } }
     }
 
-    private func logged(_ actions: [NameOwnership.Action]) -> Int { actions.count - retries(actions).count }
+    private func logged(_ actions: [NameOwnershipStateMachine.Action]) -> Int { actions.count - retries(actions).count }
 
     @Test func theNameIsAcquired() {
-        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
+        var name = NameOwnershipStateMachine(name: "org.example", served: "served", remedy: "stop it")
         #expect(logged(name.requested(.owner)) == 1 && name.isOwner)
         #expect(name.acquired().isEmpty, "the signal comes as well")
     }
 
     /// Another program has the name: the bus hands it over when that is gone, so there is nothing to try again.
     @Test func aNameThatIsTaken() {
-        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
+        var name = NameOwnershipStateMachine(name: "org.example", served: "served", remedy: "stop it")
         let actions = name.requested(.queued)
         #expect(logged(actions) == 1 && retries(actions).isEmpty && !name.isOwner)
         #expect(logged(name.acquired()) == 1 && name.isOwner)
     }
 
     @Test func aNameThatIsRefusedIsTriedAgainAndLoggedOnce() {
-        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
+        var name = NameOwnershipStateMachine(name: "org.example", served: "served", remedy: "stop it")
         var messages = 0
         var delays: [Double] = []
         for _ in 0..<10 {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aNameThatIsLost() {
-        var name = NameOwnership(name: "org.example", served: "served", remedy: "stop it")
+        var name = NameOwnershipStateMachine(name: "org.example", served: "served", remedy: "stop it")
         #expect(name.lost().isEmpty)
         _ = name.requested(.owner)
         let actions = name.lost()
@@ -49,13 +49,13 @@ import Testing
         #expect(!name.isOwner && name.lost().isEmpty)
     }
 
-    @Test(arguments: [(1, .owner), (2, .queued), (4, .owner)] as [(UInt32, NameOwnership.Reply)])
-    func replies(_ code: UInt32, _ reply: NameOwnership.Reply) {
-        #expect(NameOwnership.Reply(code) == reply)
+    @Test(arguments: [(1, .owner), (2, .queued), (4, .owner)] as [(UInt32, NameOwnershipStateMachine.Reply)])
+    func replies(_ code: UInt32, _ reply: NameOwnershipStateMachine.Reply) {
+        #expect(NameOwnershipStateMachine.Reply(code) == reply)
     }
 
     @Test(arguments: [0, 3, 5] as [UInt32])
     func otherReplies(_ code: UInt32) {
-        #expect(NameOwnership.Reply(code) == nil)
+        #expect(NameOwnershipStateMachine.Reply(code) == nil)
     }
 }

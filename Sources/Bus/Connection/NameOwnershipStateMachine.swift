@@ -4,7 +4,7 @@ internal import EventLoopSupport
 ///
 /// The name is requested without replacing another owner, and in a queue. So the daemon gets it as
 /// soon as the other owner is gone, and keeps running until then.
-package struct NameOwnership {
+package struct NameOwnershipStateMachine {
     /// An action that follows an event.
     package enum Action: Equatable {
         case log(String)
