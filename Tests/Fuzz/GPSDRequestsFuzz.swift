@@ -39,7 +39,7 @@ private func handle(_ requests: [ClientRequest], under access: Access) {
     guard let app = AppIdentity(kind: .exe, name: "/fuzz") else { return }
     let time = Timestamp(millisecondsSince1970: 0)
     let device = ListedDevice(id: 0, receiver: "fuzz", path: "/dev/ttyUSB0", driver: "NMEA0183", activated: time)
-    var session = Session(app: app, access: access)
+    var session = ConversationStateMachine(app: app, access: access)
     let location = Location(timestamp: time, latitude: 1, longitude: 2)
     let epoch = EpochMessages(location, report: nil, isReduced: true, device: device.path)
     for request in requests {

@@ -9,7 +9,7 @@ struct Client {
     /// The path has a blank, so that the command in an ERROR has to be quoted.
     static let app = AppIdentity(kind: .exe, name: "/usr/bin/fox trot")!
 
-    var session: Session
+    var session: ConversationStateMachine
     var devices = Samples.devices
     /// The lines that the client was sent.
     private(set) var lines: [String] = []
@@ -23,7 +23,7 @@ struct Client {
     private(set) var drops = 0
 
     init(_ access: Access = .undecided) {
-        session = Session(app: Self.app, access: access)
+        session = ConversationStateMachine(app: Self.app, access: access)
     }
 
     mutating func send(_ request: String) {
@@ -59,7 +59,7 @@ struct Client {
         return lines
     }
 
-    private mutating func perform(_ actions: [Session.Action]) {
+    private mutating func perform(_ actions: [ConversationStateMachine.Action]) {
         for action in actions {
             switch action {
             case .reply(let bytes): lines += bytes.lines

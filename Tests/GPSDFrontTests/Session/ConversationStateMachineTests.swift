@@ -6,7 +6,7 @@ import Testing
 @testable import LocationCore
 
 /// What a client is sent, by what it may have.
-@Suite struct SessionTests {
+@Suite struct ConversationStateMachineTests {
     private let noFix = #"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#
     private let idleDevices =
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183","stopbits":1}]}"#
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func theContentsOfASubscription() {
-        var session = Session(app: Client.app, access: .granted(.full))
+        var session = ConversationStateMachine(app: Client.app, access: .granted(.full))
         func contents(_ request: String) -> ReceiverReportContents? {
             _ = session.handle(ClientRequest(parsing: Array(request.utf8)), Samples.devices, at: Samples.time)
             return session.open

@@ -10,7 +10,7 @@ internal import Receivers
 /// most clients connect again and again if they lose it. Until there is a grant the client is sent a report that
 /// there is no fix, once, and if it was refused an ERROR that says what to run, once. Nothing else that a receiver has
 /// reported reaches it.
-struct Session {
+struct ConversationStateMachine {
     /// Something to be done for the client.
     enum Action: Equatable {
         /// Send a reply, which waits until the client reads it.
@@ -19,7 +19,7 @@ struct Session {
         case report(WaitingReport)
         /// Drop the reports that wait for the client to read, and for which it needs a grant.
         case dropReports
-        /// Open a subscription, with these contents. ``Session/opened()`` follows.
+        /// Open a subscription, with these contents. ``ConversationStateMachine/opened()`` follows.
         case open(ReceiverReportContents)
         /// Close the subscription.
         case close

@@ -3,7 +3,7 @@ internal import JSON
 internal import LocationModel
 internal import NIOCore
 
-extension Session {
+extension ConversationStateMachine {
     /// Handles a request.
     ///
     /// - Parameter now: The time for the reply to POLL.
