@@ -11,16 +11,16 @@ import Testing
 
     @Test func theNameIsAcquired() {
         var name = NameOwnershipStateMachine(name: "org.example", served: "served", remedy: "stop it")
-        #expect(logged(name.requested(.owner)) == 1 && name.isOwner)
-        #expect(name.acquired().isEmpty, "the signal comes as well")
+        #expect(logged(name.handle(.replied(.owner))) == 1 && name.isOwner)
+        #expect(name.handle(.acquired).isEmpty, "the signal comes as well")
     }
 
     /// Another program has the name: the bus hands it over when that is gone, so there is nothing to try again.
     @Test func aNameThatIsTaken() {
         var name = NameOwnershipStateMachine(name: "org.example", served: "served", remedy: "stop it")
-        let actions = name.requested(.queued)
+        let actions = name.handle(.replied(.queued))
         #expect(logged(actions) == 1 && retries(actions).isEmpty && !name.isOwner)
-        #expect(logged(name.acquired()) == 1 && name.isOwner)
+        #expect(logged(name.handle(.acquired)) == 1 && name.isOwner)
     }
 
     @Test func aNameThatIsRefusedIsTriedAgainAndLoggedOnce() {
@@ -28,25 +28,25 @@ import Testing
         var messages = 0
         var delays: [Double] = []
         for _ in 0..<10 {
-            let actions = name.requested(.refused("not allowed"))
+            let actions = name.handle(.replied(.refused("not allowed")))
             messages += logged(actions)
             delays += retries(actions)
         }
         #expect(messages == 1)
         #expect(delays == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
-        #expect(logged(name.requested(.owner)) == 1)
-        #expect(retries(name.lost()) == [1])
+        #expect(logged(name.handle(.replied(.owner))) == 1)
+        #expect(retries(name.handle(.lost)) == [1])
     }
 
     @Test func aNameThatIsLost() {
         var name = NameOwnershipStateMachine(name: "org.example", served: "served", remedy: "stop it")
-        #expect(name.lost().isEmpty)
-        _ = name.requested(.owner)
-        let actions = name.lost()
+        #expect(name.handle(.lost).isEmpty)
+        _ = name.handle(.replied(.owner))
+        let actions = name.handle(.lost)
         #expect(logged(actions) == 1 && retries(actions) == [1] && !name.isOwner)
-        _ = name.acquired()
-        #expect(name.disconnected() == [])
-        #expect(!name.isOwner && name.lost().isEmpty)
+        _ = name.handle(.acquired)
+        #expect(name.handle(.disconnected(nil)) == [])
+        #expect(!name.isOwner && name.handle(.lost).isEmpty)
     }
 
     @Test(arguments: [(1, .owner), (2, .queued), (4, .owner)] as [(UInt32, NameOwnershipStateMachine.Reply)])
