@@ -43,13 +43,13 @@ private func handle(_ requests: [ClientRequest], under access: Access) {
     let location = Location(timestamp: time, latitude: 1, longitude: 2)
     let epoch = EpochMessages(location, report: nil, isReduced: true, device: device.path)
     for request in requests {
-        for action in session.handle(request, DeviceList([device]), at: time) {
+        for action in session.handle(.request(request, at: time), DeviceList([device])) {
             switch action {
             case .reply(let bytes): check(bytes, access)
             case .report(let report): check(report.bytes, access)
             case .open:
                 precondition(access.isGranted, "a subscription without a grant")
-                session.opened()
+                _ = session.handle(.opened, DeviceList([device]))
             case .close, .dropReports, .prompt: break
             }
         }

@@ -38,28 +38,28 @@ final class Conversation {
 
     // MARK: Requests
 
-    func handle(_ request: ClientRequest) {
-        perform(machine.handle(request, server.devices, at: server.clock()))
-    }
+    func handle(_ request: ClientRequest) { handle(.request(request, at: server.clock())) }
 
     func refuseOverlongRequest() {
         connection.send(
             reply: ByteBuffer(line: { $0.error("a request has at most \(RequestSplitter.maximumLength) bytes") }))
     }
 
-    /// A client's connection may be found closed with any of the actions. A subscription that was opened after that
-    /// would stay open for ever.
-    private func perform(_ actions: [ConversationStateMachine.Action]) {
-        for action in actions {
-            guard !connection.isClosed else { return }
-            switch action {
-            case .reply(let bytes): connection.send(reply: bytes)
-            case .report(let report): connection.send(report: report)
-            case .dropReports: connection.dropReports()
-            case .open(let contents): openSubscription(contents)
-            case .close: closeSubscription()
-            case .prompt: requestAuthorization()
-            }
+    func handle(_ event: ConversationStateMachine.Event) {
+        for action in machine.handle(event, server.devices) { perform(action) }
+    }
+
+    private func perform(_ action: ConversationStateMachine.Action) {
+        // A client's connection may be found closed with any of the actions. A subscription that was opened after that
+        // would stay open for ever.
+        guard !connection.isClosed else { return }
+        switch action {
+        case .reply(let bytes): connection.send(reply: bytes)
+        case .report(let report): connection.send(report: report)
+        case .dropReports: connection.dropReports()
+        case .open(let contents): openSubscription(contents)
+        case .close: closeSubscription()
+        case .prompt: requestAuthorization()
         }
     }
 
@@ -67,7 +67,7 @@ final class Conversation {
 
     /// Handles the app's authorization, which may have changed.
     func authorizationChanged(to authorization: Authorization) {
-        perform(machine.authorizationChanged(to: Access(authorization), server.devices))
+        handle(.authorization(Access(authorization)))
     }
 
     /// Has the user prompted, later and from the event loop: an authorization may be changing right now.
@@ -104,7 +104,7 @@ final class Conversation {
         let subscriber = SessionSubscriber(connection)
         self.subscriber = subscriber
         server.core.subscriptions.open(options, of: app, for: subscriber)
-        machine.opened()
+        handle(.opened)
     }
 
     private func closeSubscription() {
@@ -117,12 +117,8 @@ final class Conversation {
     func subscriptionEnded(_ ended: SessionSubscriber) {
         guard ended === subscriber else { return }
         subscriber = nil
-        perform(machine.subscriptionEnded(server.devices))
+        handle(.subscriptionEnded)
     }
-
-    func suspended() { perform(machine.suspended(server.devices)) }
-    func unsuspended() { perform(machine.unsuspended(server.devices)) }
-    func receiverLost() { perform(machine.receiverLost(server.devices)) }
 
     // MARK: Reports
 
