@@ -40,7 +40,7 @@ public final class Receiver {
     /// The time without a heading after which a receiver counts as one without a compass.
     private static let compassTimeout = TimeAmount.seconds(10)
     private var knownCompass: Bool?
-    /// The time at which the receiver began to produce fixes, or `nil` if it does not now.
+    /// The time when the receiver began to produce fixes, or `nil` if it does not now.
     private var foundAt: NIODeadline?
     private var interval: Double?
     private var reportContents: ReceiverReportContents = []

@@ -54,7 +54,7 @@ struct ReceiverStateMachine {
         if case .open = phase { phase = .open(lastHeard: now) }
     }
 
-    /// The time at which `wake(at:)` has something to do, or `nil` if there is nothing to wait for.
+    /// The time when `wake(at:)` has something to do, or `nil` if there is nothing to wait for.
     var deadline: NIODeadline? {
         switch phase {
         case .closed: nil

@@ -18,7 +18,7 @@ extension AuthorizationStateMachine {
         case reply(request: RequestID, Authorization)
         /// An error in reply to the request.
         case refuse(request: RequestID, RequestRefusal)
-        /// The time at which to call `advance(to:)`, in seconds since 1970. It replaces the time of the previous
+        /// The time to call `advance(to:)`, in seconds since 1970. It replaces the time of the previous
         /// `wake`; `nil` cancels that without a replacement.
         case wake(at: Int64?)
     }

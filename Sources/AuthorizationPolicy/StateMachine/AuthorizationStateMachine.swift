@@ -34,7 +34,7 @@ public struct AuthorizationStateMachine: Sendable {
     public internal(set) var table: AuthorizationTable
     /// The apps' manifests. A manifest applies to its app, whichever user runs it.
     public internal(set) var manifests: [AppIdentity: AppManifest]
-    /// The next time at which `advance(to:)` has something to do, in seconds since 1970, or `nil` if there is none.
+    /// The next time when `advance(to:)` has something to do, in seconds since 1970, or `nil` if there is none.
     /// It is also reported by `Action.wake`.
     public private(set) var deadline: Int64?
 

@@ -55,7 +55,7 @@ struct ConversationStateMachine {
     private var isNoFixSent = false
     /// A Boolean value indicating whether the open subscription delivers, or `nil` if that is not known yet.
     private var isDelivering: Bool?
-    /// The refusal of which the client was notified last.
+    /// The refusal that the client was notified of last.
     private var sentRefusal: Access.Refusal?
     private var isPrompting = false
 

@@ -170,7 +170,7 @@ struct SetupStateMachine {
 
     private mutating func confirmation(_ line: String?, _ port: SetupPort) -> [Action] {
         guard let line else { return stop(SetupText.noAnswer) }
-        // The default is the answer that loses nothing: a port at which nothing was heard needs a word.
+        // The default is the answer that loses nothing: a port where nothing was heard needs a word.
         switch SetupText.answer(line, preferred: port.isReceiver) {
         case true?:
             state = .writing(port)

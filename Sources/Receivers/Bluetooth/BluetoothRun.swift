@@ -23,7 +23,7 @@ final class BluetoothRun {
     private var sessions = BluetoothSessions()
     private var devices: [BluetoothSessions.ID: BluetoothDevice] = [:]
     private var calls: [UInt64: Call] = [:]
-    /// The call by which BlueZ offers the connection in `offered`.
+    /// BlueZ's call that offers the connection in `offered`.
     private var offer: IncomingCall?
     /// A descriptor that BlueZ has handed over, and that no session reads yet, or -1.
     private var offered: CInt = -1

@@ -64,10 +64,10 @@ struct BluetoothStateMachine {
         case end
     }
 
-    /// The time in which a device is connected, in seconds. BlueZ looks for a device that is out of range for up to
+    /// The timeout for connecting a device, in seconds. BlueZ looks for a device that is out of range for up to
     /// 40 s.
     static let connectTime = 60.0
-    /// The time in which a device is disconnected, in seconds.
+    /// The timeout for disconnecting a device, in seconds.
     static let disconnectTime = 5.0
 
     private enum State {

@@ -90,7 +90,7 @@ final class SerialTransport: ByteTransport {
         examine(bytes, messages: messages)
     }
 
-    /// Examines whether the settings are right for bytes in which `messages` sentences and frames ended.
+    /// Examines whether the settings are right for bytes with the ends of `messages` sentences and frames.
     private func examine(_ bytes: RawSpan, messages: Int) {
         guard detection.isAutomatic else {
             isReadable = true

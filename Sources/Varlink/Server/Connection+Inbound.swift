@@ -18,7 +18,7 @@ extension Connection {
             case finish
         }
 
-        /// The way in which a frame is handled.
+        /// The way a frame is handled.
         enum Turn {
             /// A call: ``didEndCall()`` follows once it is answered.
             case call(ByteBuffer)

@@ -5,7 +5,7 @@ import NIOCore
 
 /// The serial settings of a port: either given ones, or ones that are detected and remembered.
 final class BaudRateDetection {
-    /// The time after opening in which unreadable bytes count as a sign of life. All baud rates are tried in that time.
+    /// The time after opening while unreadable bytes count as a sign of life. All baud rates are tried in that time.
     private static let detectionTimeout = TimeAmount.seconds(10)
 
     /// The handler of actions that are due because nothing has arrived for some time.
@@ -82,8 +82,8 @@ final class BaudRateDetection {
         timer.cancel()
     }
 
-    /// Examines received bytes, in which `sentences` valid sentences or frames ended. Returns the action to perform, if
-    /// any.
+    /// Examines received bytes, with the ends of `sentences` valid sentences or frames. Returns the action to perform,
+    /// if any.
     func receive(_ bytes: RawSpan, sentences: Int) -> BaudRateStateMachine.Action? {
         guard machine != nil else { return nil }
         wasHeard = true
