@@ -26,9 +26,9 @@ import Testing
     /// Returns a state machine whose stream has begun.
     private func streaming(_ change: (inout LocationClient.Options) -> Void = { _ in }) -> Machine {
         var machine = machine(change)
-        #expect(text(machine.demanded(now: 100)) == "connect")
-        #expect(text(machine.connected(now: 100)) == "greet")
-        #expect(text(machine.greeted(always, now: 100)) == "call")
+        #expect(text(machine.handle(.demanded, now: 100)) == "connect")
+        #expect(text(machine.handle(.connected, now: 100)) == "greet")
+        #expect(text(machine.handle(.greeted(always), now: 100)) == "call")
         return machine
     }
 
@@ -46,72 +46,73 @@ import Testing
 
     @Test func aDaemonThatWasNeverThereIsAnError() {
         var machine = machine()
-        _ = machine.demanded(now: 100)
-        #expect(text(machine.failed(gone, now: 100)) == "finish \(gone)")
-        #expect(text(machine.demanded(now: 101)) == "finish")
+        _ = machine.handle(.demanded, now: 100)
+        #expect(text(machine.handle(.failed(gone), now: 100)) == "finish \(gone)")
+        #expect(text(machine.handle(.demanded, now: 101)) == "finish")
     }
 
     @Test func aDaemonThatIsWaitedForIsReportedAsLostAndBack() {
         var machine = machine(waits: true)
-        _ = machine.demanded(now: 100)
-        #expect(text(machine.failed(gone, now: 100)) == "disconnected")
-        #expect(text(machine.demanded(now: 100)) == "wait 0.1")
-        #expect(text(machine.waited()) == "connect")
-        #expect(text(machine.connected(now: 101)) == "greet")
-        #expect(text(machine.greeted(always, now: 101)) == "reconnected")
-        #expect(text(machine.demanded(now: 101)) == "call")
+        _ = machine.handle(.demanded, now: 100)
+        #expect(text(machine.handle(.failed(gone), now: 100)) == "disconnected")
+        #expect(text(machine.handle(.demanded, now: 100)) == "wait 0.1")
+        #expect(text(machine.handle(.waited, now: 101)) == "connect")
+        #expect(text(machine.handle(.connected, now: 101)) == "greet")
+        #expect(text(machine.handle(.greeted(always), now: 101)) == "reconnected")
+        #expect(text(machine.handle(.demanded, now: 101)) == "call")
     }
 
     @Test func goneAndBackAreToldOnceHoweverOftenItIsTried() {
         var machine = streaming()
-        #expect(text(machine.replied(fix, now: 101)) == "location")
-        #expect(text(machine.demanded(now: 102)) == "read")
-        #expect(text(machine.failed(gone, now: 103)) == "disconnected")
-        #expect(text(machine.demanded(now: 103)) == "wait 0.1")
+        #expect(text(machine.handle(.replied(fix), now: 101)) == "location")
+        #expect(text(machine.handle(.demanded, now: 102)) == "read")
+        #expect(text(machine.handle(.failed(gone), now: 103)) == "disconnected")
+        #expect(text(machine.handle(.demanded, now: 103)) == "wait 0.1")
         for seconds in ["0.2", "0.4", "0.8", "1.6", "3.2", "5.0", "5.0"] {
-            #expect(text(machine.waited()) == "connect")
-            #expect(text(machine.failed(gone, now: 104)) == "wait \(seconds)")
+            #expect(text(machine.handle(.waited, now: 101)) == "connect")
+            #expect(text(machine.handle(.failed(gone), now: 104)) == "wait \(seconds)")
         }
-        #expect(text(machine.waited()) == "connect")
-        #expect(text(machine.connected(now: 120)) == "greet")
+        #expect(text(machine.handle(.waited, now: 101)) == "connect")
+        #expect(text(machine.handle(.connected, now: 120)) == "greet")
         // A connection that is closed before the first reply does not count.
-        #expect(text(machine.failed(gone, now: 120)) == "wait 5.0")
-        #expect(text(machine.waited()) == "connect")
-        #expect(text(machine.connected(now: 125)) == "greet")
-        #expect(text(machine.greeted(always, now: 125)) == "reconnected")
-        #expect(text(machine.demanded(now: 125)) == "call")
-        #expect(text(machine.failed(gone, now: 126)) == "disconnected")
-        #expect(text(machine.demanded(now: 126)) == "wait 0.1")
+        #expect(text(machine.handle(.failed(gone), now: 120)) == "wait 5.0")
+        #expect(text(machine.handle(.waited, now: 101)) == "connect")
+        #expect(text(machine.handle(.connected, now: 125)) == "greet")
+        #expect(text(machine.handle(.greeted(always), now: 125)) == "reconnected")
+        #expect(text(machine.handle(.demanded, now: 125)) == "call")
+        #expect(text(machine.handle(.failed(gone), now: 126)) == "disconnected")
+        #expect(text(machine.handle(.demanded, now: 126)) == "wait 0.1")
     }
 
     @Test func whatChangedMeanwhileIsToldAfterwards() {
         var machine = streaming()
-        _ = machine.failed(gone, now: 101)
-        _ = machine.demanded(now: 101)
-        _ = machine.waited()
-        _ = machine.connected(now: 102)
-        #expect(text(machine.greeted(whenInUse, now: 102)) == "reconnected")
-        #expect(text(machine.demanded(now: 102)) == "\(LocationUpdate.authorizationChanged(whenInUse))")
-        #expect(text(machine.demanded(now: 102)) == "call")
+        _ = machine.handle(.failed(gone), now: 101)
+        _ = machine.handle(.demanded, now: 101)
+        _ = machine.handle(.waited, now: 101)
+        _ = machine.handle(.connected, now: 102)
+        #expect(text(machine.handle(.greeted(whenInUse), now: 102)) == "reconnected")
+        #expect(text(machine.handle(.demanded, now: 102)) == "\(LocationUpdate.authorizationChanged(whenInUse))")
+        #expect(text(machine.handle(.demanded, now: 102)) == "call")
     }
 
     @Test func aChangeThatTheStreamToldIsNotToldAgain() {
         var machine = streaming()
         let told = Subscribe.Reply(update: Update(event: .authorizationChanged, authorization: whenInUse))
-        #expect(text(machine.replied(told, now: 101)) == "\(LocationUpdate.authorizationChanged(whenInUse))")
-        _ = machine.failed(gone, now: 101)
-        _ = machine.demanded(now: 101)
-        _ = machine.waited()
-        _ = machine.connected(now: 102)
-        #expect(text(machine.greeted(whenInUse, now: 102)) == "reconnected")
-        #expect(text(machine.demanded(now: 102)) == "call")
+        #expect(text(machine.handle(.replied(told), now: 101)) == "\(LocationUpdate.authorizationChanged(whenInUse))")
+        _ = machine.handle(.failed(gone), now: 101)
+        _ = machine.handle(.demanded, now: 101)
+        _ = machine.handle(.waited, now: 101)
+        _ = machine.handle(.connected, now: 102)
+        #expect(text(machine.handle(.greeted(whenInUse), now: 102)) == "reconnected")
+        #expect(text(machine.handle(.demanded, now: 102)) == "call")
     }
 
     @Test func aRefusalEndsIt() {
         var machine = streaming()
         #expect(
-            text(machine.failed(.notAuthorized(.denied), now: 101)) == "finish \(LocationError.notAuthorized(.denied))")
-        #expect(text(machine.demanded(now: 101)) == "finish")
+            text(machine.handle(.failed(.notAuthorized(.denied)), now: 101))
+                == "finish \(LocationError.notAuthorized(.denied))")
+        #expect(text(machine.handle(.demanded, now: 101)) == "finish")
     }
 
     @Test func theBoundsOfAStreamCountFromItsBeginning() {
@@ -136,13 +137,13 @@ import Testing
 
     @Test func aStreamWithNothingLeftEndsAfterTheDaemonIsBack() {
         var machine = streaming { $0.maximumUpdates = 1 }
-        #expect(text(machine.replied(fix, now: 101)) == "location")
-        #expect(text(machine.demanded(now: 101)) == "read")
-        #expect(text(machine.failed(gone, now: 101)) == "disconnected")
-        _ = machine.demanded(now: 101)
-        _ = machine.waited()
-        _ = machine.connected(now: 102)
-        #expect(text(machine.greeted(always, now: 102)) == "reconnected")
-        #expect(text(machine.demanded(now: 102)) == "finish")
+        #expect(text(machine.handle(.replied(fix), now: 101)) == "location")
+        #expect(text(machine.handle(.demanded, now: 101)) == "read")
+        #expect(text(machine.handle(.failed(gone), now: 101)) == "disconnected")
+        _ = machine.handle(.demanded, now: 101)
+        _ = machine.handle(.waited, now: 101)
+        _ = machine.handle(.connected, now: 102)
+        #expect(text(machine.handle(.greeted(always), now: 102)) == "reconnected")
+        #expect(text(machine.handle(.demanded, now: 102)) == "finish")
     }
 }
