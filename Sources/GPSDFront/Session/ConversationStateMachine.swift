@@ -6,10 +6,9 @@ internal import Receivers
 
 /// The conversation with one client: its policy, what it may have, and what it is sent because of both.
 ///
-/// A state machine without I/O: each event returns what is to be done. The connection stays open whatever is decided:
-/// most clients connect again and again if they lose it. Until there is a grant the client is sent a report that
-/// there is no fix, once, and if it was refused an ERROR that says what to run, once. Nothing else that a receiver has
-/// reported reaches it.
+/// The connection stays open whatever is decided: most clients connect again and again if they lose it. Until there is
+/// a grant the client is sent a report that there is no fix, once, and if it was refused an ERROR that says what to run,
+/// once. Nothing else that a receiver has reported reaches it.
 struct ConversationStateMachine {
     enum Event {
         /// A request of the client has arrived, at this time for the reply to POLL.

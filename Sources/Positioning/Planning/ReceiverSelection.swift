@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// The state machine of the receivers: which of them are open, whose fixes count, and whether any produces fixes.
+/// The rules of the receivers: which of them are open, whose fixes count, and whether any produces fixes.
 ///
 /// Receivers are identified by number. The caller performs the returned actions in their order, and calls
 /// `advance(to:)` at `deadline`. Times are in seconds of any steady clock.
