@@ -2,7 +2,8 @@ public import LocationModel
 
 /// The decisions in force on this machine, and the only place that evaluates them.
 ///
-/// Closed by default: an app that is not in the table gets nothing. `AuthorizationMachine` makes and ends decisions.
+/// Closed by default: an app that is not in the table gets nothing. `AuthorizationStateMachine` makes and ends
+/// decisions.
 public struct AuthorizationTable: Sendable {
     /// The grace period in seconds for which a grant for "once" outlives the app's last connection.
     public static let onceGraceSeconds: Int64 = 10

@@ -11,7 +11,7 @@
 
 #define CSYSTEMD_NOTIFICATIONS \
     "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
-/// The time in which a server has to answer a call, in microseconds: D-Bus's usual one.
+/// The timeout for a server's answer to a call, in microseconds: D-Bus's usual one.
 #define CSYSTEMD_TIMEOUT_USEC (25 * 1000 * 1000)
 /// The maximum size of a connection's name, with its NUL: D-Bus specification, "Valid Names".
 #define CSYSTEMD_NAME_SIZE 256

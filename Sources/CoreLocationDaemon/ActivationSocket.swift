@@ -9,9 +9,9 @@ internal import Glibc
 struct ActivationSocket: Sendable {
     /// The first descriptor that systemd passes; see sd_listen_fds(3).
     private static let firstDescriptor: CInt = 3
-    /// The length in bytes at which a line without an end is dropped.
+    /// The length in bytes of a line without an end that is dropped.
     private static let longestLine = 65_536
-    /// The time in which a writer must have sent its line, in nanoseconds.
+    /// The timeout for a writer to send its line, in nanoseconds.
     ///
     /// Attack: another process of the user sends a byte at a time, and no event is received until the last one.
     private static let timeoutNanoseconds: UInt64 = 2_000_000_000

@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOCore
 
-/// The observers of a value, in the order in which they were added. Confined to the event loop.
+/// The observers of a value, in the order they were added. Confined to the event loop.
 final class Observers<Value>: Sendable {
     private struct State {
         var bodies: [(number: Int, body: @Sendable (Value) -> Void)] = []

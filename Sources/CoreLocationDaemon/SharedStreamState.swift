@@ -8,7 +8,7 @@ struct SharedStreamState {
     /// The update that reported that no locations come, or `nil` if they do.
     private(set) var interruption: LocationUpdate?
     private(set) var isPaused = false
-    /// The authorization of which the stream reported last, or `nil` if it has reported none.
+    /// The authorization that the stream reported last, or `nil` if it has reported none.
     private var authorization: AuthorizationState?
 
     /// Handles an update of the stream.

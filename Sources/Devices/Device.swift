@@ -21,7 +21,7 @@ public struct Device: Sendable, Hashable {
     /// A Boolean value indicating whether udev's rules identify the device as a GNSS receiver and nothing else.
     public var isReceiver = false
 
-    /// Creates a device of which only its place and product are known.
+    /// Creates a device with only its place and product known.
     public init(node: String, path: String, product: String) {
         self.node = node
         self.path = path

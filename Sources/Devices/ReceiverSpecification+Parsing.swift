@@ -105,7 +105,7 @@ extension ReceiverSpecification {
     }
 
     private static func socket(_ path: Substring) throws(ParseError) -> Self {
-        // unix(7): sun_path has room for 108 bytes, the last of which is NUL.
+        // unix(7): sun_path has room for 108 bytes, with a NUL at the end.
         guard path.hasPrefix("/"), !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }), path.utf8.count <= 107
         else {
             throw ParseError(

@@ -63,7 +63,7 @@ public enum ReceiverSpecification: Sendable, Hashable {
             path.split(separator: "/").last.map(String.init) ?? path
         case .usb(let serial, _): serial
         case .gpsd: "gpsd"
-        // Not its IMEI, by which apps could recognize the machine.
+        // Not its IMEI: apps could recognize the machine by it.
         case .modem: "modem"
         // Nor its address.
         case .bluetooth: "bluetooth"

@@ -14,7 +14,7 @@ package struct LoopShares {
     private var periodEnd = NIODeadline.uptimeNanoseconds(0)
     private var spent: [UInt32: TimeAmount] = [:]
 
-    /// Creates shares of which nobody has used anything.
+    /// Creates unused shares.
     package init() {}
 
     /// Returns whether a call of user `uid` may be handled now. If not, it may be handled after ``end``.

@@ -20,7 +20,7 @@ package final class LoopTimer {
         self.loop = loop
     }
 
-    /// The time at which the timer fires, or `nil` if it is not set.
+    /// The time when the timer fires, or `nil` if it is not set.
     package var deadline: NIODeadline? { due }
 
     /// A Boolean value indicating whether the timer is set.

@@ -4,7 +4,7 @@
 /// As much of the beginning is kept as is needed to recognize the format; a log of NMEA 0183 is recognized by its first
 /// two bytes.
 package struct TextDecoder: Sendable {
-    /// The bytes at the beginning of an XML file within which its root element is looked for.
+    /// The number of bytes at the beginning of an XML file that are searched for its root element.
     static let maximumBeginning = 4096
 
     private enum Encoding: Equatable {

@@ -1,7 +1,7 @@
 /// A scanner that splits an XML file into tags and text in one pass and in bounded memory. It supports as much of
 /// XML as GPX files use.
 ///
-/// Comments, processing instructions and the document type are skipped. CDATA sections are text, of which each `]` is
+/// Comments, processing instructions and the document type are skipped. CDATA sections are text, but each `]` is
 /// left out. Of a tag of more than 4096 bytes, the end is cut off.
 struct GPXScanner {
     enum Token: Equatable {

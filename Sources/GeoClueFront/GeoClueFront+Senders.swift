@@ -5,7 +5,7 @@ internal import LocationCore
 internal import LocationModel
 internal import NIOCore
 
-/// The order in which calls are handled, and the end of their callers.
+/// The order of calls, and the end of their callers.
 extension GeoClueFront {
     // MARK: Turns
 

@@ -22,7 +22,7 @@ package final class GeoClueFront: BusConnectionDelegate {
     var subscriptions: [ClientID: ClientSubscriber] = [:]
     /// The requests that wait for the user, with their apps.
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
-    private var name = NameOwnership(
+    private var name = NameOwnershipStateMachine(
         name: InterfaceDefinition.serviceName, served: "apps that use GeoClue are served",
         remedy: "stop it, or disable geoclue.service")
     private let nameTimer: LoopTimer
@@ -77,26 +77,28 @@ package final class GeoClueFront: BusConnectionDelegate {
             switch reply {
             case .message(let message):
                 let code = message.readUInt32() ?? 0
-                perform(name.requested(.init(code) ?? .refused("reply \(code)")))
-            case .failure(let text): perform(name.requested(.refused(text)))
-            case .none: perform(name.requested(.refused("no answer")))
+                handle(.replied(.init(code) ?? .refused("reply \(code)")))
+            case .failure(let text): handle(.replied(.refused(text)))
+            case .none: handle(.replied(.refused("no answer")))
             }
         }
     }
 
-    private func perform(_ actions: [NameOwnership.Action]) {
-        for action in actions {
-            switch action {
-            case .log(let text): log.log(level: name.isOwner ? .info : .warning, "\(text)")
-            case .retry(let seconds): nameTimer.set(in: .clamping(seconds: seconds)) { [unowned self] in requestName() }
-            }
+    private func handle(_ event: NameOwnershipStateMachine.Event) {
+        for action in name.handle(event) { perform(action) }
+    }
+
+    private func perform(_ action: NameOwnershipStateMachine.Action) {
+        switch action {
+        case .log(let text): log.log(level: name.isOwner ? .info : .warning, "\(text)")
+        case .retry(let seconds): nameTimer.set(in: .clamping(seconds: seconds)) { [unowned self] in requestName() }
         }
     }
 
     package func connected() { requestName() }
 
     package func disconnected(_ reason: String?) {
-        perform(name.disconnected(reason.map { "apps that use GeoClue are not served: \($0)" }))
+        handle(.disconnected(reason.map { "apps that use GeoClue are not served: \($0)" }))
         nameTimer.cancel()
         for sender in Array(senders.values) { left(sender) }
     }
@@ -145,8 +147,8 @@ package final class GeoClueFront: BusConnectionDelegate {
         guard let name = signal.readString() else { return }
         switch member {
         case "NameOwnerChanged": if let sender = senders[name] { left(sender) }
-        case "NameAcquired" where name == InterfaceDefinition.serviceName: perform(self.name.acquired())
-        case "NameLost" where name == InterfaceDefinition.serviceName: perform(self.name.lost())
+        case "NameAcquired" where name == InterfaceDefinition.serviceName: handle(.acquired)
+        case "NameLost" where name == InterfaceDefinition.serviceName: handle(.lost)
         default: break
         }
     }

@@ -1,7 +1,7 @@
 internal import Bytewise
 
 extension JSONWriter {
-    /// Writes any encodable value, with its fields in the order in which it encodes them.
+    /// Writes any encodable value, with its fields in the order it encodes them.
     ///
     /// A number that is not finite becomes `null`.
     ///

@@ -156,7 +156,7 @@ public struct JSONWriter: Sendable {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a number as digits, of which the last `decimals`, 0...9, are behind a point.
+    /// Appends a number as digits, with the last `decimals`, 0...9, behind a point.
     mutating func appendDigits(of number: UInt64, decimals: Int) {
         // From the last digit to the first. The greatest number has 20.
         var text = [21 of UInt8](repeating: UInt8(ascii: "."))

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A pipe by which any thread ends another one's wait for descriptors, now or when it begins.
+/// A self-pipe: wakes a thread that waits in poll(2), now or as soon as it begins to wait.
 package final class WakePipe: Sendable {
     /// Becomes readable by ``wake()``. Non-blocking.
     package let descriptor: CInt

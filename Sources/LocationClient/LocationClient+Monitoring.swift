@@ -125,7 +125,7 @@ extension LocationClient {
         quick(GetCompass.self, Nothing()) { $0.available }
     }
 
-    /// Returns a stream of the direction in which the device points: now, and after each turn of more than `filter`.
+    /// Returns a stream of the direction the device points in: now, and after each turn of more than `filter`.
     ///
     /// ```swift
     /// for try await case .event(let heading) in client.headings(filter: 5) {

@@ -236,7 +236,7 @@ public enum ListSessions: ManageMethod {
     public typealias Parameters = UserScope
     /// The sessions.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The sessions, in the order in which they began.
+        /// The sessions, in the order they began.
         public var sessions: [SessionSummary]
         /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
@@ -351,7 +351,7 @@ public enum ListPlaces: ManageMethod {
 public enum ClearPlaces: ManageMethod {
     /// The parameters of a call.
     public struct Parameters: UserParameters, Codable, Sendable, Equatable {
-        /// The app, as `kind:name`, of which everything is forgotten but the decision, or `nil` for the user's places.
+        /// The app, as `kind:name`, whose data are erased except for the decision, or `nil` for the user's places.
         public var app: String?
         /// A user ID, or `nil` for the caller's own.
         public var uid: Int?

@@ -22,7 +22,7 @@ public struct DecisionSummary: Codable, Sendable, Equatable {
     public var accuracy: AccuracyAuthorization
     /// The lifetime of the decision.
     public var lifetime: GrantLifetime
-    /// The time at which the decision ends.
+    /// The time when the decision ends.
     public var until: Timestamp?
     /// A Boolean value indicating whether the app has full accuracy for now, although it was granted reduced accuracy.
     public var temporarilyFull: Bool
@@ -131,7 +131,7 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var region: String?
     /// The path of the socket that starts the app.
     public var wake: String?
-    /// The time at which the session began.
+    /// The time when the session began.
     public var since: Timestamp
     /// The number of locations and events sent, or `nil` for callers who do not manage.
     public var delivered: Int? = 0
@@ -186,7 +186,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var fixes: Int?
     /// The time since the last fix, in seconds.
     public var fixAge: Double?
-    /// The seconds by which this machine's clock is ahead of the receiver's time, by the last fix. Negative if behind.
+    /// The seconds that this machine's clock is ahead of the receiver's time, by the last fix. Negative if behind.
     public var clockOffset: Double?
     /// The horizontal accuracy of the last fix, in metres, 68 %.
     public var horizontalAccuracy: Double?
@@ -363,7 +363,7 @@ public struct TimeStatistics: Codable, Sendable, Equatable {
     /// The variation of that time (68 %), in seconds, known after 32 epochs.
     public var spread: Double?
 
-    /// Creates statistics of which only these values are known.
+    /// Creates statistics with only these values known.
     public init(socket: String, samples: Int = 0) {
         self.socket = socket
         self.samples = samples

@@ -69,13 +69,13 @@ public struct Prompt: Codable, Sendable, Equatable {
     public var ownWords: Bool
     /// The accuracy of an answer that names none.
     public var accuracy: AccuracyAuthorization
-    /// The answers that are accepted, in the order in which they are shown.
+    /// The answers that are accepted, in the order they are shown.
     public var answers: [PromptAnswer]
     /// The decision about the app, or `nil` if there is none.
     public var decision: DecisionSummary?
     /// The revision of that decision.
     public var revision: Int
-    /// The time at which the prompt was opened.
+    /// The time when the prompt was opened.
     public var since: Timestamp
 
     /// Creates a prompt without the values that may be absent.

@@ -5,7 +5,7 @@ internal import LocationCore
 /// else the paths of an installed daemon.
 struct Paths {
     let configuration: String
-    /// The folder in which packages such as locationd-geoclue install configuration, or `nil` if the command line names
+    /// The folder where packages such as locationd-geoclue install configuration, or `nil` if the command line names
     /// a file: what packages configure holds for the installed daemon alone.
     let packagedConfiguration: String?
     let runtime: String

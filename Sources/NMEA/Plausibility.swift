@@ -6,7 +6,7 @@
 /// old.
 public enum Plausibility {
     /// The greatest plausible speed over ground, in metres per second. A greater speed is omitted from its fix,
-    /// together with the course. It is twice the speed at which receivers for general use stop working: 515 m/s
+    /// together with the course. Receivers for general use stop working at half of it: 515 m/s
     /// (1,000 knots) or 600 m/s (Missile Technology Control Regime, annex, item 11.A.3).
     public static let greatestSpeed = 1200.0
 

@@ -5,7 +5,7 @@ package struct Announcement: Sendable, Hashable {
     package enum Transport: String, Sendable, Hashable, Codable, CaseIterable {
         case tcp, udp
 
-        /// The name of the service, by which it is browsed for: RFC 6763, section 7.
+        /// The name to browse for: RFC 6763, section 7.
         package var serviceType: String { "_nmea-0183._\(rawValue)" }
     }
 
@@ -19,7 +19,7 @@ package struct Announcement: Sendable, Hashable {
     package let host: String
     package let address: IPAddress
     package let port: Int
-    /// The name of the network interface at which the announcement was received.
+    /// The name of the network interface that received the announcement.
     package let interface: String
 
     /// Creates an announcement, or returns `nil` if it cannot be used.

@@ -3,7 +3,7 @@
 /// The records of each service are browsed for rather than resolved. Attack: a second host announces the name of the
 /// user's phone. Avahi resolves a name to one of its hosts, and the other one would not be seen.
 package struct Discovery {
-    /// A service that was found: one for each interface and family of addresses at which it is announced.
+    /// A service that was found: one for each interface and family of addresses that has an announcement.
     package struct Service: Sendable, Hashable {
         /// The number of the interface.
         package let interface: Int32

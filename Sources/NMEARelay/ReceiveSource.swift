@@ -1,10 +1,10 @@
-/// The way by which sentences come from the network, as the key `from` states it.
+/// The way sentences come from the network, as the key `from` states it.
 package enum ReceiveSource: Sendable, Hashable {
     /// A server that is connected to, by name or IP address: `tcp://HOST:PORT`.
     case server(host: String, port: Int)
     /// A port to which senders connect: `tcp-listen://ADDRESS:PORT`.
     case listener(address: String, port: Int)
-    /// A port at which datagrams arrive, or a multicast group: `udp://ADDRESS:PORT`.
+    /// A port where datagrams arrive, or a multicast group: `udp://ADDRESS:PORT`.
     case datagrams(address: String, port: Int)
 
     /// A Boolean value indicating whether anybody in the network may send, so that it has to be said who may.

@@ -1,4 +1,4 @@
-/// The way by which one program gets sentences, as the key `to` states it.
+/// The way one program gets sentences, as the key `to` states it.
 package enum ServeTarget: Sendable, Hashable {
     /// A pseudo-terminal, with a link to it at the path: `pty:PATH`.
     case terminal(path: String)

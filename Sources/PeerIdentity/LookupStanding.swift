@@ -13,7 +13,7 @@ public struct LookupStanding: Sendable {
 
     private let isLoggedIn: @Sendable (UInt32) -> Bool
     private var prompt: Set<UInt32> = []
-    /// The times at which users were last late. Each of them held a thread until then, so they are few.
+    /// The times when users were last late. Each of them held a thread until then, so they are few.
     private var late: [UInt32: UInt64] = [:]
 
     /// - Parameter isLoggedIn: Returns whether a user has a session. Such a user counts as prompt from the start.

@@ -15,7 +15,7 @@ public enum PeersReply: Equatable, Sendable {
     case failed(Int32)
     /// The file that the process runs, or `nil` if it cannot be read.
     case executable(String?)
-    /// The time at which the process started, or `nil` if it cannot be read.
+    /// The time when the process started, or `nil` if it cannot be read.
     case startTime(UInt64?)
     /// `true` if the process is in a sandbox or a container, or may be.
     case confinement(Bool)

@@ -6,7 +6,7 @@ public enum PeersRequest: Equatable, Sendable {
     case loginOwner
     /// A request for the file that the process runs.
     case executable
-    /// A request for the time at which the process started.
+    /// A request for the time when the process started.
     case startTime
     /// A question whether the process is in a sandbox or a container.
     case confinement

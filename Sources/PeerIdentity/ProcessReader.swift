@@ -75,7 +75,7 @@ public struct ProcessReader {
         return process_is_alive(pidfd) != 0 ? path : nil
     }
 
-    /// The time at which the process started, in clock ticks since the boot, or `nil` if it cannot be read:
+    /// The time when the process started, in clock ticks since the boot, or `nil` if it cannot be read:
     /// proc_pid_stat(5), field 22.
     public var startTime: UInt64? {
         let time = ProcFile.contents("/proc/\(pid)/stat").flatMap { Self.startTime(inStat: $0) }

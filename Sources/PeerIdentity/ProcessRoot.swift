@@ -2,7 +2,7 @@ internal import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
 
-/// The root folder of a process, in which Flatpak leaves the name of the app.
+/// The root folder of a process, where Flatpak leaves the name of the app.
 ///
 /// Attack: the root is a file system that the process serves itself, and that never answers (FUSE below overlayfs, in a
 /// user namespace). Whoever looks up a name there waits for as long as the process likes, and not even SIGKILL ends
@@ -10,7 +10,7 @@ internal import Glibc
 /// Flatpak's is: bubblewrap makes a tmpfs the root of each sandbox, and a tmpfs has all of its names in memory.
 struct ProcessRoot: ~Copyable {
     /// The number of times that a name is looked up which the kernel does not find at once: it may not find one in the
-    /// moment in which anything is mounted or renamed on the machine.
+    /// moment when anything is mounted or renamed on the machine.
     private static let maximumAttempts = 100
 
     private let pid: pid_t

@@ -19,7 +19,7 @@ public struct WakeRefusal: Error, Equatable, CustomStringConvertible {
         self.finding = finding
     }
 
-    /// Returns the refusal of a path at which there is no socket for the app.
+    /// Returns the refusal of a path without a socket for the app.
     ///
     /// Attack: a sandboxed app, or whoever has taken over the daemon, gives one path after another, and learns from the
     /// refusals which files there are: in the home folder of the app's user, and with another user's ID, or root's, in

@@ -19,7 +19,7 @@ public final class Fix: Sendable {
     /// accuracy includes.
     public let datum: String?
 
-    /// Creates a fix of which only the location is known, or more.
+    /// Creates a fix. Everything but the location is optional.
     public init(
         location: Location, dating: FixDating = .receiver, dimension: FixDimension? = nil,
         vdop: Double? = nil, pdop: Double? = nil, datum: String? = nil

@@ -36,7 +36,7 @@ extension FixSource {
 
     var warning: FixDoubts? { nil }
 
-    var silenceLimit: TimeAmount { Supervisor.silenceLimit }
+    var silenceLimit: TimeAmount { ReceiverStateMachine.silenceLimit }
 
     func silence(after limit: TimeAmount) -> ReceiverFailure? { nil }
 
@@ -77,7 +77,7 @@ protocol FixSink: AnyObject {
     /// The source has produced the fix of one epoch, whose first byte arrived then; `nil` if its arrival is not known.
     /// Only from a source that measures arrivals.
     func didTimeEpoch(_ arrival: EpochArrival?)
-    /// The source reported the direction in which the device points.
+    /// The source reported the direction the device points in.
     func didReportHeading(_ heading: LocationModel.Heading)
     /// The device has reported an epoch without a fix, or nothing of a fix for `silenceLimit` although it sends.
     ///

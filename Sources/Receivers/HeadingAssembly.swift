@@ -10,7 +10,7 @@ struct HeadingAssembly {
     /// The age up to which a heading of one kind is combined with a new one of the other kind.
     static let maximumAge = TimeAmount.seconds(1)
 
-    /// Degrees by which magnetic north lies east of true north, as last reported by the compass.
+    /// Degrees from true north eastwards to magnetic north, as last reported by the compass.
     private var compassVariation: Double?
     /// The same, as last reported with an epoch. While a port is open it changes by less than a compass's accuracy.
     private var epochVariation: Double?

@@ -34,13 +34,13 @@ public final class Receiver {
     private let eventLoop: any EventLoop
     private let makeSource: (ReceiverPort?) -> any FixSource
     private var source: any FixSource
-    private var supervisor: Supervisor
+    private var machine: ReceiverStateMachine
     private let timer: DeadlineTimer
     private var fixes = 0
     /// The time without a heading after which a receiver counts as one without a compass.
     private static let compassTimeout = TimeAmount.seconds(10)
     private var knownCompass: Bool?
-    /// The time at which the receiver began to produce fixes, or `nil` if it does not now.
+    /// The time when the receiver began to produce fixes, or `nil` if it does not now.
     private var foundAt: NIODeadline?
     private var interval: Double?
     private var reportContents: ReceiverReportContents = []
@@ -122,11 +122,11 @@ public final class Receiver {
         timer = DeadlineTimer(on: eventLoop)
         self.makeSource = makeSource
         source = makeSource(port)
-        supervisor = Supervisor(silence: source.silence(after: source.silenceLimit))
+        machine = ReceiverStateMachine(silence: source.silence(after: source.silenceLimit))
     }
 
     /// The receiver's current state.
-    public var state: ReceiverState { supervisor.state }
+    public var state: ReceiverState { machine.state }
 
     /// The state of the source, without a diagnosis while the receiver is stopped. It is put together on each access.
     public var status: SourceStatus {
@@ -142,7 +142,7 @@ public final class Receiver {
         var diagnosis = diagnosis
         if diagnosis.condition == nil, state == .running { diagnosis.condition = Self.condition(dating) }
         diagnosis.datum = datum
-        diagnosis.reportInterval = supervisor.rhythm.interval.map { Double($0.nanoseconds) / 1e9 }
+        diagnosis.reportInterval = machine.rhythm.interval.map { Double($0.nanoseconds) / 1e9 }
         return diagnosis
     }
 
@@ -165,14 +165,14 @@ public final class Receiver {
         eventLoop.preconditionInEventLoop()
         reported = (nil, nil)
         datum = nil
-        perform(supervisor.start(at: eventLoop.now))
+        perform(machine.start(at: eventLoop.now))
     }
 
     /// Closes the source. A receiver with `power` is sent to standby first, and woken by the next `start()`. No event
     /// follows. Does nothing if the receiver is already stopped.
     public func stop() {
         eventLoop.preconditionInEventLoop()
-        perform(supervisor.stop())
+        perform(machine.stop())
     }
 
     /// Sets the interval between fixes. It persists across stop and start. A receiver without `power` ignores it.
@@ -225,17 +225,17 @@ public final class Receiver {
     }
 
     private func updateSilence() {
-        supervisor.setSilence(
+        machine.setSilence(
             source.silence(after: silenceLimit), limit: source.silenceLimit, at: eventLoop.now)
     }
 
     /// Retries a lost receiver at once, for example because a device was plugged in.
     public func retry() {
         eventLoop.preconditionInEventLoop()
-        perform(supervisor.retry(at: eventLoop.now))
+        perform(machine.retry(at: eventLoop.now))
     }
 
-    private func perform(_ action: Supervisor.Action?) {
+    private func perform(_ action: ReceiverStateMachine.Action?) {
         switch action {
         case .open:
             source.open(reportingTo: self)
@@ -249,28 +249,28 @@ public final class Receiver {
         setTimer()
     }
 
-    /// Wakes the supervisor at its deadline.
+    /// Wakes the state machine at its deadline.
     private func setTimer() {
-        timer.set(supervisor.deadline) {
+        timer.set(machine.deadline) {
             // The meaning of silence may have changed since the timer was set.
             self.updateSilence()
-            self.perform(self.supervisor.wake(at: self.eventLoop.now))
+            self.perform(self.machine.wake(at: self.eventLoop.now))
         }
     }
 }
 
 extension Receiver: FixSink {
     func didOpen() {
-        supervisor.opened(at: eventLoop.now)
+        machine.opened(at: eventLoop.now)
         // One that was being connected may have been waited for for longer.
         updateSilence()
         setTimer()
     }
 
-    var silenceLimit: TimeAmount { max(source.silenceLimit, supervisor.silenceLimit) }
+    var silenceLimit: TimeAmount { max(source.silenceLimit, machine.silenceLimit) }
 
     func didReceiveData(at now: NIODeadline) {
-        supervisor.heard(at: now)
+        machine.heard(at: now)
     }
 
     func didReceive(_ bytes: RawSpan, at now: NIODeadline) {
@@ -279,14 +279,14 @@ extension Receiver: FixSink {
     }
 
     func didReceiveUnreadableData() {
-        supervisor.heardUnreadable(at: eventLoop.now)
+        machine.heardUnreadable(at: eventLoop.now)
     }
 
     func didProduceFix(_ fix: Fix, at now: NIODeadline) {
         var fix = fix
         let delegate = self.delegate
         if let doubts = delegate?.receiver(self, judge: fix, at: now) { fix = fix.withDoubts(doubts) }
-        let found = supervisor.fixed()
+        let found = machine.fixed()
         fixes += 1
         if found {
             foundAt = now
@@ -325,7 +325,7 @@ extension Receiver: FixSink {
     }
 
     func didReportHeading(_ heading: LocationModel.Heading) {
-        supervisor.heard(at: eventLoop.now)
+        machine.heard(at: eventLoop.now)
         knownCompass = true
         delegate?.receiver(self, didReport: heading)
     }
@@ -339,6 +339,6 @@ extension Receiver: FixSink {
 
     func didFail(_ failure: ReceiverFailure) {
         lastFailure = failure
-        perform(supervisor.failed(failure, at: eventLoop.now))
+        perform(machine.failed(failure, at: eventLoop.now))
     }
 }

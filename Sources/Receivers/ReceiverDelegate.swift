@@ -14,13 +14,13 @@ public protocol ReceiverDelegate: AnyObject {
     func receiverFoundNoFix(_ receiver: Receiver)
     /// The receiver has reported an epoch, which has just arrived.
     ///
-    /// An update without a fix comes only while something besides fixes is wanted: with each epoch of which the
+    /// An update without a fix comes only while something besides fixes is wanted: with each epoch if the
     /// receiver says that it has none, or if it has sent nothing else for as long as silence would count as a loss.
     func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate)
     /// The first byte of the epoch of the fix before has arrived then; `nil` if its arrival is not known. Only from a
     /// receiver at a serial port that was created with a wall clock.
     func receiver(_ receiver: Receiver, didTimeEpoch arrival: EpochArrival?)
-    /// The receiver has reported the direction in which the device points, from a compass on the same port: once per
+    /// The receiver has reported the direction the device points in, from a compass on the same port: once per
     /// sentence that contains it, so up to tens of times per second. It may precede the first fix: a compass needs no
     /// view of the sky.
     func receiver(_ receiver: Receiver, didReport heading: LocationModel.Heading)

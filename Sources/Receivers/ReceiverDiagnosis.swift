@@ -20,7 +20,7 @@ public struct ReceiverDiagnosis: Sendable, Equatable {
     /// A Boolean value indicating whether another device on the same wire sends its speed and course.
     public var hasMotionOfAnotherDevice = false
 
-    /// Creates a diagnosis of which nothing else is known.
+    /// Creates a diagnosis with nothing else known.
     public init(_ condition: ReceiverCondition? = nil) {
         self.condition = condition
     }

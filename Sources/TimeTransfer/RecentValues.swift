@@ -21,7 +21,7 @@ public struct RecentValues: Sendable {
     /// The median, or `nil` without values. Of an even number it is the upper one of the two in the middle.
     public var median: Int64? { count == 0 ? nil : Self.sorted(values, count)[count / 2] }
 
-    /// The distance from the median within which 68 % of the values are, in nanoseconds, or `nil` without values.
+    /// The distance from the median that contains 68 % of the values, in nanoseconds, or `nil` without values.
     public var spread: Int64? {
         guard let median else { return nil }
         var distances = values

@@ -31,7 +31,7 @@ enum Definition {
 
     private static func field(_ field: VarlinkType.Field) -> String { "\(field.name): \(name(of: field.type))" }
 
-    /// Returns a type in the notation in which it is used.
+    /// Returns a type in the notation of its uses.
     private static func name(of type: VarlinkType) -> String {
         switch type {
         case .bool: "bool"

@@ -12,9 +12,9 @@ final class Server: Sendable {
     /// The maximum number of connections. The daemon has one for each concurrent request and one for each wake.
     /// Connections that it has abandoned stay until what they wait for has ended.
     static let maximumConnections = 96
-    /// The number of lookups in users' file systems at which no others begin, except root's.
+    /// The number of lookups in users' file systems that lets no others begin, except root's.
     static let maximumLookups = 64
-    /// The number of lookups at which only those of users in good standing begin.
+    /// The number of lookups that lets only those of users in good standing begin.
     static let maximumUnreservedLookups = 32
     /// The time after which the daemon no longer waits for a lookup, in nanoseconds.
     private static let timeout: UInt64 = 10_000_000_000

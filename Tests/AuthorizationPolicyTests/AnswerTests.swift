@@ -101,7 +101,7 @@ import Testing
         var before = Scene()
         before.request(.whenInUse)
         let old = try #require(before.prompt()).id
-        var machine = AuthorizationMachine(
+        var machine = AuthorizationStateMachine(
             manifests: [.maps: .ofMaps], firstPromptID: 1000, at: Scene.start, nextMidnight: { $0 + 86_400 })
         _ = machine.request(.whenInUse, id: 1, by: .mapsOfAnother, at: Scene.start)
         #expect(throws: AnswerRefusal.noSuchPrompt) {

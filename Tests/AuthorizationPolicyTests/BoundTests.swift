@@ -6,8 +6,8 @@ import Testing
 
 /// The bounds on one user's open prompts and decisions.
 @Suite struct BoundTests {
-    private static let prompts = AuthorizationMachine.maximumOpenPromptsPerUser
-    private static let decisions = AuthorizationMachine.maximumDecisionsPerUser
+    private static let prompts = AuthorizationStateMachine.maximumOpenPromptsPerUser
+    private static let decisions = AuthorizationStateMachine.maximumDecisionsPerUser
 
     private static func app(_ index: Int, uid: UInt32 = 1000) -> AppKey {
         AppKey(uid: uid, app: AppIdentity("exe:/opt/\(index)/" + String(repeating: "x", count: 4000))!)
@@ -60,7 +60,7 @@ import Testing
         for index in 0..<Self.prompts { scene.disconnect(Self.app(index)) }
         scene.request(.whenInUse)
         #expect(scene.prompt() == nil)
-        scene.advance(by: AuthorizationMachine.abandonedPromptSeconds)
+        scene.advance(by: AuthorizationStateMachine.abandonedPromptSeconds)
         #expect(scene.prompt() != nil)
         #expect(scene.machine.prompts.count == 1)
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// The second prompt about a provisional `always`, for which no request waits.
 @Suite struct ProvisionalPromptTests {
-    private static let prompts = AuthorizationMachine.maximumOpenPromptsPerUser
+    private static let prompts = AuthorizationStateMachine.maximumOpenPromptsPerUser
 
     private static func app(_ index: Int) -> AppKey {
         AppKey(uid: 1000, app: AppIdentity("exe:/opt/\(index)")!)

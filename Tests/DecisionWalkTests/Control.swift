@@ -107,7 +107,7 @@ enum Surface {
         _ words: String, _ promise: Promise, _ key: @escaping @Sendable (AppKey) -> TrayMenu.Key
     ) -> Control {
         Control(surface: tray, words: words, promise: promise) { look in
-            var machine = Tray.StateMachine(isAdministrator: true)
+            var machine = TrayStateMachine(isAdministrator: true)
             _ = machine.watcherChanged(to: ":1.1")
             let use = IndicatorEntry(
                 key: look.key, active: true, background: false, accuracy: .full,
@@ -196,7 +196,7 @@ enum Surface {
         }
         + answers("prompt in lines") { prompt, answer, accuracy in
             let now = Timestamp(millisecondsSince1970: 0)
-            var dialogue = PlainDialogue()
+            var dialogue = PlainAgentStateMachine()
             _ = dialogue.received([prompt], now: now)
             let line = answer.spelling + (accuracy.map { " \($0.rawValue)" } ?? "")
             for case .answer(let id, let answer, let accuracy) in dialogue.line(line, now: now) {
@@ -205,7 +205,7 @@ enum Surface {
             return nil
         }
         + answers("notification") { prompt, answer, accuracy in
-            var desk = NotificationDesk()
+            var desk = NotificationAgentStateMachine()
             _ = desk.received([prompt])
             var random = SeededRandom(seed: 1)
             let token = NotificationToken(using: &random)

@@ -106,6 +106,19 @@ import Testing
         }
     }
 
+    @Test func theTableOfStateMachinesHasEachOnce() throws {
+        let listed = try Project.text("ARCHITECTURE.md").split(separator: "\n")
+            .drop { !$0.hasPrefix("| state machine |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+            .compactMap { $0.firstMatch(of: /`([^`]+)`/).map { "Sources/\($0.1)" } }
+        let files = try Project.files(below: "Sources").filter { $0.hasSuffix("StateMachine.swift") }
+        #expect(listed.sorted() == files.sorted())
+        for file in files {
+            let name = file.split(separator: "/").last!.dropLast(".swift".count)
+            let declaresIt = try Project.text(file).contains("struct \(name)")
+            #expect(declaresIt, "\(file) has another type")
+        }
+    }
+
     /// The diagram has each module once, and each module imports of the lines below it only.
     @Test func aModuleImportsOfTheLinesBelowIt() throws {
         let diagram = try Project.text("ARCHITECTURE.md").split(separator: "\n")

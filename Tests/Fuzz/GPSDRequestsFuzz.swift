@@ -39,17 +39,17 @@ private func handle(_ requests: [ClientRequest], under access: Access) {
     guard let app = AppIdentity(kind: .exe, name: "/fuzz") else { return }
     let time = Timestamp(millisecondsSince1970: 0)
     let device = ListedDevice(id: 0, receiver: "fuzz", path: "/dev/ttyUSB0", driver: "NMEA0183", activated: time)
-    var session = Session(app: app, access: access)
+    var session = ConversationStateMachine(app: app, access: access)
     let location = Location(timestamp: time, latitude: 1, longitude: 2)
     let epoch = EpochMessages(location, report: nil, isReduced: true, device: device.path)
     for request in requests {
-        for action in session.handle(request, DeviceList([device]), at: time) {
+        for action in session.handle(.request(request, at: time), DeviceList([device])) {
             switch action {
             case .reply(let bytes): check(bytes, access)
             case .report(let report): check(report.bytes, access)
             case .open:
                 precondition(access.isGranted, "a subscription without a grant")
-                session.opened()
+                _ = session.handle(.opened, DeviceList([device]))
             case .close, .dropReports, .prompt: break
             }
         }

@@ -30,7 +30,8 @@ import Testing
             ])
             gate = Gate(
                 broker: AuthorizationBroker(
-                    AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
+                    AuthorizationStateMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }),
+                    store: store,
                     on: loop, clock: clock,
                     log: log))
             history = AccessHistory(

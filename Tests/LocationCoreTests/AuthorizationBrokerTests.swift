@@ -31,7 +31,7 @@ import Testing
             folder = try TemporaryFolder()
             store = Store(path: folder.path + "/locationd.db", timestamp: "then")
             broker = AuthorizationBroker(
-                AuthorizationMachine(table: table, at: Self.start, nextMidnight: { $0 + 86_400 }), store: store,
+                AuthorizationStateMachine(table: table, at: Self.start, nextMidnight: { $0 + 86_400 }), store: store,
                 on: loop,
                 clock: {
                     Timestamp(

@@ -16,7 +16,7 @@ import Testing
     private func gate(_ decision: Decision, in folder: TemporaryFolder) -> Gate {
         let loop = EmbeddedEventLoop()
         let table = AuthorizationTable(decisions: [Self.maps: decision])
-        let machine = AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 })
+        let machine = AuthorizationStateMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 })
         let store = Store(path: folder.path + "/locationd.db", timestamp: "then")
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return Gate(

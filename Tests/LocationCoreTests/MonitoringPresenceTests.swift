@@ -59,7 +59,7 @@ import Testing
             let retention = RetentionTime(reached: reached, on: loop, clock: clock)
             let table = AuthorizationTable(decisions: [maps: Decision(level: level), diary: Decision(level: .always)])
             broker = AuthorizationBroker(
-                AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
+                AuthorizationStateMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
                 on: loop, clock: clock, log: log)
             writer = MonitoringWriter(store, on: loop, log: log)
             let waker = Waker(on: loop) { _, _, _ throws(WakeRefusal) in

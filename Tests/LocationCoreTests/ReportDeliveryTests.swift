@@ -49,7 +49,7 @@ import Testing
         let table = AuthorizationTable(decisions: [Self.maps: Decision(level: .always, accuracy: .full)])
         let gate = Gate(
             broker: AuthorizationBroker(
-                AuthorizationMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
+                AuthorizationStateMachine(table: table, at: 1_800_000_000, nextMidnight: { $0 + 86_400 }), store: store,
                 on: loop, clock: clock, log: log))
         let history = AccessHistory(
             log: AccessLog(

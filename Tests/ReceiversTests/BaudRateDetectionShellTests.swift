@@ -19,7 +19,7 @@ struct BaudRateDetectionShellTests {
     private let memory = Memory()
     private let sentences = Array("$GPTXT,01,01,02,ready*4C\r\n$GPTXT,01,01,02,ready*4C\r\n".utf8)
 
-    private func openedDetection(_ onAction: @escaping (BaudRateDetector.Action) -> Void) -> BaudRateDetection {
+    private func openedDetection(_ onAction: @escaping (BaudRateStateMachine.Action) -> Void) -> BaudRateDetection {
         let line = BaudRateDetection(path: "/dev/ttyUSB0", given: nil, device: "dongle", memory: memory, on: loop)
         line.onAction = onAction
         line.open()
@@ -28,9 +28,9 @@ struct BaudRateDetectionShellTests {
 
     /// A receiver at 9600 baud, behind an adapter that delivers bytes it read before the change to another speed.
     @Test func sentencesThatWereReadBeforeAChangeAreNeitherSettledOnNorRemembered() {
-        var actions: [BaudRateDetector.Action] = []
+        var actions: [BaudRateStateMachine.Action] = []
         let line = openedDetection { actions.append($0) }
-        loop.advanceTime(by: BaudRateDetector.dwell)
+        loop.advanceTime(by: BaudRateStateMachine.dwell)
         #expect(actions == [.use(SerialSettings(4800))])
         loop.advanceTime(by: .milliseconds(20))
         #expect(line.receive(sentences.span.bytes, sentences: 2) == nil)
@@ -55,7 +55,7 @@ struct BaudRateDetectionShellTests {
     }
 
     @Test func aClosedPortCausesNoActions() {
-        var actions: [BaudRateDetector.Action] = []
+        var actions: [BaudRateStateMachine.Action] = []
         let line = openedDetection { actions.append($0) }
         line.close()
         loop.advanceTime(by: .seconds(60))

@@ -64,7 +64,7 @@ struct BaudRateDetectionTests {
         }
     }
 
-    /// ``BaudRateDetectorTests`` checks that remembered settings are tried first. Here, a busy machine may read the
+    /// ``BaudRateStateMachineTests`` checks that remembered settings are tried first. Here, a busy machine may read the
     /// beginning with other settings.
     @Test func whatIsRememberedIsFoundAndNotWrittenAgain() async throws {
         let wire = try Wire()

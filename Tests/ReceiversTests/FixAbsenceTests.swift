@@ -16,7 +16,7 @@ import Testing
             absence.didProduceFix(at: seconds(Double(epoch) * interval))
             for part in 1..<10 {
                 let now = seconds((Double(epoch) + Double(part) / 10) * interval)
-                let isOverdue = absence.isOverdue(at: now, after: Supervisor.silenceLimit)
+                let isOverdue = absence.isOverdue(at: now, after: ReceiverStateMachine.silenceLimit)
                 #expect(!isOverdue)
             }
         }

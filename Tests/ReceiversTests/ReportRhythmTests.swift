@@ -9,26 +9,26 @@ import Testing
 
     private func seconds(_ seconds: Double) -> NIODeadline { .uptimeNanoseconds(UInt64((100 + seconds) * 1e9)) }
 
-    /// Feeds a supervisor with reports that take `length` seconds each, and wakes it at its deadlines. Returns the
+    /// Feeds one with reports that take `length` seconds each, and wakes it at its deadlines. Returns the
     /// losses.
     private func losses(at times: [Double], length: Double = 0.3, until end: Double) -> [Double] {
-        var supervisor = Supervisor(silence: silent)
-        _ = supervisor.start(at: seconds(0))
-        supervisor.opened(at: seconds(0))
+        var machine = ReceiverStateMachine(silence: silent)
+        _ = machine.start(at: seconds(0))
+        machine.opened(at: seconds(0))
         var losses: [Double] = []
         func wake(until time: Double) {
-            while let deadline = supervisor.deadline, deadline <= seconds(time) {
+            while let deadline = machine.deadline, deadline <= seconds(time) {
                 let time = Double((deadline - seconds(0)).nanoseconds) / 1e9
-                switch supervisor.wake(at: deadline) {
+                switch machine.wake(at: deadline) {
                 case .close: losses.append(time)
-                case .open: supervisor.opened(at: deadline)
+                case .open: machine.opened(at: deadline)
                 case nil: return
                 }
             }
         }
         for time in times {
             wake(until: time)
-            for part in 0...3 { supervisor.heard(at: seconds(time + length * Double(part) / 3)) }
+            for part in 0...3 { machine.heard(at: seconds(time + length * Double(part) / 3)) }
         }
         wake(until: end)
         return losses
@@ -85,17 +85,17 @@ import Testing
 
     /// `locationctl receivers` shows why the receiver was lost until it has sent something valid.
     @Test func theReasonOfALossStaysWhileTheReceiverIsTriedAgain() {
-        var supervisor = Supervisor(silence: silent)
-        _ = supervisor.start(at: seconds(0))
-        supervisor.opened(at: seconds(0))
-        #expect(supervisor.state == .waitingForFix)
-        _ = supervisor.wake(at: seconds(5))
-        _ = supervisor.wake(at: seconds(5.5))
-        supervisor.opened(at: seconds(5.5))
-        #expect(supervisor.state == .lost(silent))
-        supervisor.heardUnreadable(at: seconds(6))
-        #expect(supervisor.state == .lost(silent))
-        supervisor.heard(at: seconds(7))
-        #expect(supervisor.state == .waitingForFix)
+        var machine = ReceiverStateMachine(silence: silent)
+        _ = machine.start(at: seconds(0))
+        machine.opened(at: seconds(0))
+        #expect(machine.state == .waitingForFix)
+        _ = machine.wake(at: seconds(5))
+        _ = machine.wake(at: seconds(5.5))
+        machine.opened(at: seconds(5.5))
+        #expect(machine.state == .lost(silent))
+        machine.heardUnreadable(at: seconds(6))
+        #expect(machine.state == .lost(silent))
+        machine.heard(at: seconds(7))
+        #expect(machine.state == .waitingForFix)
     }
 }

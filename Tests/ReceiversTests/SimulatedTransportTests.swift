@@ -69,7 +69,7 @@ struct SimulatedTransportTests {
     private final class ClosingSink: FixSink {
         var receiver: SentenceReceiver?
         var reports: [String] = []
-        let silenceLimit = Supervisor.silenceLimit
+        let silenceLimit = ReceiverStateMachine.silenceLimit
 
         func didOpen() { reports.append("open") }
         func didReceiveData(at now: NIODeadline) {}

@@ -7,7 +7,7 @@ public enum Delivery: Sendable, Hashable {
     /// Nothing is delivered until the app is in use again.
     case suspend
     /// Nothing is delivered, and the user is to be prompted whether the app may have the location in the background:
-    /// `AuthorizationMachine.promptAgain(about:at:)`. While that prompt is open, nothing is delivered either.
+    /// `AuthorizationStateMachine.promptAgain(about:at:)`. While that prompt is open, nothing is delivered either.
     case promptAgain
     /// Nothing is delivered, and the subscription ends: the app is not authorized.
     case refuse

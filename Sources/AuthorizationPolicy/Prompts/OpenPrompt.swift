@@ -27,10 +27,10 @@ public struct OpenPrompt: Sendable, Hashable, Identifiable {
     public let usageDescription: UsageDescription?
     /// The accuracy of an answer that does not specify one.
     public let defaultAccuracy: AccuracyAuthorization
-    /// The time at which the prompt was opened, in seconds since 1970.
+    /// The time when the prompt was opened, in seconds since 1970.
     public let openedAt: Int64
 
-    /// The answers that the user can choose from, in the order in which they are shown.
+    /// The answers that the user can choose from, in the order they are shown.
     public var offeredAnswers: [PromptAnswer] { PromptAnswer.offered(for: subject) }
 }
 

@@ -1,7 +1,7 @@
 public import LocationModel
 
 extension PromptAnswer {
-    /// Returns the answers that a prompt offers, in the order in which they are shown.
+    /// Returns the answers that a prompt offers, in the order they are shown.
     ///
     /// At a prompt for more than an app already has, "deny" could mean the request or the app. So it is not offered
     /// there: "while using" keeps the existing grant, and revoking a grant is done elsewhere.

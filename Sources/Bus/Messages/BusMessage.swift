@@ -57,7 +57,7 @@ package final class BusMessage {
         return Self.text(error.message) ?? Self.text(error.name) ?? ""
     }
 
-    /// The number by which a reply names this message.
+    /// The number that a reply names this message by.
     var cookie: UInt64 {
         var cookie: UInt64 = 0
         sd_bus_message_get_cookie(message, &cookie)

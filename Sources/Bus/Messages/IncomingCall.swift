@@ -25,7 +25,7 @@ package struct IncomingCall {
     package let call: MethodCall
     /// The unique name of the caller's connection.
     package let sender: String
-    /// The number by which the reply names the call.
+    /// The number that the reply names the call by.
     let cookie: UInt64
     /// A Boolean value indicating whether the caller wants a reply.
     let expectsReply: Bool

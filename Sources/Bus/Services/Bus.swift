@@ -12,7 +12,7 @@ package final class Bus: BusConnectionDelegate {
     package var onCall: ((IncomingCall) -> Void)?
 
     private let loop: any EventLoop
-    /// The services whose clients need the connection, in the order in which they were opened.
+    /// The services whose clients need the connection, in the order they were opened.
     private var services: [BusService] = []
 
     /// Creates a bus without a connection.

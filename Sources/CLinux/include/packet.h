@@ -20,6 +20,6 @@ int packet_send(int socket, const void *bytes, size_t count, const int *descript
 long packet_receive(
     int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count, int milliseconds);
 
-/// Connects a stream socket to the socket at which `place` was opened (O_PATH), without blocking. Returns the
+/// Connects a stream socket to the socket file that `place` (O_PATH) refers to, without blocking. Returns the
 /// descriptor, close-on-exec and non-blocking, or the negated errno: -EAGAIN if too many connections are waiting there.
 int place_connect(int place);

@@ -26,7 +26,7 @@ extension CLMonitor {
         public let identifier: String
         /// The new state of the condition.
         public let state: State
-        /// The time at which the app received the change.
+        /// The time when the app received the change.
         public let date: Date
         /// A Boolean value indicating whether the app is denied access.
         public package(set) var authorizationDenied = false

@@ -27,7 +27,7 @@ public actor CLMonitor {
         events = Events(core: core)
     }
 
-    /// The identifiers of the conditions, in the order in which they were added.
+    /// The identifiers of the conditions, in the order they were added.
     public var identifiers: [String] { core.identifiers }
 
     /// Starts monitoring a condition whose state is unknown. It replaces one with the same identifier.

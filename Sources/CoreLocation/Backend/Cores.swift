@@ -1,6 +1,6 @@
 /// The implementation of a `CLMonitor`.
 package protocol MonitorCore: AnyObject, Sendable {
-    /// The identifiers of the monitored conditions, in the order in which they were added.
+    /// The identifiers of the monitored conditions, in the order they were added.
     var identifiers: [String] { get }
     /// Adds a condition. It replaces one with the same identifier.
     func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State)

@@ -24,7 +24,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     open var accuracy: CLLocationAccuracy { -1 }
     /// The strength of the beacon's signal in decibels over a milliwatt (dBm). 0 if it is unknown.
     open var rssi: Int { 0 }
-    /// The time at which the beacon was found.
+    /// The time when the beacon was found.
     open var timestamp: Date { .distantPast }
 
     /// Returns the object itself, which is immutable.

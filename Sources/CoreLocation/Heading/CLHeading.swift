@@ -1,6 +1,6 @@
 import Foundation
 
-/// The direction in which the device points.
+/// The direction the device points in.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     /// Immutable after initialization.
     private var values: Values

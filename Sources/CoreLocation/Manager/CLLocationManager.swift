@@ -272,7 +272,7 @@ open class CLLocationManager: NSObject {
     /// The newest heading, or `nil` before the first.
     open var heading: CLHeading? { core.heading }
 
-    /// Starts heading updates, the first of which comes at once. Fails with `CLError.headingFailure` if no receiver
+    /// Starts heading updates. The first one comes at once. Fails with `CLError.headingFailure` if no receiver
     /// reports headings.
     open func startUpdatingHeading() { core.startUpdatingHeading() }
 
@@ -340,7 +340,7 @@ open class CLLocationManager: NSObject {
     /// Does nothing: no beacons are ranged.
     open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {}
 
-    /// The regions in which beacons are ranged. Always empty on Linux.
+    /// The regions for ranging beacons. Always empty on Linux.
     @available(*, deprecated, renamed: "rangedBeaconConstraints")
     open var rangedRegions: Set<CLRegion> { [] }
 

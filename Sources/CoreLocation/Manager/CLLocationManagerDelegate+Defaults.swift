@@ -99,7 +99,7 @@ extension CLLocationManagerDelegate {
     ) {}
 }
 
-/// Calls of the delegate's deprecated methods. They go through a protocol, of which only the implementation is
+/// Calls of the delegate's deprecated methods. They go through a protocol, and only its implementation is
 /// deprecated, because direct calls would cause warnings.
 private protocol DeprecatedDelegateCalls {
     func didUpdate(

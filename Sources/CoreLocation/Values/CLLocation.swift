@@ -99,7 +99,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     open var speed: CLLocationSpeed { values.speed }
     /// The accuracy of the speed in metres per second, with 68 % confidence. Negative if the speed is invalid.
     open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy }
-    /// The time at which the device was at the position.
+    /// The time when the device was at the position.
     open var timestamp: Date { values.timestamp }
     /// The floor of the building, or `nil` if it is unknown. No receiver on Linux reports one.
     open var floor: CLFloor? { values.floor }

@@ -31,7 +31,7 @@ final class LiveUpdates: EventSource {
 
 private final class LiveUpdatesProducer: Sendable {
     private struct State {
-        var machine = LiveUpdatesMachine()
+        var machine = LiveUpdatesStateMachine()
         var hasRequested = false
         var observation: CancellationHandle?
         var activity: CancellationHandle?

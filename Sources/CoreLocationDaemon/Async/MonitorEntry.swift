@@ -11,7 +11,7 @@ struct MonitorEntry: Sendable {
     /// A Boolean value indicating whether no iterator has received `event` yet.
     var isUnread = false
 
-    /// The form in which an entry is saved in a file.
+    /// The form of an entry in a file.
     struct Saved: Codable {
         var identifier: String
         var circle: CLMonitor.CircularGeographicCondition?

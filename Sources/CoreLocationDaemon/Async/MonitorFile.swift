@@ -15,7 +15,7 @@ struct MonitorFile: Sendable {
             .appending(path: Self.fileName(name) + ".monitor")
     }
 
-    /// Returns the entries in the order in which they were added, or none if the file does not exist or is invalid.
+    /// Returns the entries in the order they were added, or none if the file does not exist or is invalid.
     func read() -> [MonitorEntry] {
         guard let data = try? Data(contentsOf: url),
             let saved = try? JSONDecoder().decode([MonitorEntry.Saved].self, from: data)

@@ -13,7 +13,7 @@ package protocol WaitingMessages {
 /// The outbound half of a connection: what is sent at once, what waits for the socket, and when the connection is
 /// closed.
 ///
-/// A state machine without I/O: it is notified of the socket's events and returns what to do.
+/// It has no I/O: it is notified of the socket's events and returns what to do.
 package struct OutboundQueue<Waiting: WaitingMessages> {
     /// An action of the connection.
     package enum Action: Equatable {

@@ -6,13 +6,13 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// The conversation with a client that was admitted: carries out what its ``Session`` decides. Confined to the event
-/// loop.
+/// The conversation with a client that was admitted: performs the actions of its ``ConversationStateMachine``. Confined
+/// to the event loop.
 final class Conversation {
     let app: ConnectedApp
     private let connection: GPSDConnection
     private let server: GPSDServer
-    private var session: Session
+    private var machine: ConversationStateMachine
     private var watcher: AuthorizationWatcher?
     private var subscriber: SessionSubscriber?
     private var prompt: AuthorizationBroker.RequestID?
@@ -22,7 +22,7 @@ final class Conversation {
         self.connection = connection
         server = connection.server
         let authorization = server.core.broker.table.authorization(of: app.key)
-        session = Session(app: app.key.app, access: Access(authorization))
+        machine = ConversationStateMachine(app: app.key.app, access: Access(authorization))
         let watcher = AuthorizationWatcher(authorization) { [unowned self] in authorizationChanged(to: $0) }
         self.watcher = watcher
         app.add(watcher)
@@ -38,28 +38,28 @@ final class Conversation {
 
     // MARK: Requests
 
-    func handle(_ request: ClientRequest) {
-        perform(session.handle(request, server.devices, at: server.clock()))
-    }
+    func handle(_ request: ClientRequest) { handle(.request(request, at: server.clock())) }
 
     func refuseOverlongRequest() {
         connection.send(
             reply: ByteBuffer(line: { $0.error("a request has at most \(RequestSplitter.maximumLength) bytes") }))
     }
 
-    /// A client's connection may be found closed with any of the actions. A subscription that was opened after that
-    /// would stay open for ever.
-    private func perform(_ actions: [Session.Action]) {
-        for action in actions {
-            guard !connection.isClosed else { return }
-            switch action {
-            case .reply(let bytes): connection.send(reply: bytes)
-            case .report(let report): connection.send(report: report)
-            case .dropReports: connection.dropReports()
-            case .open(let contents): openSubscription(contents)
-            case .close: closeSubscription()
-            case .prompt: requestAuthorization()
-            }
+    func handle(_ event: ConversationStateMachine.Event) {
+        for action in machine.handle(event, server.devices) { perform(action) }
+    }
+
+    private func perform(_ action: ConversationStateMachine.Action) {
+        // A client's connection may be found closed with any of the actions. A subscription that was opened after that
+        // would stay open for ever.
+        guard !connection.isClosed else { return }
+        switch action {
+        case .reply(let bytes): connection.send(reply: bytes)
+        case .report(let report): connection.send(report: report)
+        case .dropReports: connection.dropReports()
+        case .open(let contents): openSubscription(contents)
+        case .close: closeSubscription()
+        case .prompt: requestAuthorization()
         }
     }
 
@@ -67,7 +67,7 @@ final class Conversation {
 
     /// Handles the app's authorization, which may have changed.
     func authorizationChanged(to authorization: Authorization) {
-        perform(session.authorizationChanged(to: Access(authorization), server.devices))
+        handle(.authorization(Access(authorization)))
     }
 
     /// Has the user prompted, later and from the event loop: an authorization may be changing right now.
@@ -77,7 +77,7 @@ final class Conversation {
     }
 
     private func requestAuthorizationNow() {
-        guard watcher != nil, case .undecided = session.access else { return }
+        guard watcher != nil, case .undecided = machine.access else { return }
         cancelPrompt()
         if let process = server.core.peers.processID(of: connection) { app.noteRequest(by: process) }
         // A system service is never in use: "while in use" would give it nothing.
@@ -104,7 +104,7 @@ final class Conversation {
         let subscriber = SessionSubscriber(connection)
         self.subscriber = subscriber
         server.core.subscriptions.open(options, of: app, for: subscriber)
-        session.opened()
+        handle(.opened)
     }
 
     private func closeSubscription() {
@@ -117,17 +117,13 @@ final class Conversation {
     func subscriptionEnded(_ ended: SessionSubscriber) {
         guard ended === subscriber else { return }
         subscriber = nil
-        perform(session.subscriptionEnded(server.devices))
+        handle(.subscriptionEnded)
     }
-
-    func suspended() { perform(session.suspended(server.devices)) }
-    func unsuspended() { perform(session.unsuspended(server.devices)) }
-    func receiverLost() { perform(session.receiverLost(server.devices)) }
 
     // MARK: Reports
 
     func receive(_ messages: EpochMessages) {
-        if let report = session.receive(messages) { connection.send(report: report) }
+        if let report = machine.receive(messages) { connection.send(report: report) }
     }
 
     func receive(attitude: ByteBuffer) {
@@ -135,16 +131,16 @@ final class Conversation {
     }
 
     func receive(change: ByteBuffer, of device: String) {
-        guard session.wantsMessage(of: device) else { return }
+        guard machine.wantsMessage(of: device) else { return }
         connection.send(
             report: WaitingReport(subject: .device(BytewiseString(device)), content: .detail, bytes: change))
     }
 
     /// A Boolean value indicating whether the client is sent headings.
-    var wantsHeadings: Bool { session.wantsMessage(of: server.encoder.headingDevice) }
+    var wantsHeadings: Bool { machine.wantsMessage(of: server.encoder.headingDevice) }
 
     /// Returns whether the client is sent that this receiver has no fix.
     func wantsReport(withoutFixOf receiver: String) -> Bool {
-        session.wants(device: server.devices.path(ofReceiver: receiver))
+        machine.wants(device: server.devices.path(ofReceiver: receiver))
     }
 }

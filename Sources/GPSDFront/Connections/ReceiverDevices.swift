@@ -8,7 +8,7 @@ final class ReceiverDevices {
     private(set) var list = DeviceList([])
     private let receivers: ReceiverControl
     private let clock: () -> Timestamp
-    /// The time at which each receiver began to produce fixes, by its number.
+    /// The time when each receiver began to produce fixes, by its number.
     private var activated: [Int: Timestamp] = [:]
 
     /// Creates the list.

@@ -67,9 +67,9 @@ final class SessionSubscriber: ReportSubscriber {
 
     func receive(_ event: consuming SubscriptionEvent) {
         switch consume event {
-        case .suspended: conversation?.suspended()
-        case .unsuspended: conversation?.unsuspended()
-        case .receiverLost: conversation?.receiverLost()
+        case .suspended: conversation?.handle(.suspended)
+        case .unsuspended: conversation?.handle(.unsuspended)
+        case .receiverLost: conversation?.handle(.receiverLost)
         case .authorizationChanged(let authorization): conversation?.authorizationChanged(to: authorization)
         default: break
         }

@@ -11,7 +11,7 @@ struct SkyMessage: Equatable {
     /// The satellites in view, or `nil` if they are not for the client.
     var satellites: [Satellite]?
 
-    /// Creates a sky of which nothing is known.
+    /// Creates a sky with nothing known.
     init() {}
 
     /// Creates the sky of a receiver's report.

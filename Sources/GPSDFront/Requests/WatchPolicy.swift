@@ -16,7 +16,7 @@ struct WatchPolicy: Equatable {
     var timing = false
     var split24 = false
     var pps = false
-    /// The path of the only device of which the client wants reports, or `nil` for all.
+    /// The path of the only device whose reports the client wants, or `nil` for all.
     var device: String?
 
     /// A Boolean value indicating whether the client wants sentences.

@@ -2,7 +2,7 @@ internal import Bus
 internal import Bytewise
 internal import LocationModel
 
-/// GeoClue's objects, as a state machine: calls and events in, actions out.
+/// GeoClue's objects: calls and events in, actions out.
 ///
 /// A client object and its location objects exist for the connection that owns them, and for no other.
 struct ObjectTree {

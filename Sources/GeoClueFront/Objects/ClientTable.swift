@@ -22,7 +22,7 @@ struct ClientTable {
 
     /// The clients of a connection.
     private struct Owned {
-        /// The clients in the order in which they were made.
+        /// The clients in the order they were made.
         var clients: [ClientID] = []
         var lastNumber: ClientNumber = 0
     }

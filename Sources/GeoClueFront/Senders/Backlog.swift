@@ -1,12 +1,12 @@
 /// The size of what a connection was sent and the bus may still keep, in bytes.
 ///
 /// Attack: an app makes calls, or starts clients, and reads nothing. The bus keeps what the app was sent. dbus-daemon
-/// counts it against the sender, and reads nothing more of a sender of which it keeps 127 MiB (max_incoming_bytes): no
+/// counts it against the sender, and reads nothing more of it from 127 MiB on (max_incoming_bytes): no
 /// other app would get a reply. So the bus is asked how much it keeps for the connection (GetConnectionStats), and
 /// little is sent until it has answered: of 2048 connections, as many as a system bus has, it keeps 112 MiB. The app
 /// has no part in this: many programs do not answer calls.
 struct Backlog {
-    /// The size at which the bus is asked, in bytes.
+    /// The size that makes the front ask the bus, in bytes.
     static let checkSize = 8 * 1024
     /// The size above which locations are left out and calls wait, in bytes. One location for each of the clients that
     /// a connection may have fits in.

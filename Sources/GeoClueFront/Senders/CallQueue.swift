@@ -1,6 +1,6 @@
 /// The waiting calls of one connection: until it is identified, or until its user's turn.
 ///
-/// They are handled in the order in which they came. Clients rely on it: they set properties and start without waiting
+/// They are handled in the order they came. Clients rely on it: they set properties and start without waiting
 /// for the replies.
 struct CallQueue<Call> {
     /// The maximum number of calls that wait. A client sends about five at once.

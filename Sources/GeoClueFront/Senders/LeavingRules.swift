@@ -1,4 +1,4 @@
-/// The match rules by which the bus reports that a connection has left it.
+/// The match rules for the bus to report that a connection has left it.
 ///
 /// Each connection that has called gets a rule of its own, so that nothing wakes up the daemon when other programs
 /// leave the bus. Attack: the connections of two users use up the rules that the bus allows the daemon (512), and those

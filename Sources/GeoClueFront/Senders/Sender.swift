@@ -25,7 +25,7 @@ final class Sender {
     let id: ConnectionID
     var state = State.identifying
     var identification = SenderIdentification()
-    /// The client of the core, from the moment in which it is counted there.
+    /// The client of the core, from the moment it is counted there.
     var client: BusClient?
     var queue = CallQueue<IncomingCall>()
     var backlog = Backlog()
@@ -33,7 +33,7 @@ final class Sender {
     let check: Retry
     /// A Boolean value indicating whether the connection waits for its turn.
     var isWaitingForTurn = false
-    /// The time at which the connection was last asked as an agent.
+    /// The time when the connection was last asked as an agent.
     var askedAsAgent: NIODeadline?
     unowned let front: GeoClueFront
 

@@ -1,7 +1,7 @@
 internal import Bus
 internal import LocationModel
 
-/// The name by which an app calls itself: the id of a desktop file, without `.desktop`.
+/// The name that an app gives itself: the id of a desktop file, without `.desktop`.
 ///
 /// It is a label for the prompt and for error texts. Attack: an app sets the id of an app that was granted the
 /// location. So the identity of an app comes from the kernel (``AppIdentity``), and nothing is looked up by this name.

@@ -14,10 +14,10 @@ protocol StreamRunning<Element>: AnyObject, Sendable {
     func cancel()
 }
 
-/// The shell of a ``StreamMachine``, which performs its actions on the event loop.
+/// The shell of a ``StreamStateMachine``, which performs its actions on the event loop.
 final class StreamRun<Source: StreamSource>: StreamRunning {
     typealias Element = Source.Element
-    private typealias Machine = StreamMachine<Source>
+    private typealias Machine = StreamStateMachine<Source>
 
     private struct State {
         var machine: Machine
@@ -57,7 +57,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
             precondition(state.value.reader == nil, "a stream has one reader")
             state.value.reader = body
             state.value.readsEverything = everything
-            perform(state.value.machine.demanded(now: Self.now))
+            handle(.demanded)
         }
     }
 
@@ -71,6 +71,8 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
             reader?(.ended(nil))
         }
     }
+
+    private func handle(_ event: Machine.Event) { perform(state.value.machine.handle(event, now: Self.now)) }
 
     /// Performs `action` and the actions that follow from it immediately, in a loop rather than recursively.
     private func perform(_ action: Machine.Action) {
@@ -90,7 +92,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         case .wait(let seconds):
             let time = TimeAmount.clamping(seconds: seconds)
             state.value.timer = daemon.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
-                perform(state.value.machine.waited())
+                handle(.waited)
             }
         case .greet: greet()
         case .call(let parameters): call(parameters)
@@ -112,7 +114,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
             return
         }
         reader?(.element(element))
-        if !state.value.isCancelled { perform(state.value.machine.demanded(now: Self.now)) }
+        if !state.value.isCancelled { handle(.demanded) }
     }
 
     private func disconnect() {
@@ -127,7 +129,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
             case .success(let client):
                 guard !state.value.isCancelled else { return client.close() }
                 state.value.client = client
-                perform(state.value.machine.connected(now: Self.now))
+                handle(.connected)
             case .failure(let error): fail(error)
             }
         }
@@ -135,7 +137,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
 
     private func greet() {
         ask(GetAuthorization.self, Nothing(), more: false) { [self] reply in
-            perform(state.value.machine.greeted(reply.authorization, now: Self.now))
+            handle(.greeted(reply.authorization))
         }
     }
 
@@ -149,7 +151,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
     }
 
     private func replied(_ reply: Source.Called.Reply) {
-        perform(state.value.machine.replied(reply, now: Self.now))
+        handle(.replied(reply))
     }
 
     private func ask<M: LocationMethod>(
@@ -172,7 +174,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
             guard !state.value.isCancelled else { return }
             do {
                 guard let reply = try result.get() else {
-                    return perform(state.value.machine.completed(now: Self.now))
+                    return handle(.completed)
                 }
                 body(try reply.decoded(as: M.Reply.self))
             } catch {
@@ -183,7 +185,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
 
     private func fail(_ error: any Error) {
         disconnect()
-        perform(state.value.machine.failed(LocationError(error, path: daemon.path), now: Self.now))
+        handle(.failed(LocationError(error, path: daemon.path)))
     }
 
     private static var now: Double { NIODeadline.now().seconds }

@@ -30,7 +30,7 @@ struct VisitSource: StreamSource {
     func element(of notice: StreamNotice) -> MonitoringUpdate<Visit>? { MonitoringUpdate(notice) }
 }
 
-/// The source of the direction in which the device points.
+/// The source of the direction the device points in.
 struct HeadingSource: StreamSource {
     typealias Called = MonitorHeading
 

@@ -23,7 +23,7 @@ package final class Indicator {
         didSet { if (oldValue > 0) != (activeCount > 0) { changes.report(.inUse) } }
     }
     private var uses: [AppKey: Use] = [:]
-    /// The number of apps at which expired entries are searched for.
+    /// The number of apps that starts a search for expired entries.
     private var crowd = 64
 
     /// The use of the location by one app.

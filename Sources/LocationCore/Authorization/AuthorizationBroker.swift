@@ -9,7 +9,7 @@ package import NIOCore
 /// Confined to the event loop. A change that opens access takes effect when it is on the disk. A change that closes
 /// access takes effect at once, before it is written, and stays in effect if writing fails.
 package final class AuthorizationBroker {
-    package typealias RequestID = AuthorizationMachine.RequestID
+    package typealias RequestID = AuthorizationStateMachine.RequestID
 
     /// Called after the authorization of an app has changed.
     var onChange: ((AppKey) -> Void)?
@@ -17,7 +17,7 @@ package final class AuthorizationBroker {
     /// write erases what the store keeps under a grant that ends.
     var onDecision: ((Decision?, AppKey) -> Void)?
 
-    package private(set) var machine: AuthorizationMachine
+    package private(set) var machine: AuthorizationStateMachine
     let changes: Changes
     private let store: Store
     private let loop: any EventLoop
@@ -35,7 +35,7 @@ package final class AuthorizationBroker {
     package typealias RequestAnswer = Result<Authorization, RequestRefusal>
 
     init(
-        _ machine: AuthorizationMachine, store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp,
+        _ machine: AuthorizationStateMachine, store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp,
         changes: Changes = Changes(), log: Logger
     ) {
         self.changes = changes
@@ -194,7 +194,7 @@ package final class AuthorizationBroker {
     /// Carries out actions in their order. The future succeeds when all writes among them are on the disk, and fails if
     /// any of them fails.
     @discardableResult
-    private func perform(_ actions: [AuthorizationMachine.Action]) -> EventLoopFuture<Void> {
+    private func perform(_ actions: [AuthorizationStateMachine.Action]) -> EventLoopFuture<Void> {
         var writes: [EventLoopFuture<Void>] = []
         defer { if actions.contains(where: \.isNews) { changes.report(.decisions) } }
         for action in actions {
@@ -210,7 +210,7 @@ package final class AuthorizationBroker {
         return .andAllSucceed(writes, on: loop)
     }
 
-    private func carryOut(_ write: AuthorizationMachine.Write) -> EventLoopFuture<Void> {
+    private func carryOut(_ write: AuthorizationStateMachine.Write) -> EventLoopFuture<Void> {
         if case .decision(let decision, let app) = write.change { onDecision?(decision, app) }
         let future =
             switch write.change {
@@ -266,7 +266,7 @@ package final class AuthorizationBroker {
     private var now: Int64 { clock().millisecondsSince1970 / 1000 }
 }
 
-extension AuthorizationMachine.Action {
+extension AuthorizationStateMachine.Action {
     /// A Boolean value indicating whether the action changes a decision or the requests of an app.
     fileprivate var isNews: Bool {
         switch self {
@@ -276,7 +276,7 @@ extension AuthorizationMachine.Action {
     }
 }
 
-extension AuthorizationMachine.Write.Change {
+extension AuthorizationStateMachine.Write.Change {
     /// A description of the change, for the log.
     fileprivate var summary: String {
         switch self {

@@ -31,7 +31,7 @@ struct Released<Value> {
     /// Returns the value for an app, in exchange for the proof that it is counted.
     func value(for receipt: borrowing DeliveryReceipt) -> Value { value }
 
-    /// Returns the value in another form, such as the one in which it is sent.
+    /// Returns the value in another form, such as the one to send.
     func map<Form>(_ form: (Value) -> Form) -> Released<Form> {
         Released<Form>(value: form(value), app: app, accuracy: accuracy, inBackground: inBackground)
     }

@@ -110,7 +110,7 @@ package final class Core {
         // Authorization. Prompts are numbered from a random start: an answer that a user typed before a restart must
         // not reach another prompt.
         onceHolders = OnceHolders(store, boot: ProcessReader.boot, on: loop, log: log)
-        let machine = AuthorizationMachine(
+        let machine = AuthorizationStateMachine(
             table: table, manifests: settings.manifests, onceHolders: onceHolders.stored,
             firstPromptID: .random(in: 100...9999), at: clock().millisecondsSince1970 / 1000,
             nextMidnight: WallClock.nextMidnight)

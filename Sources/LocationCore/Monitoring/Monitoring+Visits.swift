@@ -45,7 +45,7 @@ extension Monitoring {
         apps.values.filter { $0.visits.isActive && isRecorded($0, .visitsInBackground) }
     }
 
-    /// Ends the current visit in the log of each user whose apps do not monitor visits any more, at the time at which
+    /// Ends the current visit in the log of each user whose apps do not monitor visits any more, at the time when
     /// the device was last seen at the place. Forgets it if no app monitors visits: later, the device may be elsewhere.
     func endUnobservedVisits() {
         guard let detector = visitDetector else { return }

@@ -1,7 +1,7 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 
-/// The monitoring changes that are not on the disk yet: the order in which they are written, and who waits for them.
+/// The monitoring changes that are not on the disk yet: the order of writing them, and who waits for them.
 /// Logic only.
 ///
 /// Attack: an app makes changes faster than the disk writes them. So a change replaces a waiting one with the same
@@ -22,7 +22,7 @@ struct PendingChanges<Waiter> {
     }
 
     private struct Queue {
-        /// The changes in the order in which they are written.
+        /// The changes in the order they are written.
         var entries: [Entry] = []
         var waiterCount = 0
     }
@@ -84,7 +84,7 @@ struct PendingChanges<Waiter> {
         return .joined
     }
 
-    /// Drops a user's waiting changes of which `isDropped` is true, except for those that are being written. Returns
+    /// Drops a user's waiting changes if `isDropped` is true for them, except for those that are being written. Returns
     /// their waiters.
     mutating func drop(of user: UInt32, where isDropped: (MonitoringChange.Key) -> Bool) -> [Waiter] {
         guard var queue = queues.removeValue(forKey: user) else { return [] }

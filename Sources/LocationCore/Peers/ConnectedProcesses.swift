@@ -27,7 +27,7 @@ final class ConnectedProcesses {
         let process: ProcessDescriptor
         let uid: UInt32
         var executable: String?
-        /// The time at which the process started, in clock ticks since the machine's start, or `nil` if it is unknown.
+        /// The time when the process started, in clock ticks since the machine's start, or `nil` if it is unknown.
         var startTicks: UInt64?
         /// With these, the end of a process costs what its own connections cost, not a search through everybody's.
         var connections: Set<ObjectIdentifier> = []
@@ -111,7 +111,7 @@ final class ConnectedProcesses {
     /// Returns the file that the process with that id ran when it last connected.
     func executable(_ pid: pid_t) -> String? { entries[pid]?.executable }
 
-    /// Records the file that a process runs, and the time at which it started.
+    /// Records the file that a process runs, and the time when it started.
     func set(executable: String?, startTicks: UInt64?, of pid: pid_t) {
         entries[pid]?.executable = executable
         entries[pid]?.startTicks = startTicks
@@ -127,7 +127,7 @@ final class ConnectedProcesses {
         for pid in watch.reap() { end(pid_t(truncatingIfNeeded: pid)) }
     }
 
-    /// Handles the end of a process: the connections end of which it was the last one.
+    /// Handles the end of a process. Connections end if it was their last one.
     func end(_ pid: pid_t) {
         let connections = entries[pid]?.connections ?? []
         for id in connections { holders[id]?.removeAll { $0 == pid } }

@@ -11,7 +11,7 @@ internal import NIOCore
 /// An answer holds for the call that it was asked for, and is not kept: the next call asks again. The authority knows
 /// whether the session is still active, and for how long a password counts.
 final class ManagementQuestions {
-    /// The time within which a question has to be answered. A user has to find a password in it.
+    /// The timeout for the answer to a question. A user has to find a password in that time.
     static let timeout = TimeAmount.seconds(120)
 
     /// A question that is open.

@@ -45,7 +45,7 @@ package final class Managers {
         set { questions.authority = newValue }
     }
 
-    /// - Parameter questionTimeout: The time within which a question to the authority has to be answered.
+    /// - Parameter questionTimeout: The timeout for the authority's answer to a question.
     init(
         lookups: PeerLookups, sharedLimit: SharedConnectionLimit,
         questionTimeout: TimeAmount = ManagementQuestions.timeout, on loop: any EventLoop, log: Logger

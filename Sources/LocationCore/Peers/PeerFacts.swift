@@ -22,7 +22,7 @@ struct ProcessFacts: Sendable {
     let loginOwner: Result<Login.Owner?, Login.Failure>
     /// The file that the process runs, or `nil` if it cannot be read.
     let executable: String?
-    /// The time at which the process started, in clock ticks since the machine's start, or `nil` if it cannot be read.
+    /// The time when the process started, in clock ticks since the machine's start, or `nil` if it cannot be read.
     let startTime: UInt64?
 }
 

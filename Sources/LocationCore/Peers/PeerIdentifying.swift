@@ -16,7 +16,7 @@ protocol PeerIdentifying: Sendable {
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner?
     /// Returns the file that the process runs, or `nil` if that cannot be determined.
     func executable(of process: ProcessDescriptor) -> String?
-    /// Returns the time at which the process started, in clock ticks since the boot, or `nil` if that cannot be
+    /// Returns the time when the process started, in clock ticks since the boot, or `nil` if that cannot be
     /// determined.
     func startTime(of process: ProcessDescriptor) -> UInt64?
     /// Returns whether the process is in a sandbox or a container, or may be.

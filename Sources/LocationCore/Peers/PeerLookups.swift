@@ -74,7 +74,7 @@ final class PeerLookups {
             .flatMapErrorThrowing { _ in .failure(Login.Failure(errno: 0)) }
     }
 
-    /// Looks up the time at which a process of user `uid` started. Succeeds with `nil` if that is not known.
+    /// Looks up the time when a process of user `uid` started. Succeeds with `nil` if that is not known.
     func startTime(of process: ProcessDescriptor, uid: UInt32) -> BlockingWork.Request<UInt64?> {
         let request = work.run(for: owners.owner(of: uid)) { [identifier] in identifier.startTime(of: process) }
         return BlockingWork.Request(

@@ -15,7 +15,7 @@ internal import PeerIdentity
 package final class Peers {
     /// The apps that have connections.
     package private(set) var apps: [AppKey: ConnectedApp] = [:]
-    /// The same apps in the order in which they have connected, which is that of their deliveries.
+    /// The same apps in the order they have connected, which is that of their deliveries.
     var connected: [ConnectedApp] { _connected }
     private var _connected: [ConnectedApp] = []
     /// The number of connections that were refused.
@@ -229,7 +229,7 @@ package final class Peers {
         onLastConnectionClosed?(app.key)
     }
 
-    /// Counts and logs that a connection is refused of which not even the user is known.
+    /// Counts and logs the refusal of a connection whose user is not known either.
     package func noteRefusal(_ reason: IdentityRefusal) {
         refused += 1
         refusals.report("\(reason)", uid: nil, to: log)

@@ -25,7 +25,7 @@ struct RefusalLog {
 
     /// The last lines by user and reason. All beyond ``maximumSubjects`` share the one for `nil`.
     private var lines: [Subject?: Line] = [:]
-    /// The earliest time at which one of ``lines`` may be older than ``interval``.
+    /// The earliest time when one of ``lines`` may be older than ``interval``.
     private var nextExpiry = NIODeadline.uptimeNanoseconds(0)
 
     /// Logs that a connection of `client` is refused, or only counts it.

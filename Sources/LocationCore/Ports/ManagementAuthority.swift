@@ -10,7 +10,7 @@ package enum ManagementPermission: Sendable, CaseIterable {
 package struct ManagingProcess: Sendable, Equatable {
     /// The id of the process.
     package let pid: Int32
-    /// The time at which the process started, as proc_pid_stat(5) states it: clock ticks since the boot.
+    /// The time when the process started, as proc_pid_stat(5) states it: clock ticks since the boot.
     package let startTime: UInt64
     /// The user id of the process when it connected.
     package let uid: UInt32

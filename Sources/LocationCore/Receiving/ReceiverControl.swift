@@ -24,7 +24,7 @@ package final class ReceiverControl {
     private(set) var time: ReceiverTime
     /// A Boolean value indicating whether a simulated receiver is in the place of the real ones.
     private(set) var isSimulating = false
-    /// A Boolean value indicating whether the times at which receivers are open and produce fixes may depend on the
+    /// A Boolean value indicating whether the times when receivers are open and produce fixes may depend on the
     /// distance to a monitored region.
     package internal(set) var revealsRegions: Bool {
         get { _revealsRegions }
@@ -43,7 +43,7 @@ package final class ReceiverControl {
     private var real: [Receiver]
     private var nextID = 0
     private let timer: LoopTimer
-    /// The time at which the timer fires, in the receivers' own time.
+    /// The time when the timer fires, in the receivers' own time.
     private var deadline: Double?
     /// The contents that are wanted of the receivers besides fixes and headings.
     private var reportContents: ReceiverReportContents = []

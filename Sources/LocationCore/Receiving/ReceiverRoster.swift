@@ -28,7 +28,7 @@ final class ReceiverRoster {
     private var receivers: [Int: Receiver] = [:]
     private var watch: DeviceWatch?
     private var modemWatch: ModemWatch?
-    /// The receivers in modems that were found, in the order in which they were.
+    /// The receivers in modems that were found, in the order they were found.
     private var modems: [(modem: FoundModem, receiver: Receiver)] = []
     private var nodes: Set<String> = []
 

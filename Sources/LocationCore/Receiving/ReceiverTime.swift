@@ -3,7 +3,7 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// The time by which the receivers are planned: a recording that is played ten times as fast is planned ten times as
+/// The clock for planning the receivers: a recording that is played ten times as fast is planned ten times as
 /// fast, and its fixes are of another time.
 struct ReceiverTime {
     /// The seconds of the receivers' own time that pass in a second of the machine's.
@@ -45,7 +45,7 @@ struct ReceiverTime {
     /// Returns the seconds of the receivers' own time in that time.
     func seconds(_ time: TimeAmount) -> Double { Double(time.nanoseconds) / 1e9 * scale }
 
-    /// Returns the time in which so many seconds of the receivers' own time pass.
+    /// Returns the time that so many seconds of the receivers' own time take.
     func amount(seconds: Double) -> TimeAmount { .clamping(seconds: seconds / scale) }
 
     /// Returns the time of `clock` or, while a recording is played, the recording's: that of the last fix plus the time

@@ -26,7 +26,7 @@ protocol ReductionScheduleDelegate: AnyObject {
 /// garage. Whatever the receiver does, the machine's clock alone begins and ends the searches, and what such apps learn
 /// of the receivers' availability is what it was at the end of the last search.
 final class ReductionSchedule {
-    /// The time before a tick at which the receivers are opened, in seconds: that of a warm start.
+    /// The time that the receivers are opened before a tick, in seconds: that of a warm start.
     static let lead = 30.0
     /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds. What they find
     /// is delivered at its end: nobody is waiting, and the second of the fix does not show.
@@ -221,7 +221,7 @@ final class ReductionSchedule {
 
     private var now: Timestamp { receivers.time(by: clock) }
 
-    /// Returns the time at which a fix arrived, that many seconds ago.
+    /// Returns the time when a fix arrived, that many seconds ago.
     private func arrival(of location: Location, ago seconds: Double) -> Timestamp {
         guard !receivers.time.playsRecording else { return location.timestamp }
         return Timestamp(millisecondsSince1970: clock().millisecondsSince1970 - Int64(seconds * 1000))
@@ -291,7 +291,7 @@ final class ReductionSchedule {
         }
     }
 
-    /// Returns the machine's time in which that many seconds of the receivers' own time pass.
+    /// Returns the machine's time that so many seconds of the receivers' own time take.
     private func time(_ seconds: Double) -> TimeAmount { receivers.time.amount(seconds: seconds) }
 
     /// Writes that a quarter was searched in without a fix.

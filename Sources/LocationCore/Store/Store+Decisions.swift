@@ -55,7 +55,7 @@ extension Store {
         }.map { _ in }
     }
 
-    /// Deletes the visits of users none of whose apps may have the location always.
+    /// Deletes the visits of users without an app that may have the location always.
     private static func eraseUnobservedVisits(_ database: Database) throws {
         try database.execute(
             sql: """

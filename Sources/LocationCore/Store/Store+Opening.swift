@@ -4,7 +4,7 @@ internal import Glibc
 extension Store {
     /// The reason why the database is not used, although no call failed.
     enum Refusal: Error, CustomStringConvertible {
-        /// The file is damaged in a way that SQLite mistakes for a file in which less was written.
+        /// The file is damaged in a way that SQLite mistakes for a file with less written to it.
         case damage(String)
         /// The schema has something that this program does not know.
         case newer

@@ -8,7 +8,7 @@ internal import Glibc
 /// next one began.
 enum WriteAheadLog {
     /// Throws `Store.Refusal.damage` if finished transactions cannot be read any more, or if the journal has lost its
-    /// database, in which case SQLite would delete the journal.
+    /// database: SQLite would then delete the journal.
     static func check(_ path: String) throws(Store.Refusal) {
         guard let file = fopen(path + "-wal", "re") else { return }
         defer { fclose(file) }

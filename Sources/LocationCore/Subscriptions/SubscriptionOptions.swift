@@ -13,7 +13,7 @@ package struct SubscriptionOptions {
     package var maximumUpdates: Int?
     /// The seconds after which the subscription ends, or `nil` for no end.
     package var duration: Double?
-    /// The kind of movement by which pauses are detected.
+    /// The kind of movement for detecting pauses.
     package var activityType = ActivityType.other
     /// A Boolean value indicating whether the subscription pauses while the device is stationary.
     package var pausesAutomatically = true

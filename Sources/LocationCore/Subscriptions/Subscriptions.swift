@@ -42,8 +42,8 @@ package struct Subscriptions {
         deliverLast(on: subscription, of: app)
     }
 
-    /// Delivers what is known when a subscription is opened. A fix that is not older than the interval at which the
-    /// subscription needs them is the one that it would have got; so is the reduced location that was settled last.
+    /// Delivers what is known when a subscription is opened. A fix that is not older than the
+    /// subscription's interval is the one that it would have got; so is the reduced location that was settled last.
     private func deliverLast(on subscription: Subscription, of app: ConnectedApp) {
         if subscription.isReduced, let last = reduction.lastKnown {
             deliver(Publication(reduced: last), on: subscription, of: app)

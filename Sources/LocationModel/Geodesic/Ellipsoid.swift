@@ -18,7 +18,7 @@ package struct Ellipsoid: Sendable {
     ///
     /// - Parameters:
     ///   - equatorialRadius: The semi-major axis in metres.
-    ///   - flattening: 0 to about 1/150, the range in which the quadrature of the integrals is accurate.
+    ///   - flattening: 0 to about 1/150, the range where the quadrature of the integrals is accurate.
     init(equatorialRadius: Double, flattening: Double) {
         self.equatorialRadius = equatorialRadius
         self.flattening = flattening
@@ -72,7 +72,7 @@ package struct Ellipsoid: Sendable {
     struct ReducedLatitude {
         var sine: Double
         let cosine: Double
-        /// √(cos² φ + (1 − f)² sin² φ), by which sine and cosine were divided.
+        /// √(cos² φ + (1 − f)² sin² φ), the divisor of sine and cosine.
         let norm: Double
     }
 

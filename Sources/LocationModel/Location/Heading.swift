@@ -1,4 +1,4 @@
-/// The direction in which the device points, as opposed to its direction of motion.
+/// The direction the device points in, as opposed to its direction of motion.
 public struct Heading: Sendable, Equatable, Codable {
     /// The heading in degrees clockwise from magnetic north, 0..<360, or `nil` if the compass reports true north only
     /// and the magnetic variation is unknown.
@@ -8,10 +8,10 @@ public struct Heading: Sendable, Equatable, Codable {
     public var trueHeading: Double?
     /// The accuracy in degrees, 68 %, or `nil` if the compass does not report it.
     public var accuracy: Double?
-    /// The time at which the heading was received: compass sentences carry no time.
+    /// The time when the heading was received: compass sentences carry no time.
     public var timestamp: Timestamp
 
-    /// Creates a heading of which only the time is known.
+    /// Creates a heading with only the time known.
     public init(timestamp: Timestamp) {
         self.timestamp = timestamp
     }

@@ -4,7 +4,7 @@
 /// width that contains the true value with a probability of 68 % (one sigma in one dimension), whatever confidence
 /// level the source uses.
 public struct Location: Sendable, Equatable, Codable {
-    /// The time at which the position was valid, by the receiver's own clock.
+    /// The time when the position was valid, by the receiver's own clock.
     public var timestamp: Timestamp
     /// The latitude in degrees north of the equator, WGS 84, -90...90.
     public var latitude: Double
@@ -26,7 +26,7 @@ public struct Location: Sendable, Equatable, Codable {
     public var speed: Double?
     /// The accuracy of the speed in metres per second, 68 %.
     public var speedAccuracy: Double?
-    /// The way in which the receiver obtained the position.
+    /// The way the receiver obtained the position.
     public var quality: LocationQuality?
     /// The age of the corrections that the position was computed with, in seconds.
     public var correctionAge: Double?
@@ -45,7 +45,7 @@ public struct Location: Sendable, Equatable, Codable {
     /// The reasons to doubt the fix, or `nil` if there are none. Always `nil` with reduced accuracy.
     public var doubts: FixDoubts?
 
-    /// Creates a location of which only the time and the place are known.
+    /// Creates a location with only the time and the place known.
     public init(timestamp: Timestamp, latitude: Double, longitude: Double, simulated: Bool = false) {
         self.timestamp = timestamp
         self.latitude = latitude
@@ -61,7 +61,7 @@ public struct Location: Sendable, Equatable, Codable {
     }
 }
 
-/// The way in which a receiver obtained a position.
+/// The way a receiver obtained a position.
 public enum LocationQuality: String, Sendable, Codable, CaseIterable {
     /// From satellites alone, without corrections.
     case autonomous

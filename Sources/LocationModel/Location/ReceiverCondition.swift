@@ -2,11 +2,11 @@
 public enum ReceiverCondition: String, Sendable, Codable, CaseIterable {
     /// Nothing.
     case nothing
-    /// Bytes in which there is no sentence: the baud rate is wrong, or the protocol is not known.
+    /// Bytes without a sentence: the baud rate is wrong, or the protocol is not known.
     case unreadable
     /// Messages of a binary protocol that is not read.
     case otherProtocol
-    /// Messages of which none has room for a position.
+    /// Messages without room for a position.
     case noPosition
     /// Epochs without a fix, while no satellite is in view.
     case noSatellites

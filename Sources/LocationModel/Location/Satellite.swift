@@ -18,7 +18,7 @@ public struct Satellite: Sendable, Hashable, Codable {
     /// A Boolean value indicating whether the current fix uses the satellite.
     public var used: Bool
 
-    /// Creates a satellite of which only the constellation, the number and its use are known.
+    /// Creates a satellite with only the constellation, the number and its use known.
     public init(constellation: Constellation?, number: Int, used: Bool = false) {
         self.constellation = constellation
         self.number = number

@@ -61,7 +61,7 @@ public struct RegionEvent: Codable, Sendable, Equatable {
     public var identifier: String
     /// The state: inside, outside, or not known yet.
     public var state: RegionState
-    /// The location at which a crossing was detected, or `nil` if there was no crossing.
+    /// The location that showed the crossing, or `nil` if there was no crossing.
     public var location: Location?
 
     /// Creates an event for a region.

@@ -6,9 +6,9 @@ public struct Visit: Sendable, Equatable, Codable {
     public var longitude: Double
     /// The radius in metres of the circle that contains the stay.
     public var horizontalAccuracy: Double
-    /// The time at which the device arrived.
+    /// The time when the device arrived.
     public var arrival: Timestamp
-    /// The time at which the device left, or `nil` if it is still there.
+    /// The time when the device left, or `nil` if it is still there.
     public var departure: Timestamp?
 
     /// Creates a visit that has not ended.

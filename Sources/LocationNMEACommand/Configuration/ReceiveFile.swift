@@ -6,7 +6,7 @@ internal import ServiceSupport
 struct ReceiveFile: InstanceFile {
     static let keys = ["from", "allow", "log-level"]
 
-    /// The way by which sentences come from the network.
+    /// The way sentences come from the network.
     var from: ReceiveSource
     /// The addresses that may send.
     var allow: [AddressRange]?

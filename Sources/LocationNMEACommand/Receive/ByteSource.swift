@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NMEARelay
 
-/// One of the ways by which bytes come from the network. Confined to the event loop. A source that fails tries again by
+/// One of the ways bytes come from the network. Confined to the event loop. A source that fails tries again by
 /// itself, with growing delays, until it is stopped.
 protocol ByteSource: AnyObject {
     /// Connects or begins to listen. Called once.

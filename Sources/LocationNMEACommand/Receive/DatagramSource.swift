@@ -4,12 +4,12 @@ internal import NIOCore
 internal import NIOPosix
 internal import NMEARelay
 
-/// A port at which datagrams arrive: from one host, by broadcast or by multicast.
+/// A port where datagrams arrive: from one host, by broadcast or by multicast.
 final class DatagramSource: ByteSource {
     /// The longest datagram that is received whole: that of an Ethernet with jumbo frames.
     static let maximumLength = 9216
 
-    /// The time within which the rest of a sentence follows that was cut.
+    /// The timeout for the rest of a sentence that was cut.
     static let restTimeout = TimeAmount.milliseconds(100)
 
     private let name: String

@@ -49,7 +49,7 @@ final class Relay {
 
     /// Begins to accept connections at a Unix socket that listens, and which it owns from then on.
     ///
-    /// The daemon believes a socket at which root listens. So the one of the service manager's stays root's.
+    /// The daemon believes a socket if root listens there. So the one of the service manager's stays root's.
     func listen(at descriptor: CInt) throws {
         let sockets = try StreamSockets(on: loop)
         self.sockets = sockets

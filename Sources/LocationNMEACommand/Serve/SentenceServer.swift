@@ -23,7 +23,7 @@ final class SentenceServer {
     private let log: Logger
     private let onStatus: (String) -> Void
     private var outlet: (any SentenceOutlet)?
-    private var machine = ServeMachine()
+    private var machine = SentenceServerStateMachine()
     private var sentences: LocationSentences
     private var status: AuthorizationStatus?
     private var accuracy: AccuracyAuthorization?
@@ -102,7 +102,7 @@ final class SentenceServer {
 
     // MARK: Actions
 
-    private func perform(_ actions: [ServeMachine.Action]) {
+    private func perform(_ actions: [SentenceServerStateMachine.Action]) {
         for action in actions {
             switch action {
             case .open: outlet?.open()

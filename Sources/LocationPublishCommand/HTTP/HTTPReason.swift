@@ -38,7 +38,7 @@ enum HTTPReason {
     /// Returns the problem with a libcurl whose TLS is not OpenSSL's, or `nil` if there is none. The files of `[tls]`
     /// and what is written about them are OpenSSL's.
     ///
-    /// - Parameter library: libcurl's name for its TLS: `ssl_version` of curl_version_info(3), in which those that are
+    /// - Parameter library: libcurl's name for its TLS: `ssl_version` of curl_version_info(3), where those that are
     ///   not used are in parentheses.
     static func libraryProblem(_ library: String?) -> String? {
         let used = (library ?? "").split(separator: " ").filter { !$0.hasPrefix("(") }

@@ -6,7 +6,7 @@ internal import NIOCore
 /// One connection to an MQTT broker, on a thread of its own: libmosquitto looks up the host and connects in calls that
 /// block, and its socket is not one of NIO's.
 final class MQTTConnection: Transport, Sendable {
-    /// The time within which a broker must accept a connection, and acknowledge at least one message on its way.
+    /// The timeout for a broker to accept a connection, and to acknowledge at least one message on its way.
     static let answerTimeout = TimeAmount.seconds(30)
 
     /// The work that other threads have queued for the connection's thread.

@@ -5,7 +5,7 @@ struct MQTTSettings: Sendable {
     var host: String
     var port: UInt16
     var version: PublisherSettings.MQTTVersion
-    /// The name of this client, by which the broker closes an older connection of the same client.
+    /// The name of this client. The broker closes an older connection of the same name.
     var clientIdentifier: String
     /// The time without messages after which the connection is checked, in seconds.
     var keepAlive: Int

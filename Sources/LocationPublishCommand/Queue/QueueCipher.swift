@@ -11,7 +11,7 @@ internal import Publishing
 struct QueueCipher: Sendable {
     /// The least length of a secret, in bytes.
     static let minimumSecretLength = 32
-    /// The bytes by which an entry is longer than its content.
+    /// The number of bytes that an entry is longer than its content.
     static let overhead = Int(CRYPTO_NONCE_LENGTH + CRYPTO_TAG_LENGTH)
 
     /// The reason why nothing can be encrypted.
@@ -19,7 +19,7 @@ struct QueueCipher: Sendable {
         var description: String { "libcrypto cannot encrypt" }
     }
 
-    /// The value by which a queue recognises its key. It says nothing about the key.
+    /// The check value of a queue's key. It says nothing about the key.
     let check: [UInt8]
     private let key: [UInt8]
     private let queue: [UInt8]

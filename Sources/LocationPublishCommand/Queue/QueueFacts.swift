@@ -6,7 +6,7 @@ internal import LocationModel
 struct QueueFacts: Sendable {
     /// The name of the queue, in the identities of its reports.
     let name: String
-    /// The value by which the queue recognises the key of its contents, or `nil` if they are in the clear.
+    /// The check value of the key of the queue's contents, or `nil` if they are in the clear.
     let keyCheck: [UInt8]?
     /// The time of the last location that was ever put into the queue, or `nil` if there was none.
     let lastTime: Timestamp?

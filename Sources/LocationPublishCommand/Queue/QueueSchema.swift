@@ -6,8 +6,8 @@ enum QueueSchema {
     /// The version of the schema, in SQLite's `user_version`. Another schema has another number.
     static let version = 1
 
-    // Times are in milliseconds since 1970. AUTOINCREMENT: a number is never used again. keyCheck: the value by which the
-    // queue recognises the key of its contents. NULL: they are in the clear. refused: the reports that the server has
+    // Times are in milliseconds since 1970. AUTOINCREMENT: a number is never used again. keyCheck: the check value of
+    // the key of the contents. NULL: they are in the clear. refused: the reports that the server has
     // refused, in the same form.
     private static let tables = """
         CREATE TABLE report (

@@ -173,7 +173,7 @@ final class QueueStore: Sendable {
         try change { database, size in try self.dropOld(database, &size, now: now) }
     }
 
-    /// Moves the times at which the reports of this run were put into the queue, because the machine's clock was set.
+    /// Moves the times when the reports of this run were put into the queue, because the machine's clock was set.
     func shiftTimes(by seconds: Double) throws(QueueFailure) {
         let first = lastOfEarlierRuns
         let milliseconds = Int64(exactly: (seconds * 1000).rounded()) ?? 0

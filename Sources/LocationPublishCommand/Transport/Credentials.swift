@@ -13,7 +13,7 @@ package struct Credentials: Sendable, Equatable {
     /// The secret that encrypts the queue, or `nil` for a queue in the clear.
     var queueSecret: [UInt8]?
 
-    /// Creates credentials, of which each may be missing.
+    /// Creates credentials. Each may be missing.
     package init(
         user: String? = nil, password: String? = nil, token: String? = nil, keyFile: String? = nil,
         queueSecret: [UInt8]? = nil

@@ -159,7 +159,7 @@ final class ServerLink {
         retryTimer.set(at: time) { [weak self] in self?.delegate?.linkShouldConnect() }
     }
 
-    /// Sets the time by which the server has to answer, if an answer is due.
+    /// Sets the deadline for the server's answer, if one is due.
     private func awaitAnswer() {
         let isDue = !isConnected || delegate?.awaitsAcknowledgement == true
         guard let transport, let timeout = kind.answerTimeout, !isStopped, isDue else {

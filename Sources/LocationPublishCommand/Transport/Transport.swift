@@ -42,7 +42,7 @@ protocol Transport: AnyObject, Sendable {
 struct TransportKind: Sendable {
     /// The maximum number of messages on their way.
     let window: Int
-    /// The time within which the server must accept a connection, and acknowledge at least one message on its way;
+    /// The timeout for the server to accept a connection, and to acknowledge at least one message on its way;
     /// `nil` if connections have deadlines of their own.
     var answerTimeout: TimeAmount?
     /// Starts a connection. Its events are reported on the loop.

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import LocationModel
 
-/// The name and the icon by which a desktop shows an app: what its desktop entry says (Desktop Entry Specification,
+/// An app's name and icon on a desktop, as its desktop entry states them (Desktop Entry Specification,
 /// version 1.5).
 struct DesktopEntry: Equatable {
     /// The name, in the user's language if the entry has it.
@@ -16,7 +16,7 @@ struct DesktopEntry: Equatable {
 
     /// The folders that have a folder `applications`, the first ones preferred.
     struct Folders {
-        /// The folders in which only the administrator installs.
+        /// The folders that only the administrator installs to.
         var system: [String]
         /// The user's own folders.
         var own: [String] = []

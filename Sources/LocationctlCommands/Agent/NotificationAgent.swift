@@ -26,33 +26,33 @@ struct NotificationAgent {
         let descriptor = bus.descriptor
         let wait: @Sendable () -> [UInt8] = { Self.waited(for: descriptor) }
         events.read(wait)
-        var desk = NotificationDesk()
+        var machine = NotificationAgentStateMachine()
         var hasStarted = false
         for await event in events.all {
-            var actions: [NotificationDesk.Action] = []
+            var actions: [NotificationAgentStateMachine.Action] = []
             switch event {
             case .feed(.value(let prompts, _)):
                 if !hasStarted { onStart() }
                 hasStarted = true
-                actions = desk.received(prompts)
-            case .feed(.lost): actions = desk.received([])
+                actions = machine.received(prompts)
+            case .feed(.lost): actions = machine.received([])
             case .failed(let error):
                 if isAutostarted, (error as? Failure)?.status == .notAuthorized { return }
                 throw error
             case .answered(_, _, _, let failure):
                 if let failure { Terminal.writeError("locationctl: \(failure)\n") }
             case .signal:
-                for case .withdraw(let id) in desk.received([]) { bus.withdraw(id) }
+                for case .withdraw(let id) in machine.received([]) { bus.withdraw(id) }
                 return
             case .tick, .input: break
             }
             // A call may have read signals that came before its reply: the descriptor does not announce those.
             repeat {
-                for action in actions { perform(action, bus: bus, events: events, &desk, hasButtons: hasButtons) }
+                for action in actions { perform(action, bus: bus, events: events, &machine, hasButtons: hasButtons) }
                 actions = []
                 while let notice = try bus.next() {
                     if case .serverChanged = notice { hasButtons = (try? bus.hasButtons()) ?? hasButtons }
-                    actions += Self.actions(of: notice, &desk)
+                    actions += Self.actions(of: notice, &machine)
                 }
             } while !actions.isEmpty
             if case .input = event { events.read(wait) }
@@ -64,8 +64,8 @@ struct NotificationAgent {
     private static let start = ContinuousClock.now
 
     private func perform(
-        _ action: NotificationDesk.Action, bus: SessionBus, events: AgentEvents, _ desk: inout NotificationDesk,
-        hasButtons: Bool
+        _ action: NotificationAgentStateMachine.Action, bus: SessionBus, events: AgentEvents,
+        _ machine: inout NotificationAgentStateMachine, hasButtons: Bool
     ) {
         switch action {
         case .show(let prompt, let extent):
@@ -79,7 +79,7 @@ struct NotificationAgent {
                 .machine, answerCommand: command)
             switch bus.show(text) {
             case .success(let shown):
-                desk.isShown(prompt, extent, token, id: shown.id, by: shown.server, at: Self.time)
+                machine.isShown(prompt, extent, token, id: shown.id, by: shown.server, at: Self.time)
             case .failure(let failure):
                 Terminal.writeError(
                     "locationctl: prompt \(prompt.id) could not be shown as a notification (\(failure.reason)); "
@@ -91,12 +91,13 @@ struct NotificationAgent {
     }
 
     private static func actions(
-        of notice: SessionBus.Notice, _ desk: inout NotificationDesk
-    ) -> [NotificationDesk.Action] {
+        of notice: SessionBus.Notice, _ machine: inout NotificationAgentStateMachine
+    ) -> [NotificationAgentStateMachine.Action] {
         switch notice {
-        case .invoked(let id, let key, let sender): desk.invoked(id, key, by: sender, at: time)
-        case .closed(let id, let reason, let sender): [desk.closed(id, reason: reason, by: sender)].compactMap(\.self)
-        case .serverChanged(let server): desk.serverChanged(to: server)
+        case .invoked(let id, let key, let sender): machine.invoked(id, key, by: sender, at: time)
+        case .closed(let id, let reason, let sender):
+            [machine.closed(id, reason: reason, by: sender)].compactMap(\.self)
+        case .serverChanged(let server): machine.serverChanged(to: server)
         }
     }
 

@@ -13,12 +13,12 @@ struct PlainAgent {
         let events = AgentEvents(daemon)
         await events.trap(SIGINT, SIGTERM)
         events.follow(feed)
-        var dialogue = PlainDialogue(time: .machine)
+        var dialogue = PlainAgentStateMachine(time: .machine)
         var pending: [UInt8] = []
         var isLineWanted = false
         for await event in events.all {
             let now = AgentEvents.now
-            var actions: [PlainDialogue.Action] = []
+            var actions: [PlainAgentStateMachine.Action] = []
             switch event {
             case .feed(.value(let prompts, _)): actions = dialogue.received(prompts, now: now)
             case .feed(.lost): actions = dialogue.lost()

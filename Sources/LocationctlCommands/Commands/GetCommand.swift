@@ -46,7 +46,7 @@ struct GetCommand: DaemonCommand {
         return columns.header(at: location.timestamp) + medium.capabilities.text(columns.line(location))
     }
 
-    /// The time within which the daemon has to answer: it may have to be started first. The user's time begins with its
+    /// The timeout for the daemon's answer: it may have to be started first. The user's time begins with its
     /// first answer.
     private static let daemonTimeout = Duration.seconds(30)
 

@@ -46,7 +46,7 @@ enum ChildProcess {
     /// - Parameters:
     ///   - inheritsInput: A Boolean value indicating whether the program has the caller's standard input, instead of
     ///     /dev/null.
-    ///   - descriptors: The program's other descriptors, in the order in which they are duplicated: the number, and the
+    ///   - descriptors: The program's other descriptors, in the order they are duplicated: the number, and the
     ///     descriptor that it is a duplicate of.
     ///   - flags: The flags of posix_spawnattr_setflags(3). With those for signals, none is blocked or ignored.
     static func start(

@@ -5,7 +5,7 @@ extension DaemonConnection {
     /// Requests the authorization that this program needs, unless it is decided already, and waits for the user's
     /// answer. Throws an error if it is not granted.
     ///
-    /// - Parameter onReply: Called with each reply of the daemon, of which the first comes before the user's answer.
+    /// - Parameter onReply: Called with each reply of the daemon. The first one comes before the user's answer.
     func requestAuthorization(reason: String, onReply: () -> Void = {}) async throws {
         var authorization: Authorization?
         var remark: Task<Void, any Error>?

@@ -52,7 +52,7 @@ enum TerminalAuthentication {
 
     /// The descriptor that the agent closes when it is registered.
     private static let notification: CInt = 3
-    /// The time within which it has to register, in milliseconds.
+    /// The timeout for its registration, in milliseconds.
     private static let timeout: CInt = 10_000
 
     /// Runs the agent. Returns its process, or `nil` if it is not installed.

@@ -17,7 +17,7 @@ final class TerminalDashboard {
         case settled
     }
 
-    /// The time in which events are collected before they are drawn. The streams report one fix in several events.
+    /// The time to collect events before they are drawn. The streams report one fix in several events.
     private static let moment = Duration.milliseconds(40)
 
     private let events: AsyncStream<Event>

@@ -11,7 +11,7 @@ enum MetricsText: String, ExpressibleByArgument, CaseIterable {
     case prometheus
 
     /// The maximum length of a label's value before it is escaped, in bytes of UTF-8. Attack: a user decides about a
-    /// thousand programs with paths of 4,096 bytes, each of which Prometheus would keep in memory for hours.
+    /// thousand programs with paths of 4,096 bytes, and Prometheus would keep each in memory for hours.
     static let maximumLabelBytes = 512
 
     /// Returns the text of the families that have samples.

@@ -3,7 +3,7 @@ internal import LocationProtocol
 
 /// The metrics of the receivers.
 ///
-/// They have the receivers' names, and neither their specifications, of which one may be a place, nor their satellites:
+/// They have the receivers' names, and neither their specifications, since one may be a place, nor their satellites:
 /// where in the sky those are tells the time and the place.
 struct ReceiverMetrics {
     let receivers: [ReceiverSummary]

@@ -2,7 +2,7 @@ internal import Devices
 internal import Glibc
 internal import NIOCore
 
-/// The configuration file in which `locationctl fixed-position` states where the machine is.
+/// The configuration file that `locationctl fixed-position` writes the machine's position to.
 ///
 /// Attack: a program without a grant reads the position from the file. So only root and the daemon's group can.
 struct FixedPositionFile {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LocationModel
 
-/// The clock by which users are shown times: that of the machine's time zone, or UTC. Programs always get UTC.
+/// The clock of the times that users see: that of the machine's time zone, or UTC. Programs always get UTC.
 struct LocalTime: Equatable, Sendable {
     /// The time zone of the process: TZ, else the machine's (tzset(3)).
     static let machine = LocalTime(zone: .machine)
@@ -9,7 +9,7 @@ struct LocalTime: Equatable, Sendable {
 
     enum Zone: Equatable, Sendable {
         case machine
-        /// A zone without summer time: the seconds by which it is ahead of UTC, and its abbreviation.
+        /// A zone without summer time: the seconds that it is ahead of UTC, and its abbreviation.
         case fixed(offset: Int, name: String)
     }
 

@@ -37,7 +37,7 @@ struct LocationColumns: Equatable {
     private static let timeWidth = 12
     /// The widths of `-89.123456°`, `-179.123456°` and `±5000.0 m`.
     private static let placeWidths = [11, 12, 9]
-    /// The least width in which a receiver's name says anything.
+    /// The least useful width for a receiver's name.
     private static let leastReceiverWidth = 8
 
     private let measures: [Measure]

@@ -7,7 +7,7 @@ struct Table {
     struct Column: ExpressibleByStringLiteral {
         /// The heading.
         let heading: String
-        /// The place in the order in which columns are left out of a narrow window, from 1 on; `nil` if it stays.
+        /// The column's turn to be left out of a narrow window, from 1 on; `nil` if it stays.
         var sacrifice: Int?
         /// The width down to which cells are shortened in a window, or `nil` if they are not.
         var leastWidth: Int?

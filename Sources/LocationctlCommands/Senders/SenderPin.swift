@@ -28,7 +28,7 @@ struct SenderPin: Equatable, Sendable {
         }
     }
 
-    /// Returns the pins by which an announcement can have been accepted.
+    /// Returns the pins that an accepted announcement can have.
     static func all(of announcement: Announcement) -> [SenderPin] {
         [true, false].map { SenderPin(announcement, namesHost: $0) }
     }

@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import Varlink
 
 extension DaemonConnection {
-    /// The time within which the daemon has to have read its configuration.
+    /// The timeout for the daemon to read its configuration.
     private static let reloadTimeout = Duration.seconds(30)
 
     /// Has the daemon read its configuration, which names a receiver now, and waits until it has the receiver.

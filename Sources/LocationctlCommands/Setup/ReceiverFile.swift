@@ -2,7 +2,7 @@ internal import AuthorizationPolicy
 internal import Devices
 internal import Glibc
 
-/// The configuration file in which `locationctl setup`, or another command, names a receiver.
+/// The configuration file for the receiver that `locationctl setup`, or another command, names.
 struct ReceiverFile {
     private let name: String
     private let heading: String
@@ -25,7 +25,7 @@ struct ReceiverFile {
     ///   - folder: The folder of the daemon's configuration.
     ///   - root: The folder of the machine's files, for those of other packages.
     ///   - name: The name of the file.
-    ///   - heading: Its first words, a comment by which the command knows its own file.
+    ///   - heading: Its first words, a comment that tells the command its own file.
     init(
         folder: String, _ root: SystemRoot, name: String = "10-receiver.toml",
         heading: String = "# By `locationctl setup`"

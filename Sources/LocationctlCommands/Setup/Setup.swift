@@ -51,7 +51,7 @@ final class Setup {
     func run() async throws -> ExitStatus {
         try file.check()
         await events.trap(SIGINT, SIGTERM, SIGHUP)
-        var machine = StateMachine(options)
+        var machine = SetupStateMachine(options)
         let daemon = daemon
         start { [options, root, current = file.current] in
             // A daemon that does not answer is reported once it has to read the configuration.
@@ -60,7 +60,7 @@ final class Setup {
                 SetupPort.all(root, receivers: receivers ?? [], named: options.port), current: current)
         }
         for await next in events.all {
-            let event: StateMachine.Event
+            let event: SetupStateMachine.Event
             switch next {
             case .event(let received): event = received
             case .input(let bytes):
@@ -79,7 +79,7 @@ final class Setup {
         return .failed
     }
 
-    private func perform(_ action: StateMachine.Action) async {
+    private func perform(_ action: SetupStateMachine.Action) async {
         do {
             switch action {
             case .print(let text): try print(text)
@@ -120,7 +120,7 @@ final class Setup {
     // MARK: Tasks
 
     /// Starts what goes on while events are handled. Its error is the event of a failure.
-    private func start(_ body: @escaping @Sendable () async throws -> StateMachine.Event?) {
+    private func start(_ body: @escaping @Sendable () async throws -> SetupStateMachine.Event?) {
         tasks.append(events.start(body))
     }
 
@@ -187,7 +187,7 @@ final class Setup {
     }
 
     /// Returns the line that is wanted, or has more read.
-    private func nextLine() -> StateMachine.Event? {
+    private func nextLine() -> SetupStateMachine.Event? {
         if let line = input.next() { return .line(line) }
         if input.hasEnded { return input.isWanted ? .line(nil) : nil }
         guard input.isWanted, !input.isReading else { return nil }

@@ -3,7 +3,7 @@ internal import NIOPosix
 /// All that happens during the setup, one after the other.
 struct SetupEvents: Sendable {
     enum Incoming: Sendable {
-        case event(Setup.StateMachine.Event)
+        case event(SetupStateMachine.Event)
         /// Bytes of standard input; none at its end.
         case input([UInt8])
     }
@@ -16,7 +16,7 @@ struct SetupEvents: Sendable {
     }
 
     /// Sends an event.
-    func send(_ event: Setup.StateMachine.Event) { continuation.yield(.event(event)) }
+    func send(_ event: SetupStateMachine.Event) { continuation.yield(.event(event)) }
 
     /// Starts sending these signals.
     func trap(_ signals: CInt...) async {
@@ -33,7 +33,7 @@ struct SetupEvents: Sendable {
     }
 
     /// Starts what goes on while events are handled, and sends its event, or that it has failed.
-    func start(_ body: @escaping @Sendable () async throws -> Setup.StateMachine.Event?) -> Task<Void, Never> {
+    func start(_ body: @escaping @Sendable () async throws -> SetupStateMachine.Event?) -> Task<Void, Never> {
         Task {
             do {
                 if let event = try await body() { send(event) }

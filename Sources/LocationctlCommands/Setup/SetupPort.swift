@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// A serial port at which a receiver may be, and what was heard there, or a receiver that another service passes on.
+/// A serial port that may have a receiver, and what was heard there, or a receiver that another service passes on.
 struct SetupPort: Sendable, Equatable {
     /// The path that is opened and shown, such as `/dev/serial0`.
     var path: String

@@ -21,7 +21,7 @@ final class Tray {
     /// The command that shows the dashboard, for the user.
     private let dashboardCommand: String
     private var launcher: DashboardLauncher?
-    private var machine: StateMachine
+    private var machine: TrayStateMachine
     private var following: (number: Int, task: Task<Void, Never>)?
     private var lastNumber = 0
     /// The tray itself, which nobody else owns.
@@ -45,9 +45,9 @@ final class Tray {
         self.loop = loop
         self.poller = poller
         feed = TrayFeed(daemon, uid: uid)
-        machine = StateMachine(isAdministrator: geteuid() == 0, uid: uid)
+        machine = TrayStateMachine(isAdministrator: geteuid() == 0, uid: uid)
         dashboardCommand = daemon.command("dashboard")
-        bus = Bus(address: address, reading: StateMachine.signatures, poller: poller, on: loop)
+        bus = Bus(address: address, reading: TrayStateMachine.signatures, poller: poller, on: loop)
         watcher = BusService(Self.watcherName, on: bus)
         bus.onCall = { [unowned self] in receive($0) }
         watcher.onEvent = { [unowned self] _ in perform(machine.watcherChanged(to: watcher.owner)) }
@@ -77,7 +77,7 @@ final class Tray {
 
     // MARK: Actions
 
-    private func perform(_ actions: [StateMachine.Action]) {
+    private func perform(_ actions: [TrayStateMachine.Action]) {
         for action in actions {
             switch action {
             case .send(let signal): bus.connection.send(signal, to: nil)

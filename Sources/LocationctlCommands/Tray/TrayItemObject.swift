@@ -33,7 +33,7 @@ struct TrayItemObject: Equatable {
 
     private var status: String { isActive ? "Active" : "Passive" }
 
-    /// The properties, all of which hosts ask for.
+    /// The properties. Hosts ask for all of them.
     var properties: [PropertyValue] {
         let noPictures = BusValue.array(of: "(iiay)", [])
         let toolTip = BusValue.structure([.string(Self.icon), noPictures, .string("Location"), .string(toolTip)])

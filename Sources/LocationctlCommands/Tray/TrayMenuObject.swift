@@ -113,7 +113,7 @@ struct TrayMenuObject: Equatable {
         return names.isEmpty ? properties : properties.filter { names.contains($0.name) }
     }
 
-    /// Returns a label in which an underscore is not the mark of an access key.
+    /// Returns a label whose underscores do not mark access keys.
     private static func label(_ text: String) -> String {
         var label = String.UnicodeScalarView()
         // Scalars, not characters: an underscore with a combining mark is another character.

@@ -1,4 +1,4 @@
-/// The numbers by which a menu's items are known on the bus.
+/// The numbers of a menu's items on the bus.
 ///
 /// Attack: an app comes and goes while the user reads the menu, so that a click hits another item. So an item keeps its
 /// number, and no other item ever gets it.

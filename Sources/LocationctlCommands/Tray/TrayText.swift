@@ -26,7 +26,7 @@ struct TrayText {
         }
     }
 
-    /// The text of the tooltip, in which hosts interpret markup.
+    /// The text of the tooltip. Hosts interpret markup in it.
     var toolTip: String {
         let active = state.apps.filter(\.isActive)
         guard !active.isEmpty else { return headline }

@@ -4,7 +4,7 @@ struct ScreenUpdate {
     /// The number of equal cells between two changes that are written again: moving the cursor over them takes as many
     /// bytes.
     private static let leastGap = 7
-    /// The parameter of SGR for reversed cells, in which a blank can be seen.
+    /// The parameter of SGR for reversed cells, which make a blank visible.
     private static let reversed = "7"
 
     let capabilities: TerminalCapabilities

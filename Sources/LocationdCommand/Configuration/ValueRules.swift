@@ -17,7 +17,7 @@ struct AppRule: ValueRule {
 /// The path of a Unix socket.
 struct SocketPathRule: ValueRule {
     func value(of written: String) throws(InvalidValue) -> String {
-        // unix(7): sun_path has room for 108 bytes, the last of which is NUL.
+        // unix(7): sun_path has room for 108 bytes, with a NUL at the end.
         guard written.hasPrefix("/"), !written.utf8.contains(0), written.utf8.count <= 107 else {
             throw InvalidValue("\"\(written)\" is not the path of a socket: use an absolute path of at most 107 bytes")
         }

@@ -9,7 +9,7 @@ struct Graticule {
         var share: Double
     }
 
-    /// The number of places along an edge at which the coordinates are computed; straight lines are between them.
+    /// The number of places along an edge with computed coordinates; straight lines are between them.
     private static let samples = 32
     /// The part of an edge at both ends where a figure would be beside another edge.
     private static let margin = 0.03

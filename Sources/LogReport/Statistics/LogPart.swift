@@ -1,6 +1,6 @@
 internal import NMEA
 
-/// The statistics of a part of a log in which the time advances without a long silence.
+/// The statistics of a part of a log without a long silence or a step of its time.
 package struct LogPart: Sendable {
     /// The times of the first and of the last fix, by the log's clock, or `nil` if no fix has a time.
     private(set) var times: ClosedRange<Int64>?

@@ -17,6 +17,6 @@ struct Longest<Element: Sendable>: Sendable {
         elements.append((length, element))
     }
 
-    /// The kept elements in the order in which they were added.
+    /// The kept elements in the order they were added.
     var kept: [Element] { elements.map(\.element) }
 }

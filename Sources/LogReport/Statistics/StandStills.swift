@@ -15,7 +15,7 @@ struct StandStills: Sendable {
         /// The radii about the mean that contain 50 % and 95 % of the positions, in metres.
         var cep50: Double
         var cep95: Double
-        /// The width of the cells in which the positions were counted, in metres.
+        /// The width of the cells for counting the positions, in metres.
         var cellWidth: Double
         var milliseconds: Int64 { end - start }
     }

@@ -1,7 +1,7 @@
 // Numbers as programs print them: of any length, and with an exponent. Receivers send neither.
 
 extension Field {
-    /// Returns a decimal number without a sign, of which the first 17 significant digits count: those tell any two
+    /// Returns a decimal number without a sign. The first 17 significant digits count: those tell any two
     /// numbers of a program apart. None if the field is not a number, or if it has more than 17 digits before the
     /// point.
     @inline(never)

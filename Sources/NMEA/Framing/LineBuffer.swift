@@ -60,7 +60,7 @@ struct LineBuffer {
         hasLineEnd = true
     }
 
-    /// The offset at which a frame may begin in what was no sentence, or `nil`.
+    /// The offset where a frame may begin in bytes that were not a sentence, or `nil`.
     var frameStart: Int? {
         let bytes = bytes
         return UBXFrame.start(in: bytes.span.bytes, 1, count)

@@ -69,7 +69,7 @@ extension Field {
 /// The position that was read last, with its text. Several sentences of an epoch send the same one, and comparing the
 /// text is less work than reading the numbers.
 struct LatestPosition {
-    /// The text in words of eight bytes, of which the last two may overlap.
+    /// The text in words of eight bytes. The last two may overlap.
     private var text = SIMD4<UInt64>()
     /// The length of the text: 24...32, or 0 before the first one.
     private var length = 0

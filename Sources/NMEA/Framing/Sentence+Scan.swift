@@ -44,7 +44,7 @@ extension Sentence {
     private struct Block {
         /// The offset of the next word, or of the stop once it has been reached.
         var word: Int
-        /// The last offset at which a word may be read.
+        /// The last offset for reading a word.
         let last: Int
         /// Bit n is set if byte n of the block is a comma.
         var commas: UInt64 = 0

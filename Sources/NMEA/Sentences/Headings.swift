@@ -1,4 +1,4 @@
-// HDT, HDG, HDM, THS, ROT: the direction in which the device points.
+// HDT, HDG, HDM, THS, ROT: the direction the device points in.
 
 extension NMEADecoder {
     /// Reads HDT: true heading, T.

@@ -42,7 +42,7 @@ struct UBXFrame {
         return .intact(UBXFrame(kind: kind, start: offset &+ headerLength, length: length))
     }
 
-    /// Returns the first offset between `start` and `end` at which a frame may begin, or `nil`.
+    /// Returns the first offset between `start` and `end` where a frame may begin, or `nil`.
     static func start(in bytes: RawSpan, _ start: Int, _ end: Int) -> Int? {
         var offset = start
         while offset < end {

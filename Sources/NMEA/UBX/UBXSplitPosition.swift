@@ -3,7 +3,7 @@
 // GPS week in milliseconds.
 
 extension NMEADecoder {
-    /// The accuracy in thousandths of a metre up to which a position counts of which no frame says whether it is a fix.
+    /// The worst accuracy, in thousandths of a metre, of a position that counts though no frame says if it is a fix.
     /// Without a fix, receivers send some hundred kilometres, or the greatest number.
     private static let greatestUnvouchedError: Int64 = 1_000_000
 

@@ -18,7 +18,7 @@ struct UnreadFrames {
         }
     }
 
-    /// The names of the kinds with their counts, in the order in which they came first.
+    /// The names of the kinds with their counts, in the order they came first.
     var named: [(name: String, count: UInt64)] {
         entries.indices.filter { entries[$0].count > 0 }.map { (Self.name(entries[$0].kind), entries[$0].count) }
     }

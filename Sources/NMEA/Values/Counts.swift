@@ -21,7 +21,7 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var malformed: UInt64 = 0
     /// Sentences of a kind that the decoder does not support (including AIS).
     public internal(set) var unknownKinds: UInt64 = 0
-    /// Sentences and frames with a position, or room for one, in which the receiver reports no fix.
+    /// Sentences and frames with a position, or room for one, that report no fix.
     public internal(set) var sentencesWithoutFix: UInt64 = 0
     /// Epochs for which the receiver reported no fix. They are not passed on.
     public internal(set) var epochsWithoutFix: UInt64 = 0

@@ -15,7 +15,7 @@ public struct Epoch: Sendable, Equatable {
     public internal(set) var exactLatitude: Coordinate
     /// The longitude as it was sent, within ±180°.
     public internal(set) var exactLongitude: Coordinate
-    /// The way in which the position was obtained.
+    /// The way the position was obtained.
     public internal(set) var quality: FixQuality
     /// The dimensions that the receiver solved for, or `nil` if no sentence (GSA, PUBX,00, PGRMZ, NAV-PVT) reports
     /// them.
@@ -61,7 +61,7 @@ extension Epoch {
         guard datumError == 0 else { return nil }
         return sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
     }
-    /// The motion over ground. Its parts are also properties of their own, each of which computes all of it.
+    /// The motion over ground. Its parts are also properties of their own, and each computes all of it.
     public var motion: Motion {
         let sentSpeed = sentSpeed
         if let sentSpeed, sentSpeed > Plausibility.greatestSpeed { return Motion() }
@@ -92,7 +92,7 @@ extension Epoch {
         }
         return Compass.circle(sent.course.isNone ? sent.trackCourse : sent.course)
     }
-    /// The angle in degrees by which magnetic north lies east of true north. Negative is west.
+    /// The angle in degrees from true north eastwards to magnetic north. Negative is west.
     public var magneticVariation: Double? { sent.magneticVariation.scaled() }
     /// The horizontal dilution of precision, 0.01 ... 89.99. The 99.99 that receivers send for "unknown" becomes
     /// `nil`.
@@ -131,7 +131,7 @@ public struct Motion: Sendable, Equatable {
     public internal(set) var courseAccuracy: Double?
 }
 
-/// The way in which a position was obtained: GGA field 6, the mode indicator of RMC, GLL and GNS, and their
+/// The way a position was obtained: GGA field 6, the mode indicator of RMC, GLL and GNS, and their
 /// proprietary equivalents.
 public enum FixQuality: UInt8, Sendable, Hashable, CaseIterable {
     /// Satellites alone, without corrections (GGA 1, mode A).

@@ -2,7 +2,7 @@
 public enum Event: Sendable, Equatable {
     /// A fix. The satellites in view at that time are the decoder's `satellites`.
     case epoch(Epoch)
-    /// A direction in which the device points. There is one event for each sentence with a heading, so up to tens a
+    /// A direction the device points in. There is one event for each sentence with a heading, so up to tens a
     /// second.
     case heading(Heading)
     /// The receiver's answer to a command.
@@ -22,14 +22,14 @@ public struct Acknowledgement: Sendable, Hashable {
     public internal(set) var outcome: Outcome
 }
 
-/// The direction in which the device points, from a compass or a two-antenna receiver. It is not the direction of
+/// The direction the device points in, from a compass or a two-antenna receiver. It is not the direction of
 /// motion.
 public struct Heading: Sendable, Equatable {
     /// The true heading in degrees clockwise from true north, 0 ..< 360.
     public internal(set) var trueHeading: Double?
     /// The magnetic heading in degrees clockwise from magnetic north, with the deviation already applied, 0 ..< 360.
     public internal(set) var magneticHeading: Double?
-    /// The angle in degrees by which magnetic north lies east of true north. Negative is west.
+    /// The angle in degrees from true north eastwards to magnetic north. Negative is west.
     public internal(set) var magneticVariation: Double?
     /// The accuracy in degrees, 68 %, or `nil` if the device does not report it (PASHR does).
     public internal(set) var accuracy: Double?

@@ -16,7 +16,7 @@ public struct PositionErrors: Sendable, Equatable {
     /// The error of the altitude, in metres.
     public internal(set) var altitude: Double?
 
-    /// Creates errors of which nothing is known.
+    /// Creates errors with nothing known.
     public init() {}
 }
 

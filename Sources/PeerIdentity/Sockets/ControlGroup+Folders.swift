@@ -17,7 +17,7 @@ extension ControlGroup {
     /// Returns which of these control groups are that of the process, or another one of its unit. None are if the
     /// process has no place in the unified hierarchy.
     ///
-    /// - Parameter root: The folder at which the hierarchy is mounted.
+    /// - Parameter root: The folder where the hierarchy is mounted.
     func groups(among ids: Set<UInt64>, root: String) -> Set<UInt64> {
         guard let place else { return [] }
         let root = Array(root.utf8)
@@ -54,7 +54,7 @@ extension ControlGroup {
     }
 }
 
-/// The folder at which the unified hierarchy of control groups is mounted.
+/// The folder where the unified hierarchy of control groups is mounted.
 enum ControlGroupMount {
     /// The folder, or `nil` if the hierarchy is not mounted. systemd mounts it at the first of these or, beside the
     /// older hierarchies, at the second.

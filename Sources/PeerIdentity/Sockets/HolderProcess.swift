@@ -14,7 +14,7 @@ struct HolderProcess {
     private let app: Result<AppIdentity, IdentityRefusal>
     /// The inodes of the sockets that it held under the same descriptors as before.
     private let inodes: Set<UInt32>
-    /// The control groups of its unit in which sockets were created.
+    /// The control groups of its unit where sockets were created.
     private let groups: Set<UInt64>
 
     /// Examines a process. Returns `nil` if it has ended.

@@ -35,7 +35,7 @@ struct SocketSearch {
 
     private let uid: UInt32
     private let proc: String
-    /// The processor time of this thread at which the search gives up, in milliseconds.
+    /// The processor time of this thread when the search gives up, in milliseconds.
     private let deadline: Int64
     private let limits: Limits
     private var openFiles = 0

@@ -12,7 +12,7 @@ public struct TCPSocketOwner: Hashable, Sendable {
     public let inode: UInt32
     /// The number that the kernel gives to this socket and to no other while it runs.
     public let cookie: UInt64
-    /// The id of the control group in which the socket was created, in the unified hierarchy.
+    /// The id of the control group where the socket was created, in the unified hierarchy.
     public let cgroupID: UInt64
 
     /// Creates the record of a socket.
@@ -29,7 +29,7 @@ public struct TCPSocketOwner: Hashable, Sendable {
 public struct SocketOrigin: Hashable, Sendable {
     /// The number of the socket's inode.
     public let inode: UInt32
-    /// The ID of the control group in which the socket was created.
+    /// The ID of the control group where the socket was created.
     public let cgroupID: UInt64
 
     /// Creates the record of a socket.

@@ -9,9 +9,9 @@ enum Movement {
     static let greatestSpeed = 600.0
     /// The greatest acceleration in metres per second squared, twice that of gravity.
     static let greatestAcceleration = 20.0
-    /// The distance in metres by which two good fixes of one place may differ, between high buildings for example.
+    /// The greatest distance in metres between two good fixes of one place, between high buildings for example.
     static let tolerance = 300.0
-    /// The multiple of the accuracies by which two fixes of one place may differ.
+    /// The greatest distance between two fixes of one place, as a multiple of their accuracies.
     static let toleratedErrors = 5.0
     /// The accuracy in metres of a fix that does not state any.
     static let assumedAccuracy = 100.0
@@ -25,7 +25,7 @@ enum Movement {
         return errors(a, b) + reach
     }
 
-    /// Returns the distance in metres by which two fixes of one place may differ.
+    /// Returns the greatest distance in metres between two fixes of one place.
     static func errors(_ a: Place, _ b: Place) -> Double { max(tolerance, toleratedErrors * (a.accuracy + b.accuracy)) }
 
     /// A place, as a fix states it.

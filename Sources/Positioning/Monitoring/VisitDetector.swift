@@ -2,7 +2,7 @@ public import LocationModel
 
 /// A detector of arrivals at places and departures from them.
 ///
-/// The device has arrived after 5 min within 100 m; the arrival is reported with the time at which the stay began.
+/// The device has arrived after 5 min within 100 m; the arrival is reported with the time when the stay began.
 /// It has departed after two fixes in a row beyond that; the departure is reported with the time of the last fix at
 /// the place. A fix that may itself be off by more than 100 m causes no arrival, and is beyond the circle only if
 /// it is so by more than its accuracy.
@@ -25,7 +25,7 @@ public struct VisitDetector: Sendable {
         tracker = StayTracker(stay: current.map { Stay($0, lastFix: lastSeen ?? $0.arrival) })
     }
 
-    /// The time at which the device was last seen at the current visit, or `nil` if there is no current visit.
+    /// The time when the device was last seen at the current visit, or `nil` if there is no current visit.
     public var lastSeen: Timestamp? { current == nil ? nil : tracker.stay?.lastFix }
 
     /// Consumes the next fix. Returns the visits that it ended or began, in that order.

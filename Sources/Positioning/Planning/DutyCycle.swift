@@ -8,7 +8,7 @@ public struct DutyCycle: Sendable {
     public static let closingInterval = 30.0
     /// The time for which the receivers stay open after the last demand has ended, in seconds.
     public static let lingering = 5.0
-    /// The time by which a fix of open receivers may be early and still count, in seconds: the period of a receiver
+    /// How early a fix of open receivers may be and still count, in seconds: the period of a receiver
     /// is not exact.
     public static let tolerance = 0.3
     /// The longest time to a fix for which receivers are opened in advance, in seconds: that of a warm start.
@@ -23,7 +23,7 @@ public struct DutyCycle: Sendable {
     /// The time from opening the receivers to the first good fix, in seconds, as last measured.
     public private(set) var timeToFix = 0.0
 
-    /// The time at which the next fix of an interval is due.
+    /// The time when the next fix of an interval is due.
     private var due = 0.0
     /// The time of the last fix that satisfied the plan.
     private var lastServed: Double?
@@ -35,7 +35,7 @@ public struct DutyCycle: Sendable {
     /// Creates a duty cycle without demand: all receivers are closed.
     public init() {}
 
-    /// The time at which `advance(to:)` has something to do, or `nil` if it has nothing to do.
+    /// The time when `advance(to:)` has something to do, or `nil` if it has nothing to do.
     public var deadline: Double? {
         switch plan {
         case .continuous: nil
@@ -121,10 +121,10 @@ public struct DutyCycle: Sendable {
 
     private var lead: Double { min(timeToFix, Self.maximumLead) }
 
-    /// Returns the time at which the receivers are needed for the fix that is due.
+    /// Returns the time when the receivers are needed for the fix that is due.
     private func opening(_ seconds: Double) -> Double { closes(seconds) ? due - lead : due }
 
-    /// Returns the time at which the search for a good fix is abandoned until the next fix is due.
+    /// Returns the time when the search for a good fix is abandoned until the next fix is due.
     private func givingUp(_ seconds: Double) -> Double {
         max(due, searchingSince) + min(seconds, Self.maximumSearch)
     }

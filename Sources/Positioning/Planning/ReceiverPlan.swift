@@ -27,7 +27,7 @@ public enum ReceiverPlan: Sendable, Equatable {
     }
 
     /// Returns the plan of a subscription that gets one location in each interval at most (seconds, or `nil` for no
-    /// limit). An interval in which the receivers would not be closed changes nothing: the fix is delivered that is the
+    /// limit). An interval that is too short to close the receivers changes nothing: the fix is delivered that is the
     /// first after it.
     func limited(toInterval interval: Double?) -> ReceiverPlan {
         guard let interval, interval >= DutyCycle.closingInterval else { return self }

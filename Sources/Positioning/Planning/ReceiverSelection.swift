@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// The state machine of the receivers: which of them are open, whose fixes count, and whether any produces fixes.
+/// The rules of the receivers: which of them are open, whose fixes count, and whether any produces fixes.
 ///
 /// Receivers are identified by number. The caller performs the returned actions in their order, and calls
 /// `advance(to:)` at `deadline`. Times are in seconds of any steady clock.
@@ -58,7 +58,7 @@ public struct ReceiverSelection: Sendable {
     /// The plan that is in effect.
     public var plan: ReceiverPlan { cycle.plan }
 
-    /// The time at which `advance(to:)` has something to do, or `nil` if it has nothing to do.
+    /// The time when `advance(to:)` has something to do, or `nil` if it has nothing to do.
     public var deadline: Double? { cycle.deadline }
 
     /// The seconds between the fixes that are needed, or `nil` if all or none of them are.
@@ -139,7 +139,7 @@ public struct ReceiverSelection: Sendable {
         return (new.isEmpty ? [] : [.open(new)]) + (areAllLost ? setUnavailable(true) : [])
     }
 
-    /// Replaces all candidates by others, none of which stays, and begins anew with the same demand.
+    /// Replaces all candidates by others, keeping none, and begins again with the same demand.
     public mutating func exchange(for candidates: [Candidate], at now: Double) -> [Action] {
         let plan = cycle.plan
         let actions = reset() + replace(with: [])

@@ -42,9 +42,9 @@ public struct AccuracyReducer: Sendable {
     /// The longest search of a quarter after an app begins to want a location, in seconds: about the time of a cold
     /// start.
     public static let searchSeconds = 60.0
-    /// The greatest speed at which a fix settles a quarter, in metres per second: above any airliner's ground speed.
+    /// The greatest speed of a fix that settles a quarter, in metres per second: above any airliner's ground speed.
     public static let greatestSpeed = 360.0
-    /// The worst accuracy at which a fix settles a quarter, in metres, 68 %. A fix of unknown accuracy counts as good.
+    /// The worst accuracy of a fix that settles a quarter, in metres, 68 %. A fix of unknown accuracy counts as good.
     public static let worstAccuracy = 40.0
     /// The horizontal accuracy of every reduced location, in metres. When the fix arrived that settled the location's
     /// quarter, at most a quarter of an hour before its timestamp, the device was no further than this from it.

@@ -3,7 +3,7 @@ public import LocationModel
 /// The clock of reduced accuracy, which begins a quarter of an hour at each tick of the machine's clock.
 ///
 /// Attack: the machine's clock is set at the first fix, as on a machine without a battery for its clock whose chronyd
-/// gets the time from the receiver. If that began a quarter, the answer to its search would show the second at which
+/// gets the time from the receiver. If that began a quarter, the answer to its search would show the second when
 /// the sky opened. So a quarter begins at its tick only, and never sooner than ``shortestSeconds`` after the one
 /// before, by a steady clock. A quarter in whose midst the clock was set is left out: the one before goes on.
 public struct QuarterClock: Sendable {
@@ -13,9 +13,9 @@ public struct QuarterClock: Sendable {
     /// maxslewrate), so in 831 s.
     public static let shortestSeconds = 825.0
 
-    /// The tick at which the current quarter began, by the clock of that time.
+    /// The tick that began the current quarter, by the clock of that time.
     public private(set) var tick: Timestamp
-    /// The time at which it began, in seconds of the steady clock.
+    /// The time when it began, in seconds of the steady clock.
     private var began: Double
 
     /// Creates the clock in the midst of the quarter that contains `now`.

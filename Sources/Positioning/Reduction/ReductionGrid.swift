@@ -4,7 +4,7 @@ internal import LocationModel
 /// The grid of 5 km cells that reduced locations are snapped to.
 ///
 /// There is one grid, the same on every machine: rows along the parallels, each with a whole number of cells around
-/// the globe, and one round cell at each pole. The secret is the amount by which a position is *shifted before it
+/// the globe, and one round cell at each pole. The secret is how far a position is *shifted before it
 /// is snapped*. The reported centre is that of the public cell; it is not shifted back. So the area that the device
 /// is really in, with its borders, may lie up to half a cell away from the reported cell in either direction.
 ///
@@ -41,7 +41,7 @@ struct ReductionGrid {
     static let width = 5050.0
     /// The greatest height of a row, in metres.
     static let height = 5052.0
-    /// The distance beyond the border at which a position leaves its cell, in cells: 300 m.
+    /// The distance beyond the border that a position has to reach to leave its cell, in cells: 300 m.
     ///
     /// Attack: without a margin, a stationary device on a border changes the cell with the noise of its receiver,
     /// and so reveals that it is on the border.

@@ -77,11 +77,11 @@ struct MinimumInterval {
     /// The least time between two delivered locations by their own timestamps, in seconds. `nil` admits everything.
     let seconds: Double?
 
-    /// The time by which a location may be early, in seconds: half the period of a 25 Hz receiver, because epochs
+    /// How early a location may be, in seconds: half the period of a 25 Hz receiver, because epochs
     /// do not fall on exact multiples.
     static let tolerance = 0.02
 
-    /// The same for an interval in which the receivers are closed, in seconds. They are opened for one fix: if that
+    /// The same for an interval with the receivers closed, in seconds. They are opened for one fix: if that
     /// came too early by the difference between two delays, the next would come after another interval.
     static let toleranceOfClosedReceivers = 0.5
 

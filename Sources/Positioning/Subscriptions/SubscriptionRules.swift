@@ -27,7 +27,7 @@ public struct SubscriptionRules: Sendable {
     public private(set) var filter: SubscriptionFilter
     private var detector: StationaryDetector?
 
-    /// Creates the rules. `activity` is the kind of movement by which pauses are detected, or `nil` for no pauses.
+    /// Creates the rules. `activity` is the kind of movement for detecting pauses, or `nil` for no pauses.
     public init(desiredAccuracy: DesiredAccuracy, filter: SubscriptionFilter, pausingOn activity: ActivityType?) {
         self.desiredAccuracy = desiredAccuracy
         self.filter = filter

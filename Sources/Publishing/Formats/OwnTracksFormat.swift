@@ -67,7 +67,7 @@ package struct OwnTracksFormat: ReportFormat {
     }
 
     /// Returns an accuracy in whole metres: rounded up, and at least 1. Home Assistant drops a location with an
-    /// accuracy of 0 as one of which nothing is known.
+    /// accuracy of 0 as an unknown one.
     private static func wholeAccuracy(_ value: Double) -> Int64? { Int64(exactly: max(1, value.rounded(.up))) }
 
     /// Returns the nearest integer, which is what OwnTracks' apps expect, or `nil` if there is none.

@@ -1,4 +1,4 @@
-/// A format in which reports are sent: a mapping of reports to messages.
+/// A format for sending reports: a mapping of reports to messages.
 package protocol ReportFormat: Sendable {
     /// Returns the message for a report. Each report is sent once it is its turn, in the order of the queue.
     func message(for entry: QueuedReport) -> Message

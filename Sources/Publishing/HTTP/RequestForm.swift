@@ -1,4 +1,4 @@
-/// The form of the requests in which reports are sent over HTTP: all but the reports themselves.
+/// The form of the requests that send reports over HTTP: all but the reports themselves.
 package struct RequestForm: Sendable, Equatable {
     /// A field of a request's header.
     package struct Field: Sendable, Equatable {

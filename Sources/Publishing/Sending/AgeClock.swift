@@ -1,6 +1,6 @@
 package import LocationModel
 
-/// The clock by which the reports in the queue age, which notices when the machine's clock is set.
+/// The clock for the age of the reports in the queue. It notices when the machine's clock is set.
 ///
 /// A machine without a battery for its clock begins in the past and is set forward by years, once it has a network or
 /// a fix. What was put into the queue before that must not count as years old. So the time of these reports moves
@@ -23,7 +23,7 @@ package struct AgeClock: Sendable {
         self.elapsed = elapsed
     }
 
-    /// Notes the time. Returns the number of seconds by which the machine's clock was set since the last call, negative
+    /// Notes the time. Returns how many seconds the machine's clock was set forward since the last call, negative
     /// if it was set back, or `nil` if it was not set.
     package mutating func advance(wall: Timestamp, elapsed: Double) -> Double? {
         let difference = wall.seconds(since: self.wall) - (elapsed - self.elapsed)

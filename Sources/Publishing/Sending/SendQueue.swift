@@ -1,13 +1,13 @@
-/// The order in which reports are sent: the newest location first, then the reports that wait, oldest first, with a
+/// The order of sending reports: the newest location first, then the reports that wait, oldest first, with a
 /// bounded number on their way, each in a message of its own or several in one.
 ///
 /// The reports wait on the disk. This has the few that are sent next, and only while there is a connection: each
 /// connection begins with a reading of what is on the disk then, so a queue that was emptied since is empty here
 /// too. A report that is not acknowledged when the connection ends stays on the disk, and is sent again, in its turn.
 package struct SendQueue: Sendable {
-    /// A message that was sent, by which its acknowledgement is recognised.
+    /// A message that was sent. Its acknowledgement has the same token.
     package enum Token: Sendable, Hashable {
-        /// The report with this number, or several of which this is the first.
+        /// The report with this number, or several that begin with it.
         case report(Int64)
         /// The newest location.
         case state
@@ -50,7 +50,7 @@ package struct SendQueue: Sendable {
     private let window: Int
     /// The maximum number of reports in a message.
     private let maximumBatch: Int
-    /// The maximum number of reports in the next message: fewer after several were refused together, of which one may
+    /// The maximum number of reports in the next message: fewer after several were refused together, since one may
     /// be at fault.
     private var batch: Int
     private let sendsState: Bool
@@ -64,7 +64,7 @@ package struct SendQueue: Sendable {
     /// The number of the last report that was here.
     private var last: Int64 = 0
     private var waiting: [QueuedReport] = []
-    /// The messages on their way, in the order in which they were sent.
+    /// The messages on their way, in the order they were sent.
     private var inFlight: [[QueuedReport]] = []
     private var newest: QueuedReport?
     private var isStateInFlight = false

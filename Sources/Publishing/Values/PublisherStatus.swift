@@ -32,7 +32,7 @@ package struct PublisherStatus: Sendable, Equatable {
 
     /// Reads the line of ``text``. Returns `nil` if it is something else.
     package init?(_ text: String) {
-        // From the end: what comes before the numbers is an error message, in which anything may be.
+        // From the end: what comes before the numbers is an error message, which may contain anything.
         var rest = Substring(text)
         let refused = Self.dropCount(of: Self.refusedWords, from: &rest) ?? 0
         guard let waiting = Self.dropCount(of: Self.waitingWords, from: &rest), !rest.isEmpty else { return nil }

@@ -14,7 +14,7 @@ package enum BlueZ {
     package static let battery = "org.bluez.Battery1"
     /// The interface of a characteristic of a device.
     static let characteristic = "org.bluez.GattCharacteristic1"
-    /// The interface, and the object, at which profiles are registered.
+    /// The interface, and the object, for registering profiles.
     static let profileManager = "org.bluez.ProfileManager1"
     static let profileManagerPath = "/org/bluez"
     /// The interface that a profile has, which BlueZ calls, and the daemon's object with it.
@@ -28,7 +28,7 @@ package enum BlueZ {
     static let nordicUARTOutput = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 }
 
-/// The way in which a device sends sentences.
+/// The way a device sends sentences.
 enum BluetoothLink: Equatable {
     /// The serial port profile.
     case serialPort
@@ -38,7 +38,7 @@ enum BluetoothLink: Equatable {
 
 extension DescriptorConnection {
     /// Makes a call of a session. Returns its cookie, or `nil` if it cannot be made.
-    func call(_ call: BluetoothSession.StateMachine.Call) -> UInt64? {
+    func call(_ call: BluetoothStateMachine.Call) -> UInt64? {
         let service = service ?? ""
         switch call {
         case .getOwner:

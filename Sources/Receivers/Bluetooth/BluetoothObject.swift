@@ -100,7 +100,7 @@ package struct BluetoothObject: Equatable, Sendable {
     /// The name of a device for users, or its address.
     package var name: String { alias.isEmpty ? address : String(alias.prefix(Self.maximumNameLength)) }
 
-    /// The way in which a device sends sentences, or `nil` if it has none that is known here.
+    /// The way a device sends sentences, or `nil` if it has none that is known here.
     var link: BluetoothLink? {
         if identifiers.contains(BlueZ.serialPort) { return .serialPort }
         return identifiers.contains(BlueZ.nordicUART) ? .nordicUART : nil

@@ -11,7 +11,7 @@ final class BluetoothRun {
 
     /// A call whose reply is awaited.
     private enum Call {
-        case session(BluetoothSessions.ID, BluetoothSession.StateMachine.Call)
+        case session(BluetoothSessions.ID, BluetoothStateMachine.Call)
         case register
     }
 
@@ -23,7 +23,7 @@ final class BluetoothRun {
     private var sessions = BluetoothSessions()
     private var devices: [BluetoothSessions.ID: BluetoothDevice] = [:]
     private var calls: [UInt64: Call] = [:]
-    /// The call by which BlueZ offers the connection in `offered`.
+    /// BlueZ's call that offers the connection in `offered`.
     private var offer: IncomingCall?
     /// A descriptor that BlueZ has handed over, and that no session reads yet, or -1.
     private var offered: CInt = -1
@@ -125,9 +125,9 @@ final class BluetoothRun {
 
     /// Returns the event that the reply to a session's call is.
     private func event(
-        _ call: BluetoothSession.StateMachine.Call, _ message: BusMessage, _ device: BluetoothDevice?,
+        _ call: BluetoothStateMachine.Call, _ message: BusMessage, _ device: BluetoothDevice?,
         on connection: DescriptorConnection
-    ) -> BluetoothSession.StateMachine.Event {
+    ) -> BluetoothStateMachine.Event {
         switch call {
         case .getOwner:
             connection.service = message.readString()
@@ -216,7 +216,7 @@ final class BluetoothRun {
     }
 
     private func perform(
-        _ action: BluetoothSession.StateMachine.Action, of id: BluetoothSessions.ID, _ device: BluetoothDevice
+        _ action: BluetoothStateMachine.Action, of id: BluetoothSessions.ID, _ device: BluetoothDevice
     ) {
         switch action {
         case .call(let call):

@@ -5,12 +5,11 @@ import Bus
 /// BlueZ accepts one registration of the serial port profile. So it is made for the first session that needs it, and
 /// kept while one does.
 struct BluetoothSessions {
-    typealias Machine = BluetoothSession.StateMachine
     typealias ID = Int
 
     enum Step: Equatable {
         /// An action of one session. It is neither `watch` nor the call `register`.
-        case session(ID, Machine.Action)
+        case session(ID, BluetoothStateMachine.Action)
         /// Receive the changes of an object's properties and interfaces, or do not any more.
         case watch(path: String)
         case unwatch(path: String)
@@ -21,7 +20,7 @@ struct BluetoothSessions {
 
     private enum Registration { case none, pending, done }
 
-    private var machines: [ID: Machine] = [:]
+    private var machines: [ID: BluetoothStateMachine] = [:]
     private var lastID = 0
     private var registration = Registration.none
     /// The sessions that need the registration.
@@ -34,12 +33,12 @@ struct BluetoothSessions {
     /// Adds a session, which has not begun.
     mutating func add(address: String) -> ID {
         lastID += 1
-        machines[lastID] = Machine(address: address)
+        machines[lastID] = BluetoothStateMachine(address: address)
         return lastID
     }
 
     /// Handles an event of one session. Nothing follows if it has ended.
-    mutating func handle(_ event: Machine.Event, of id: ID) -> [Step] {
+    mutating func handle(_ event: BluetoothStateMachine.Event, of id: ID) -> [Step] {
         guard let actions = machines[id]?.handle(event) else { return [] }
         var steps: [Step] = []
         for action in actions { steps += perform(action, of: id) }
@@ -71,18 +70,18 @@ struct BluetoothSessions {
     }
 
     /// BlueZ or the bus has gone, and the registration with it.
-    mutating func lost(_ event: Machine.Event) -> [Step] {
+    mutating func lost(_ event: BluetoothStateMachine.Event) -> [Step] {
         registration = .none
         return handle(event, of: Set(machines.keys))
     }
 
-    private mutating func handle(_ event: Machine.Event, of ids: Set<ID>) -> [Step] {
+    private mutating func handle(_ event: BluetoothStateMachine.Event, of ids: Set<ID>) -> [Step] {
         var steps: [Step] = []
         for id in ids.sorted() { steps += handle(event, of: id) }
         return steps
     }
 
-    private mutating func perform(_ action: Machine.Action, of id: ID) -> [Step] {
+    private mutating func perform(_ action: BluetoothStateMachine.Action, of id: ID) -> [Step] {
         switch action {
         case .watch(let path):
             watchers[path, default: []].insert(id)

@@ -14,7 +14,7 @@ final class BluetoothTransport: ByteTransport {
     /// The time after which an opening counts as failed: in it, a session before it has ended, and this one has failed
     /// by itself, unless the thread hangs.
     static let timeout = TimeAmount.seconds(
-        Int64(BluetoothSession.StateMachine.connectTime + 2 * BluetoothSession.StateMachine.disconnectTime))
+        Int64(BluetoothStateMachine.connectTime + 2 * BluetoothStateMachine.disconnectTime))
 
     private let address: String
     private let check: BluetoothDescriptor.Check
@@ -56,7 +56,7 @@ final class BluetoothTransport: ByteTransport {
 
     var status: SourceStatus { SourceStatus(battery: battery) }
 
-    var silenceLimit: TimeAmount { isOpen ? Supervisor.silenceLimit : Self.timeout + .seconds(5) }
+    var silenceLimit: TimeAmount { isOpen ? ReceiverStateMachine.silenceLimit : Self.timeout + .seconds(5) }
 
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {
         let message =

@@ -34,7 +34,7 @@ public struct DiscoveredReceivers: Sendable {
     /// The number of unplugged receivers that are remembered.
     public static let rememberedAbsent = 16
 
-    /// The receivers, in the order in which they first appeared.
+    /// The receivers, in the order they first appeared.
     public private(set) var entries: [Entry] = []
     private var nextID = 0
     /// The IDs of the unplugged receivers, the longest absent first.

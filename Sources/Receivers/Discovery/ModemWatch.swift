@@ -29,7 +29,7 @@ package struct FoundModem: Equatable, Sendable {
 ///
 /// Confined to its event loop. It does nothing until ModemManager starts or ends, or a modem comes or goes.
 package final class ModemWatch {
-    /// The time within which ModemManager lists its modems.
+    /// The timeout for ModemManager to list its modems.
     private static let answerTime = TimeAmount.seconds(30)
 
     /// The modems. A receiver whose port is left to other programs is not among them.

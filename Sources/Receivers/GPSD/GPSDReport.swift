@@ -8,7 +8,7 @@ enum GPSDReport: Equatable {
     case sky(Sky)
     /// The receiver's own error estimate.
     case errors(Errors)
-    /// The direction in which a device points.
+    /// The direction a device points in.
     case attitude(Attitude)
     /// gpsd's greeting.
     case version
@@ -38,7 +38,7 @@ enum GPSDReport: Equatable {
         var horizontalError: Double?
         var verticalError: Double?
         var speedError: Double?
-        /// Degrees by which magnetic north lies east of true north, from the receiver or from gpsd's own model.
+        /// Degrees from true north eastwards to magnetic north, from the receiver or from gpsd's own model.
         var magneticVariation: Double?
     }
 

@@ -66,7 +66,7 @@ final class GPSDSource: FixSource {
         self.connection = connection
         let handler = NIOLoopBound(connection, eventLoop: eventLoop)
         let bootstrap = ClientBootstrap(group: eventLoop)
-            .connectTimeout(Supervisor.silenceLimit)
+            .connectTimeout(ReceiverStateMachine.silenceLimit)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(handler.value)

@@ -12,7 +12,7 @@ package enum ModemManager {
     package static let sentences: UInt32 = 1 << 2
     /// The source that leaves the port of the receiver to other programs, MM_MODEM_LOCATION_SOURCE_GPS_UNMANAGED.
     static let unmanaged: UInt32 = 1 << 4
-    /// The least state in which a receiver is started, MM_MODEM_STATE_ENABLED.
+    /// The least state for starting a receiver, MM_MODEM_STATE_ENABLED.
     package static let enabled: Int32 = 6
     /// MM_MODEM_STATE_FAILED.
     static let failed: Int32 = -1

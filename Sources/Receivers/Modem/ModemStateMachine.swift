@@ -5,7 +5,7 @@ internal import NIOCore
 /// ModemManager is found, lists its modems, starts the receiver, and is asked for the sentences again and again. Then
 /// the receiver is switched off, unless somebody else had switched it on: what others have switched on stays on.
 struct ModemStateMachine {
-    /// The time within which a modem has started its receiver. Some need more than 20 s.
+    /// The timeout for a modem to start its receiver. Some need more than 20 s.
     static let startTime = TimeAmount.seconds(60)
 
     /// The answer to a call.

@@ -10,7 +10,7 @@ import NIOCore
 /// switched off whenever a source is set up, and the sentences are asked for instead: the bus passes the answers to the
 /// daemon alone.
 final class ModemTransport: ByteTransport {
-    /// The time within which ModemManager answers, but for the start of a receiver.
+    /// The timeout for ModemManager's answers, except for the start of a receiver.
     static let answerTime = TimeAmount.seconds(10)
 
     private let eventLoop: any EventLoop

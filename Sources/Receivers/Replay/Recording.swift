@@ -4,7 +4,7 @@ import NMEA
 
 /// The fixes and headings of an NMEA file, read in sequence with constant memory.
 ///
-/// A recording without any date, of a receiver that sends none, is dated as if it began at about the time at which it
+/// A recording without any date, of a receiver that sends none, is dated as if it began about when it
 /// is opened; one without times, as if the receiver had sent a position each second.
 struct Recording: ~Copyable {
     enum Step {
@@ -38,7 +38,7 @@ struct Recording: ~Copyable {
     private var size: Int64 = 0
     private(set) var decoder = NMEADecoder()
 
-    /// The number of bytes at the beginning within which a recording has a date if it has any.
+    /// The number of bytes at the beginning that have a date if the recording has any.
     private static let datedLength = 1 << 18
 
     /// Opens a recording at `now`.

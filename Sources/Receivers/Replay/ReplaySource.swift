@@ -17,7 +17,7 @@ final class ReplaySource: FixSource {
     private var recording: Recording?
     private var queue: ReplayQueue
     private var headings = HeadingAssembly()
-    /// The time at which the source was opened. Items that were due earlier passed while it was closed.
+    /// The time when the source was opened. Items that were due earlier passed while it was closed.
     private var opened: NIODeadline
     /// The time of the last fix that was played or skipped.
     private var lastTime: Timestamp?

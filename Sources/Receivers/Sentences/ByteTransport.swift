@@ -1,7 +1,7 @@
 import LocationModel
 import NIOCore
 
-/// The way by which the bytes of a ``SentenceReceiver`` arrive: a serial port, for example.
+/// The way the bytes of a ``SentenceReceiver`` arrive: a serial port, for example.
 ///
 /// It is confined to one event loop, on which it calls its receiver. It decides nothing about sentences and retries
 /// nothing: a transport that is lost says so once, is closed, and is opened again later. Between `close()` and `open`
@@ -21,7 +21,7 @@ protocol ByteTransport: AnyObject {
     /// Opens the transport, and holds `receiver` until `close()`.
     ///
     /// Calls `receiver.didOpen` once, or `receiver.didFail`, before or after returning. Between `didOpen` and `close()`
-    /// or `didFail` it passes on all bytes by `receiver.receive`, each time with the time at which they were read.
+    /// or `didFail` it passes on all bytes by `receiver.receive`, each time with the time of reading.
     func open(for receiver: SentenceReceiver)
     /// Sets the interval between fixes in seconds; `nil` is the normal rate.
     func setInterval(seconds: Double?)
@@ -34,7 +34,7 @@ protocol ByteTransport: AnyObject {
 
 /// The defaults are those of a transport without serial settings that cannot write to the device.
 extension ByteTransport {
-    var silenceLimit: TimeAmount { Supervisor.silenceLimit }
+    var silenceLimit: TimeAmount { ReceiverStateMachine.silenceLimit }
 
     var status: SourceStatus { SourceStatus() }
 

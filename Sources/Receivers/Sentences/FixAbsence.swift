@@ -28,7 +28,7 @@ struct FixAbsence {
     }
 
     /// Returns whether `isOverdue(at:after:)` may be `true` for any limit of silence that there is.
-    func mayBeOverdue(at now: NIODeadline) -> Bool { now - lastReport > Supervisor.silenceLimit }
+    func mayBeOverdue(at now: NIODeadline) -> Bool { now - lastReport > ReceiverStateMachine.silenceLimit }
 
     /// Returns whether the sentences that have come without any epoch are to be reported as the absence of a fix.
     mutating func isOverdue(at now: NIODeadline, after limit: TimeAmount) -> Bool {

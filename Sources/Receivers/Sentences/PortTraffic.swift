@@ -15,7 +15,7 @@ struct PortTraffic {
 
     init(at now: NIODeadline) { opened = now }
 
-    /// Records bytes that have arrived, in which `messages` sentences or frames ended.
+    /// Records bytes that have arrived, with the ends of `messages` sentences or frames.
     ///
     /// - Parameter isFirst: No message has come before.
     mutating func receive(_ bytes: RawSpan, messages: Int, isFirst: Bool) {

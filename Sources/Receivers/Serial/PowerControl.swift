@@ -29,7 +29,7 @@ final class PowerControl {
     /// The length of silence that counts as a loss. Longer than the interval: a receiver is silent between fixes.
     var silenceLimit: TimeAmount {
         interval > Self.shortInterval
-            ? Supervisor.silenceLimit + .milliseconds(2 * Int64(interval)) : Supervisor.silenceLimit
+            ? ReceiverStateMachine.silenceLimit + .milliseconds(2 * Int64(interval)) : ReceiverStateMachine.silenceLimit
     }
 
     /// Wakes the receiver on a port that was opened. Any byte at any baud rate wakes it.

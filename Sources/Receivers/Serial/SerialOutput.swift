@@ -16,7 +16,7 @@ final class SerialOutput {
     /// Bits per second.
     var baudRate: Int
     private let eventLoop: any EventLoop
-    /// The time at which the port will have sent everything written. The kernel does not report the
+    /// The time when the port will have sent everything written. The kernel does not report the
     /// transmitter's own buffer.
     private var sentBy: NIODeadline
 

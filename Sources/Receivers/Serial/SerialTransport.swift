@@ -34,7 +34,7 @@ final class SerialTransport: ByteTransport {
 
     var hasUnread: Bool { port?.hasUnread == true }
 
-    var silenceLimit: TimeAmount { power?.silenceLimit ?? Supervisor.silenceLimit }
+    var silenceLimit: TimeAmount { power?.silenceLimit ?? ReceiverStateMachine.silenceLimit }
 
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {
         detection.silence(seconds: seconds, diagnosis)
@@ -90,7 +90,7 @@ final class SerialTransport: ByteTransport {
         examine(bytes, messages: messages)
     }
 
-    /// Examines whether the settings are right for bytes in which `messages` sentences and frames ended.
+    /// Examines whether the settings are right for bytes with the ends of `messages` sentences and frames.
     private func examine(_ bytes: RawSpan, messages: Int) {
         guard detection.isAutomatic else {
             isReadable = true
@@ -102,7 +102,7 @@ final class SerialTransport: ByteTransport {
         if let action { perform(action) }
     }
 
-    private func perform(_ action: BaudRateDetector.Action) {
+    private func perform(_ action: BaudRateStateMachine.Action) {
         switch action {
         case .use(let settings):
             power?.baudRateLost()

@@ -12,7 +12,7 @@ struct ReceiverSimulator {
     static let horizontalSigma = 3.0
     /// The same for the altitude. It is larger because no satellites are below the receiver.
     static let verticalSigma = 4.5
-    /// The seconds in which the errors change: those from the ionosphere and reflections last for about a minute.
+    /// The correlation time of the errors in seconds: the ionosphere's and those by reflections last about a minute.
     private static let correlationTime = 60.0
 
     private let route: Route

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The Unix socket at which a program passes on what a receiver sends: the system calls, which may block for as long as
+/// The Unix socket where a program passes on a receiver's data: the system calls, which may block for as long as
 /// a file system takes.
 enum ReceiverSocket {
     /// Connects to the socket at `path`, without waiting for room in its backlog. Returns a descriptor that does not

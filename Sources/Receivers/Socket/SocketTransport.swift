@@ -14,7 +14,7 @@ final class SocketTransport: ByteTransport {
     typealias Connect = @Sendable () -> Result<CInt, ReceiverFailure>
 
     /// The time after which an attempt to connect counts as failed.
-    static let timeout = Supervisor.silenceLimit
+    static let timeout = ReceiverStateMachine.silenceLimit
 
     private let path: String
     private let connect: Connect

@@ -2,7 +2,7 @@ internal import ForeignText
 
 /// A rule for the values of a key.
 package protocol ValueRule {
-    /// The type in which the value is written.
+    /// The type of the value in the file.
     associatedtype Written: Decodable
     /// The type of the value.
     associatedtype Value

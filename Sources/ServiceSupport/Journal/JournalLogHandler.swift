@@ -8,7 +8,7 @@ package struct JournalLogHandler: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata = Logger.Metadata()
 
-    /// - Parameter identifier: The name of the program, by which `journalctl -t` finds the entries.
+    /// - Parameter identifier: The name of the program, for `journalctl -t`.
     package init(identifier: String) {
         self.identifier = identifier
     }

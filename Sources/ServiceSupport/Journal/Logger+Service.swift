@@ -5,8 +5,8 @@ extension Logger {
     /// case without control characters.
     ///
     /// - Parameters:
-    ///   - name: The service's name, by which the journal finds it.
-    ///   - environment: The environment, in which systemd says what standard error is: JOURNAL_STREAM of
+    ///   - name: The service's name in the journal.
+    ///   - environment: The environment, where systemd says what standard error is: JOURNAL_STREAM of
     ///     systemd.exec(5).
     package init(service name: String, environment: [String: String], level: Logger.Level) {
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])

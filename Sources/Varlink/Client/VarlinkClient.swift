@@ -4,7 +4,7 @@ import NIOPosix
 
 /// A client's connection to a Varlink service.
 ///
-/// Calls may be made concurrently; the service answers them one after another, in the order in which they were made.
+/// Calls may be made concurrently; the service answers them one after another, in the order they were made.
 /// A stream occupies its connection until it ends, so open a separate connection for each stream. The connection
 /// closes with the last reference to the client.
 public final class VarlinkClient: Sendable {

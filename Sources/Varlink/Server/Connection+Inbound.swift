@@ -3,7 +3,7 @@ import NIOCore
 extension Connection {
     /// The inbound half of a connection: what was read, and what is handled next.
     ///
-    /// A state machine without I/O: it is notified of events, and ``next(repliesAreSent:)`` returns what to do. Calls
+    /// It has no I/O: it is notified of events, and ``next(repliesAreSent:)`` returns what to do. Calls
     /// are handled one after the other, and nothing more is read while one of them is.
     struct Inbound {
         /// An action of the connection.
@@ -18,7 +18,7 @@ extension Connection {
             case finish
         }
 
-        /// The way in which a frame is handled.
+        /// The way a frame is handled.
         enum Turn {
             /// A call: ``didEndCall()`` follows once it is answered.
             case call(ByteBuffer)

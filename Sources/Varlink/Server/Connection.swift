@@ -4,7 +4,7 @@ public import NIOCore
 
 /// A client's connection to a ``VarlinkServer``.
 ///
-/// Confined to its event loop. Its calls are handled strictly one after the other, in the order in which they came.
+/// Confined to its event loop. Its calls are handled strictly one after the other, in the order they came.
 /// Its two halves, ``Inbound`` and an `OutboundQueue`, decide what is handled and sent, and when. The I/O is here.
 public final class Connection {
     /// The process at the other end. Its ``Peer/pidfd`` costs a descriptor for each connection: set that to `nil`

@@ -24,7 +24,7 @@ public final class VarlinkServer {
         /// The number of connections that may wait to be accepted, as in listen(2). A client that connects in a flood
         /// fills this backlog, and every other client waits until the flood has been accepted. Default: 4096.
         public var backlog: CInt = 4096
-        /// The time within which a refused connection must make the call that is answered with the error.
+        /// The timeout for a refused connection to make the call that is answered with the error.
         /// Default: 10 s.
         public var refusalTime: TimeAmount = .seconds(10)
 

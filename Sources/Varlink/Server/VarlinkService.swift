@@ -39,7 +39,7 @@ public struct VarlinkService {
     ///   - product: GetInfo's `product`.
     ///   - version: GetInfo's `version`.
     ///   - url: GetInfo's `url`.
-    ///   - interfaces: The interfaces besides `org.varlink.service`, in the order in which GetInfo lists them.
+    ///   - interfaces: The interfaces besides `org.varlink.service`, in the order GetInfo lists them.
     public init(vendor: String, product: String, version: String, url: String, interfaces: [Interface]) {
         let info = ServiceInterface.Info(
             vendor: vendor, product: product, version: version, url: url,

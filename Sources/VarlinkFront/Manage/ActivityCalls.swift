@@ -16,7 +16,7 @@ struct ActivityCalls {
     let store: StoreFailures
     let observers: ListObservers
     let version: String
-    /// The time at which the daemon started.
+    /// The time when the daemon started.
     let started: NIODeadline
     let loop: any EventLoop
 

@@ -1,8 +1,8 @@
 import AuthorizationPolicy
 import LocationModel
 
-typealias Action = AuthorizationMachine.Action
-typealias Write = AuthorizationMachine.Write
+typealias Action = AuthorizationStateMachine.Action
+typealias Write = AuthorizationStateMachine.Write
 
 /// The surroundings of the state machine in the daemon: a clock, a disk, and the replies that apps received.
 struct Scene {
@@ -15,7 +15,7 @@ struct Scene {
         case refusal(RequestRefusal)
     }
 
-    var machine: AuthorizationMachine
+    var machine: AuthorizationStateMachine
     var now = Scene.start
     /// A Boolean value indicating whether writes succeed at once. If not, they are collected in `writes`.
     var writesAtOnce = true
@@ -39,7 +39,7 @@ struct Scene {
         now = start
         let process = ProcessStart(pid: 4711, ticks: 1)
         let holders = Dictionary(uniqueKeysWithValues: connected.map { ($0, Set([process])) })
-        machine = AuthorizationMachine(
+        machine = AuthorizationStateMachine(
             table: AuthorizationTable(decisions: decisions), manifests: manifests, onceHolders: onceHolders ?? holders,
             at: start, nextMidnight: { _ in midnight })
         disk = decisions

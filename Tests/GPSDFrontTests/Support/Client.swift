@@ -9,7 +9,7 @@ struct Client {
     /// The path has a blank, so that the command in an ERROR has to be quoted.
     static let app = AppIdentity(kind: .exe, name: "/usr/bin/fox trot")!
 
-    var session: Session
+    var session: ConversationStateMachine
     var devices = Samples.devices
     /// The lines that the client was sent.
     private(set) var lines: [String] = []
@@ -23,11 +23,11 @@ struct Client {
     private(set) var drops = 0
 
     init(_ access: Access = .undecided) {
-        session = Session(app: Self.app, access: access)
+        session = ConversationStateMachine(app: Self.app, access: access)
     }
 
     mutating func send(_ request: String) {
-        perform(session.handle(ClientRequest(parsing: Array(request.utf8)), devices, at: Samples.time))
+        handle(.request(ClientRequest(parsing: Array(request.utf8)), at: Samples.time))
     }
 
     /// Sends the request of libgps.
@@ -36,17 +36,17 @@ struct Client {
     mutating func access(_ access: Access) {
         // The core ends the subscription of an app without a grant before it reports the authorization.
         if isOpen, case .granted = access {} else if isOpen { endSubscription() }
-        perform(session.authorizationChanged(to: access, devices))
+        handle(.authorization(access))
     }
 
     mutating func endSubscription() {
         isOpen = false
-        perform(session.subscriptionEnded(devices))
+        handle(.subscriptionEnded)
     }
 
-    mutating func suspend() { perform(session.suspended(devices)) }
-    mutating func unsuspend() { perform(session.unsuspended(devices)) }
-    mutating func loseReceiver() { perform(session.receiverLost(devices)) }
+    mutating func suspend() { handle(.suspended) }
+    mutating func unsuspend() { handle(.unsuspended) }
+    mutating func loseReceiver() { handle(.receiverLost) }
 
     /// Has the core deliver an epoch, whether a subscription is open or not.
     mutating func receive(_ messages: EpochMessages) {
@@ -59,8 +59,8 @@ struct Client {
         return lines
     }
 
-    private mutating func perform(_ actions: [Session.Action]) {
-        for action in actions {
+    private mutating func handle(_ event: ConversationStateMachine.Event) {
+        for action in session.handle(event, devices) {
             switch action {
             case .reply(let bytes): lines += bytes.lines
             case .report(let report): lines += report.bytes.lines
@@ -69,7 +69,7 @@ struct Client {
                 isOpen = true
                 opened += 1
                 if opensSuspended { suspend() }
-                session.opened()
+                handle(.opened)
             case .close: isOpen = false
             case .prompt: prompts += 1
             }

@@ -20,8 +20,8 @@ import Testing
     /// Returns the key of a button of the notifications here.
     private func key(_ name: String) -> String { name == "default" ? name : "\(token.digits).\(name)" }
 
-    private func desk(_ prompts: [Prompt]) -> NotificationDesk {
-        var desk = NotificationDesk()
+    private func desk(_ prompts: [Prompt]) -> NotificationAgentStateMachine {
+        var desk = NotificationAgentStateMachine()
         #expect(desk.received(prompts) == prompts.map { .show($0, .brief) })
         for prompt in prompts { desk.isShown(prompt, .brief, token, id: UInt32(prompt.id + 100), by: server, at: 0) }
         return desk
@@ -75,9 +75,10 @@ import Testing
     }
 
     @Test(
-        arguments: [(1, nil), (2, .answer(id: 1, .dismiss)), (3, nil), (4, nil)] as [(UInt32, NotificationDesk.Action?)]
+        arguments: [(1, nil), (2, .answer(id: 1, .dismiss)), (3, nil), (4, nil)]
+            as [(UInt32, NotificationAgentStateMachine.Action?)]
     )
-    func closingAnswersOnlyByDismissing(reason: UInt32, action: NotificationDesk.Action?) {
+    func closingAnswersOnlyByDismissing(reason: UInt32, action: NotificationAgentStateMachine.Action?) {
         var desk = desk([first])
         #expect(desk.closed(101, reason: reason, by: server) == action)
         var other = self.desk([second])

@@ -14,7 +14,7 @@ import Testing
 
     @Test func aQuestionAsLines() {
         #expect(
-            PlainDialogue.question(second, more: 1, now: now) == """
+            PlainAgentStateMachine.question(second, more: 1, now: now) == """
 
                 1 more app waits for an answer.
                 Tracker wants to use this machine's location while the app is in use.
@@ -43,7 +43,7 @@ import Testing
             ("6", .dismiss, nil),
         ] as [(String, PromptAnswer, AccuracyAuthorization?)])
     func aLineThatIsAnAnswer(line: String, answer: PromptAnswer, accuracy: AccuracyAuthorization?) throws {
-        let result = try PlainDialogue.answer(line, to: second).get()
+        let result = try PlainAgentStateMachine.answer(line, to: second).get()
         #expect(result.0 == answer && result.1 == accuracy)
     }
 
@@ -54,24 +54,26 @@ import Testing
             ("deny full", "take an accuracy"), ("1 full", "take an accuracy"), ("a full now", "Answer with one of"),
         ])
     func aLineThatIsNotAnAnswer(line: String, refusal: String) {
-        #expect(throws: PlainDialogue.Refusal.self) { try PlainDialogue.answer(line, to: first).get() }
-        guard case .failure(let reason) = PlainDialogue.answer(line, to: first) else { return }
+        #expect(throws: PlainAgentStateMachine.Refusal.self) {
+            try PlainAgentStateMachine.answer(line, to: first).get()
+        }
+        guard case .failure(let reason) = PlainAgentStateMachine.answer(line, to: first) else { return }
         #expect(reason.message.contains(refusal), "\(reason.message)")
     }
 
     @Test func oneQuestionAfterTheOther() {
-        var dialogue = PlainDialogue()
+        var dialogue = PlainAgentStateMachine()
         #expect(dialogue.received([], now: now) == [], "nothing is read while nothing is asked")
         #expect(
             dialogue.received([first, second], now: now)
-                == [.print(PlainDialogue.question(first, more: 1, now: now)), .read])
+                == [.print(PlainAgentStateMachine.question(first, more: 1, now: now)), .read])
         #expect(dialogue.line("nonsense", now: now).last == .read)
         #expect(dialogue.line("w", now: now) == [.answer(id: 1, .whileUsing, .full)])
         #expect(dialogue.received([second], now: now) == [], "not before the answer was taken")
         #expect(
             dialogue.completed(.whileUsing, .full, failure: nil, now: now) == [
                 .print("Tracker: allow while in use.\n"),
-                .print(PlainDialogue.question(second, more: 0, now: now)), .read,
+                .print(PlainAgentStateMachine.question(second, more: 0, now: now)), .read,
             ])
         #expect(dialogue.line("d", now: now) == [.answer(id: 2, .deny, nil)])
         #expect(
@@ -80,12 +82,12 @@ import Testing
 
     /// A line that was typed for one prompt must not answer the next, which arrived in the meantime.
     @Test func aLineAnswersTheQuestionThatItWasBegunFor() {
-        var dialogue = PlainDialogue()
+        var dialogue = PlainAgentStateMachine()
         _ = dialogue.received([first], now: now)
         #expect(
             dialogue.received([second], now: now) == [
                 .print("Tracker: answered elsewhere, or withdrawn.\n"),
-                .print(PlainDialogue.question(second, more: 0, now: now)),
+                .print(PlainAgentStateMachine.question(second, more: 0, now: now)),
             ])
         let again = dialogue.line("always", now: now)
         #expect(again.first == .print("You began that line before this prompt appeared. Answer again.\n"))
@@ -94,7 +96,7 @@ import Testing
     }
 
     @Test func theDaemonGoesAndComesBack() {
-        var dialogue = PlainDialogue()
+        var dialogue = PlainAgentStateMachine()
         _ = dialogue.received([first], now: now)
         #expect(dialogue.lost() == [.print("locationd is not running. Waiting for it to come back.\n")])
         #expect(dialogue.lost() == [], "once")

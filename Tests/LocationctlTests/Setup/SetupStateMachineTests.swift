@@ -6,7 +6,7 @@ import Testing
 
 /// The dialogue of `locationctl setup`.
 @Suite struct SetupStateMachineTests {
-    typealias Machine = Setup.StateMachine
+    typealias Machine = SetupStateMachine
 
     // MARK: Samples
 

@@ -9,20 +9,20 @@ import Testing
 /// When the item is registered, what a click leads to, and what hostile calls do not.
 @Suite struct TrayStateMachineTests {
     /// Returns a machine whose item is registered, with apps and grants.
-    private func registered() -> Tray.StateMachine {
-        var machine = Tray.StateMachine(isAdministrator: false)
+    private func registered() -> TrayStateMachine {
+        var machine = TrayStateMachine(isAdministrator: false)
         _ = machine.watcherChanged(to: ":1.5")
         _ = machine.received(DashboardSamples.uses, at: 0)
         _ = machine.read(DashboardSamples.apps, TraySamples.on, at: 0)
         return machine
     }
 
-    private func members(_ actions: [Tray.StateMachine.Action]) -> [String] {
+    private func members(_ actions: [TrayStateMachine.Action]) -> [String] {
         actions.map { if case .send(let signal) = $0 { signal.member } else { "\($0)" } }
     }
 
     @Test func withoutAHostNothingIsAsked() {
-        var machine = Tray.StateMachine(isAdministrator: false)
+        var machine = TrayStateMachine(isAdministrator: false)
         #expect(machine.watcherChanged(to: nil).isEmpty)
         #expect(machine.received(DashboardSamples.uses, at: 0).isEmpty)
         #expect(machine.receive(TraySamples.call("AboutToShow", "i", [.int32(0)]), at: 0).1.isEmpty)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func theItemIsRegisteredWithEachWatcher() {
-        var machine = Tray.StateMachine(isAdministrator: false)
+        var machine = TrayStateMachine(isAdministrator: false)
         #expect(machine.watcherChanged(to: ":1.5") == [.follow])
         #expect(machine.received([], at: 0) == [.register(":1.5"), .read])
         #expect(members(machine.read([], TraySamples.on, at: 0)) == ["LayoutUpdated"])
@@ -44,7 +44,7 @@ import Testing
 
     /// A daemon that refuses to say who looks: there is nothing to show.
     @Test func aRefusalLeavesNoItem() {
-        var machine = Tray.StateMachine(isAdministrator: false)
+        var machine = TrayStateMachine(isAdministrator: false)
         #expect(machine.watcherChanged(to: ":1.5") == [.follow])
         #expect(machine.ended().isEmpty)
         #expect(machine.watcherChanged(to: ":1.6") == [.follow])
@@ -79,7 +79,7 @@ import Testing
     @Test func clicksWaitForTheDecisionBefore() {
         var machine = registered()
         let maps = TraySamples.maps
-        func click(_ key: TrayMenu.Key) -> [Tray.StateMachine.Action] {
+        func click(_ key: TrayMenu.Key) -> [TrayStateMachine.Action] {
             machine.receive(TraySamples.click(machine.menu.number(key)), at: 1).1
         }
         let seen = DashboardSamples.seen(DashboardSamples.maps)

@@ -131,7 +131,7 @@ struct BluetoothSessionsTests {
     }
 
     @Test func withoutBlueZOrTheBusAllEnd() {
-        for event in [BluetoothSessions.Machine.Event.serviceLost, .busLost] {
+        for event in [BluetoothStateMachine.Event.serviceLost, .busLost] {
             var sessions = reading()
             _ = sessions.lost(event)
             #expect(sessions.isEmpty)

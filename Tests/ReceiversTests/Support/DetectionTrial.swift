@@ -8,7 +8,7 @@ struct DetectionTrial: ~Copyable {
     /// The time limit in seconds.
     static let limit = 120.0
 
-    private(set) var detector: BaudRateDetector
+    private(set) var detector: BaudRateStateMachine
     /// The settings that were tried, in order.
     private(set) var trials: [SerialSettings] = []
     /// The number of valid sentences received with the current settings.
@@ -32,7 +32,7 @@ struct DetectionTrial: ~Copyable {
         _ line: SignalModel, known: SerialSettings? = nil, isAgnostic: Bool = false, latency: Double = 0,
         holdingTime: Double = 0, noise: SeededRandom? = nil
     ) {
-        detector = BaudRateDetector(known: known, at: .uptimeNanoseconds(0))
+        detector = BaudRateStateMachine(known: known, at: .uptimeNanoseconds(0))
         listener = UARTModel(line, settings: detector.settings, at: 0)
         listener.isAgnostic = isAgnostic
         self.latency = latency
@@ -78,7 +78,7 @@ struct DetectionTrial: ~Copyable {
         return action.map { perform($0) } ?? false
     }
 
-    private mutating func perform(_ action: BaudRateDetector.Action) -> Bool {
+    private mutating func perform(_ action: BaudRateStateMachine.Action) -> Bool {
         switch action {
         case .settle: return true
         case .use(let settings):

@@ -9,7 +9,7 @@ final class FakeTransport: ByteTransport {
     /// Returned to the receiver, which asks for it when its wire has fallen silent.
     var hasUnread = false
     /// The least length of silence that counts as a loss.
-    var silenceLimit = Supervisor.silenceLimit
+    var silenceLimit = ReceiverStateMachine.silenceLimit
     /// Called when it is about to be open.
     var onOpen: (() -> Void)?
     /// A Boolean value indicating whether what arrives is readable from the opening on.

@@ -41,7 +41,7 @@ import Varlink
             guard let whole = list, whole.continued != true else { continue }
             list = nil
             open.receive(whole)
-            #expect(open.prompts.count <= AuthorizationMachine.maximumOpenPromptsPerUser)
+            #expect(open.prompts.count <= AuthorizationStateMachine.maximumOpenPromptsPerUser)
             // Root sees all of them, in as many replies as necessary.
             if rounds % 8 == 0 {
                 let shown = try await daemon.ctl("prompts", "--json")
@@ -77,7 +77,7 @@ import Varlink
         }
         // Each quotation mark takes two bytes in JSON.
         let tail = String(repeating: "\"", count: 4080)
-        for index in 0..<AuthorizationMachine.maximumDecisionsPerUser {
+        for index in 0..<AuthorizationStateMachine.maximumDecisionsPerUser {
             try await grant("\(index)" + (index < 300 ? "/" + tail : ""))
         }
         func isLimit(_ error: any Error) -> Bool {
@@ -89,7 +89,7 @@ import Varlink
         #expect(refused.errors.contains("1,000 apps"), "\(refused.errors)")
         let apps = try await daemon.ctl("apps")
         #expect(apps.status == 0, "\(apps.errors)")
-        #expect(apps.lines.count { $0.hasPrefix("exe:/") } == AuthorizationMachine.maximumDecisionsPerUser)
+        #expect(apps.lines.count { $0.hasPrefix("exe:/") } == AuthorizationStateMachine.maximumDecisionsPerUser)
         // Existing decisions can be changed and reset, and a reset makes room for another one.
         #expect(try await daemon.ctl("revoke", "exe:/7/" + tail).status == 0)
         #expect(try await daemon.ctl("reset", "exe:/7/" + tail).status == 0)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import NIOCore
 
-/// One of the ways by which a reader gets sentences. Confined to the event loop.
+/// One of the ways a reader gets sentences. Confined to the event loop.
 ///
 /// An outlet reports when the first reader comes and when the last one leaves. A reader that does not keep up loses
 /// sentences, and nobody else does. What a reader writes is read and dropped.

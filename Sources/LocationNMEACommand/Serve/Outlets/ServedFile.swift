@@ -7,7 +7,7 @@ internal import NIOCore
 protocol ServedFile: AnyObject {
     /// The descriptor to which sentences are written. It is not blocking.
     var descriptor: CInt { get }
-    /// The path of the file itself, not of a link to it, at which openings are watched.
+    /// The path of the file itself, not of a link to it, to watch for openings.
     var watchedPath: String { get }
     /// Lets its owner have it. To be called when it is watched: inotify(7) asks for the right to read it, which its
     /// owner alone has afterwards.

@@ -19,7 +19,7 @@ struct DashboardScreen: Equatable {
     /// - Parameters:
     ///   - now: The time of day.
     ///   - time: The same moment on the clock of the state, in seconds.
-    ///   - zone: The clock by which times are shown.
+    ///   - zone: The clock of the times on the screen.
     ///   - isPrinted: `true` if the screen is printed once, as plain text.
     init(
         _ state: DashboardState, columns: Int, rows: Int, glyphs: Glyphs, now: Timestamp, at time: Double,
@@ -98,7 +98,7 @@ struct ScreenContext {
     let now: Timestamp
     /// The same moment on the clock of the state, in seconds.
     var time = 0.0
-    /// The clock by which times are shown.
+    /// The clock of the times on the screen.
     var zone = LocalTime.utc
     /// The number of columns.
     let width: Int

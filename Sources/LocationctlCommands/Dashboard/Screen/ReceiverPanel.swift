@@ -25,7 +25,7 @@ enum ReceiverPanel {
         return [title] + lines + (isCut ? [rest(receivers.dropFirst(shown.count), context)] : [])
     }
 
-    /// Returns the receivers in the order in which they are shown, and otherwise in that of the configuration.
+    /// Returns the receivers in the order they are shown, and otherwise in that of the configuration.
     private static func sorted(_ receivers: [ReceiverSummary]) -> [ReceiverSummary] {
         receivers.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
     }

@@ -34,7 +34,7 @@ struct DashboardState {
     static let logInterval = 60.0
     /// The maximum length of the filter.
     static let maximumFilter = 40
-    /// The number of apps by which PageUp and PageDown move the cursor, and that for the wheel.
+    /// The number of apps that PageUp and PageDown move the cursor by, and that for the wheel.
     static let page = 10
     static let wheelStep = 3
 
@@ -58,7 +58,7 @@ struct DashboardState {
     /// The reason why there is no subscription.
     var subscriptionFailure: String?
     var isSubscribed = false
-    /// The time at which the subscription was opened, in seconds.
+    /// The time when the subscription was opened, in seconds.
     var subscribedSince: Double?
     /// A Boolean value indicating whether the authorization has changed since the subscription was opened.
     var isAuthorizationNew = false

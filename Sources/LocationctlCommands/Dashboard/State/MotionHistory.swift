@@ -5,7 +5,7 @@ internal import LocationModel
 struct MotionHistory: Equatable {
     /// The time that is kept, in seconds.
     static let span = 300.0
-    /// The shortest time in which three samples are kept, in seconds.
+    /// The shortest span of three samples, in seconds.
     private static let leastInterval = 0.5
 
     /// A location at a time on a clock that never goes back, in seconds.

@@ -15,7 +15,7 @@ struct WatchedApp: Equatable {
     /// A Boolean value indicating whether the app uses the location now.
     var isActive: Bool { use?.active == true }
 
-    /// The time of the last use. The log only has the hour in which one was.
+    /// The time of the last use. The log only has the hour of a use.
     var lastUse: Timestamp? { use?.lastUse ?? log.map(\.hour).max() }
 
     /// The display name from the app's manifest, or the app's identity.

@@ -1,6 +1,6 @@
 internal import Devices
 
-/// A serial port on the board of a Raspberry Pi at which a receiver is configured, or may be.
+/// A serial port on the board of a Raspberry Pi that has a receiver, or may have one.
 struct BoardPort {
     /// The path as it is configured, such as `/dev/serial0`.
     let path: String

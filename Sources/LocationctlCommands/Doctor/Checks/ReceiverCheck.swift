@@ -135,7 +135,7 @@ enum ReceiverCheck {
         }
     }
 
-    /// Returns what speaks against a receiver's location, but for interference, of which it says more itself.
+    /// Returns the finding about a doubtful location, unless interference explains it.
     private static func doubts(of receiver: ReceiverSummary) -> Finding? {
         guard let doubts = receiver.doubts, doubts.reasons != [.jamming] else { return nil }
         return .problem(

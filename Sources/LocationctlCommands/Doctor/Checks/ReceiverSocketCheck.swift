@@ -1,4 +1,4 @@
-/// The check of the sockets at which programs pass on what receivers send. The daemon connects to them only while an
+/// The check of the sockets where programs pass on receivers' data. The daemon connects to them only while an
 /// app needs the location, and cannot report their faults before.
 enum ReceiverSocketCheck {
     static func findings(in facts: Facts) -> [Finding] { facts.receiverSockets.map { finding(of: $0, facts) } }

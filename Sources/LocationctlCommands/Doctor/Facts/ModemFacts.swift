@@ -7,7 +7,7 @@ struct ModemFacts: Sendable, Equatable {
     /// A Boolean value indicating whether it has a receiver whose sentences ModemManager passes on, and which it starts
     /// now. Otherwise the modem is off, has no SIM, or has no receiver.
     var hasReceiver = false
-    /// The names by which a receiver's source can mean it: its IMEI, its path on the bus, and its path in sysfs.
+    /// The names that a receiver's source can use for it: its IMEI, its path on the bus, and its path in sysfs.
     var names: Set<String> = []
 
     /// Returns the modems that ModemManager knows, without starting it.

@@ -97,7 +97,7 @@ extension RaspberryPiFacts {
     /// Returns the kernel's consoles on serial ports.
     ///
     /// - Parameters:
-    ///   - running: The command line of the running kernel, in which the firmware has written the port for `serial0`.
+    ///   - running: The command line of the running kernel. The firmware writes the port for `serial0` there.
     ///   - file: The text of `cmdline.txt`, which names the word to remove.
     ///   - primary: The port to which `/dev/serial0` leads.
     static func consoles(running: String, file: String, primary: String?) -> [Console] {

@@ -5,18 +5,18 @@ import NIOCore
 
 /// The serial settings of a port: either given ones, or ones that are detected and remembered.
 final class BaudRateDetection {
-    /// The time after opening in which unreadable bytes count as a sign of life. All baud rates are tried in that time.
+    /// The time after opening while unreadable bytes count as a sign of life. All baud rates are tried in that time.
     private static let detectionTimeout = TimeAmount.seconds(10)
 
     /// The handler of actions that are due because nothing has arrived for some time.
-    var onAction: ((BaudRateDetector.Action) -> Void)?
+    var onAction: ((BaudRateStateMachine.Action) -> Void)?
 
     private let path: String
     private let given: SerialSettings?
     private let device: String
     private let memory: (any SerialSettingsMemory)?
     private let eventLoop: any EventLoop
-    private var detector: BaudRateDetector?
+    private var machine: BaudRateStateMachine?
     private let timer: DeadlineTimer
     private var isOpen = false
     /// Returns whether the port has bytes that were not read yet.
@@ -46,10 +46,10 @@ final class BaudRateDetection {
     }
 
     /// A Boolean value indicating whether detection is in progress.
-    var isLooking: Bool { given == nil && detector?.isLooking != false }
+    var isLooking: Bool { given == nil && machine?.isLooking != false }
 
     /// The settings to use now.
-    var settings: SerialSettings { given ?? detector?.settings ?? SerialSettings.all[0] }
+    var settings: SerialSettings { given ?? machine?.settings ?? SerialSettings.all[0] }
 
     /// A Boolean value indicating whether the settings are detected. Then they are applied to the port after opening.
     var isAutomatic: Bool { given == nil }
@@ -66,10 +66,10 @@ final class BaudRateDetection {
         openedAt = eventLoop.now
         (wasHeard, didDetectSettings) = (false, false)
         guard given == nil else { return }
-        if detector == nil {
-            detector = BaudRateDetector(known: memory?.settings(ofDevice: device), at: eventLoop.now)
+        if machine == nil {
+            machine = BaudRateStateMachine(known: memory?.settings(ofDevice: device), at: eventLoop.now)
         } else {
-            detector?.reopen(at: eventLoop.now)
+            machine?.reopen(at: eventLoop.now)
         }
         isOpen = true
         setTimer()
@@ -82,12 +82,12 @@ final class BaudRateDetection {
         timer.cancel()
     }
 
-    /// Examines received bytes, in which `sentences` valid sentences or frames ended. Returns the action to perform, if
-    /// any.
-    func receive(_ bytes: RawSpan, sentences: Int) -> BaudRateDetector.Action? {
-        guard detector != nil else { return nil }
+    /// Examines received bytes, with the ends of `sentences` valid sentences or frames. Returns the action to perform,
+    /// if any.
+    func receive(_ bytes: RawSpan, sentences: Int) -> BaudRateStateMachine.Action? {
+        guard machine != nil else { return nil }
         wasHeard = true
-        let action = detector?.receive(bytes, sentences: sentences, at: eventLoop.now)
+        let action = machine?.receive(bytes, sentences: sentences, at: eventLoop.now)
         if let action { remember(action) }
         setTimer()
         return action
@@ -100,16 +100,16 @@ final class BaudRateDetection {
             return timer.set(eventLoop.now + .milliseconds(1)) { self.wake() }
         }
         isPostponed = false
-        let action = detector?.wake(at: eventLoop.now)
+        let action = machine?.wake(at: eventLoop.now)
         setTimer()
         if let action { onAction?(action) }
     }
 
     private func setTimer() {
-        if isOpen { timer.set(detector?.deadline) { self.wake() } }
+        if isOpen { timer.set(machine?.deadline) { self.wake() } }
     }
 
-    private func remember(_ action: BaudRateDetector.Action) {
+    private func remember(_ action: BaudRateStateMachine.Action) {
         guard case .settle(let settings) = action else { return }
         didDetectSettings = true
         if let memory, memory.settings(ofDevice: device) != settings { memory.remember(settings, ofDevice: device) }
@@ -139,7 +139,7 @@ final class BaudRateDetection {
     }
 
     private var triedSpeeds: String {
-        let speeds = detector?.triedSpeeds ?? []
+        let speeds = machine?.triedSpeeds ?? []
         if speeds == ReceiverSpecification.baudRates { return "any speed from 4800 to 921600 baud" }
         return speeds.map(String.init).joined(separator: ", ") + " baud"
     }

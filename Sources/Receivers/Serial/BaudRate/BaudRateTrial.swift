@@ -16,7 +16,7 @@ struct BaudRateTrial {
     }
 
     static let blockSize = 16
-    /// The time within which adapters and the kernel collect bytes and deliver them in one piece. FTDI's adapters
+    /// The time that adapters and the kernel may collect bytes before they deliver them in one piece. FTDI's adapters
     /// hold bytes back for 16 ms.
     static let latency = TimeAmount.milliseconds(20)
     /// The number of bad blocks in a row that rule out the settings in the first and in the second round. A trial
@@ -90,8 +90,8 @@ struct BaudRateTrial {
         if sentences > 0 { hasEarlySentences = true }
     }
 
-    /// Examines received bytes, in which `sentences` valid sentences or frames ended. Returns the verdict, if there is
-    /// one yet.
+    /// Examines received bytes, with the ends of `sentences` valid sentences or frames. Returns the verdict, if there
+    /// is one yet.
     mutating func receive(_ bytes: RawSpan, sentences new: Int, at now: NIODeadline) -> Verdict? {
         sentences += new
         if sentences >= sentencesNeeded { return .right }

@@ -4,7 +4,18 @@ internal import EventLoopSupport
 ///
 /// The name is requested without replacing another owner, and in a queue. So the daemon gets it as
 /// soon as the other owner is gone, and keeps running until then.
-package struct NameOwnership {
+package struct NameOwnershipStateMachine {
+    package enum Event {
+        /// The bus has replied to a request.
+        case replied(Reply)
+        /// The signal NameAcquired.
+        case acquired
+        /// The signal NameLost.
+        case lost
+        /// The connection to the bus has ended, for this reason for the log, if any.
+        case disconnected(String?)
+    }
+
     /// An action that follows an event.
     package enum Action: Equatable {
         case log(String)
@@ -45,35 +56,25 @@ package struct NameOwnership {
         self.remedy = remedy
     }
 
-    /// Handles the reply to a request.
-    package mutating func requested(_ reply: Reply) -> [Action] {
-        switch reply {
-        case .owner: return acquired()
-        case .queued: return log("another program owns \(name) on the system bus: \(remedy)")
-        case .refused(let reason):
+    /// Handles an event. Returns the actions to perform, in order.
+    package mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .replied(.owner), .acquired:
+            guard !isOwner else { return [] }
+            isOwner = true
+            delay.reset()
+            return log("\(served): \(name)")
+        case .replied(.queued): return log("another program owns \(name) on the system bus: \(remedy)")
+        case .replied(.refused(let reason)):
             return log("the system bus refuses the name \(name): \(reason)") + [.retry(seconds: delay.next())]
+        case .lost:
+            guard isOwner else { return [] }
+            isOwner = false
+            return log("the name \(name) was lost") + [.retry(seconds: delay.next())]
+        case .disconnected(let reason):
+            isOwner = false
+            return reason.map { log($0) } ?? []
         }
-    }
-
-    /// Handles the signal NameAcquired.
-    package mutating func acquired() -> [Action] {
-        guard !isOwner else { return [] }
-        isOwner = true
-        delay.reset()
-        return log("\(served): \(name)")
-    }
-
-    /// Handles the signal NameLost.
-    package mutating func lost() -> [Action] {
-        guard isOwner else { return [] }
-        isOwner = false
-        return log("the name \(name) was lost") + [.retry(seconds: delay.next())]
-    }
-
-    /// Handles the end of the connection to the bus, with the reason for the log, if any.
-    package mutating func disconnected(_ reason: String? = nil) -> [Action] {
-        isOwner = false
-        return reason.map { log($0) } ?? []
     }
 
     private mutating func log(_ text: String) -> [Action] {

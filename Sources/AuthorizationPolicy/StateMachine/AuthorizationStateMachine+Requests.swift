@@ -2,7 +2,7 @@ internal import Bytewise
 public import LocationModel
 
 /// Requests of apps, and the prompts for them.
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// Handles an app's request for the location.
     ///
     /// A request that does not prompt is answered in the returned actions. One that prompts is answered later, after

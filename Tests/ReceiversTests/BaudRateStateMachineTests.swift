@@ -5,7 +5,7 @@ import Testing
 
 @testable import Receivers
 
-struct BaudRateDetectorTests {
+struct BaudRateStateMachineTests {
     /// The moments at which the port is opened, relative to the bursts.
     private static let phases = [0.02, 0.25, 0.5, 0.75, 0.999]
 

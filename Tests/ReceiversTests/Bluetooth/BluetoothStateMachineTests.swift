@@ -4,8 +4,8 @@ import Testing
 @testable import Receivers
 
 /// The decisions between the bus and the bytes of a device.
-struct BluetoothSessionTests {
-    typealias Machine = BluetoothSession.StateMachine
+struct BluetoothStateMachineTests {
+    typealias Machine = BluetoothStateMachine
     private typealias Samples = BluetoothSamples
 
     private static let connectTime = Machine.Action.wait(seconds: Machine.connectTime)

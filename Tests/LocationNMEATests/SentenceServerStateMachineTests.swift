@@ -4,13 +4,13 @@ import Testing
 @testable import LocationNMEACommand
 
 /// When readers are let in, when locations are asked for, and what readers get.
-@Suite struct ServeMachineTests {
+@Suite struct SentenceServerStateMachineTests {
     private static let location = Location(
         timestamp: Timestamp("2026-06-01T12:05:07.250Z")!, latitude: 1, longitude: 2)
 
     /// A machine with a reader who gets locations.
-    private func served() -> ServeMachine {
-        var machine = ServeMachine()
+    private func served() -> SentenceServerStateMachine {
+        var machine = SentenceServerStateMachine()
         _ = machine.authorizationChanged(isAuthorized: true)
         _ = machine.readersChanged(areThere: true)
         _ = machine.received(.location(Self.location))
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func nobodyIsLetInWithoutAuthorization() {
-        var machine = ServeMachine()
+        var machine = SentenceServerStateMachine()
         #expect(machine.readersChanged(areThere: true).isEmpty)
         #expect(
             machine.received(.location(Self.location)).isEmpty && machine.retry().isEmpty && machine.ended().isEmpty)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func nothingIsAskedForWithoutAReader() {
-        var machine = ServeMachine()
+        var machine = SentenceServerStateMachine()
         _ = machine.authorizationChanged(isAuthorized: true)
         #expect(!machine.isWithoutFix)
         #expect(machine.readersChanged(areThere: true) == [.writeWithoutFix, .subscribe])

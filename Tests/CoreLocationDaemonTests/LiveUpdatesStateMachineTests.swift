@@ -4,13 +4,13 @@ import Testing
 @testable import CoreLocation
 @testable import CoreLocationDaemon
 
-@Suite struct LiveUpdatesMachineTests {
+@Suite struct LiveUpdatesStateMachineTests {
     private let authorized = AuthorizationState(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)
     private let place = Location(
         timestamp: Timestamp(millisecondsSince1970: 1_780_000_000_000), latitude: 47.5, longitude: 8.75)
 
     @Test func aReasonIsReportedOnce() {
-        var machine = LiveUpdatesMachine()
+        var machine = LiveUpdatesStateMachine()
         let denied = AuthorizationState(status: .denied, accuracy: .full, servicesEnabled: true)
         #expect(machine.authorizationChanged(to: denied, isRequesting: false)?.authorizationDenied == true)
         #expect(machine.authorizationChanged(to: denied, isRequesting: false) == nil)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func stationaryAndLossAreReported() {
-        var machine = LiveUpdatesMachine()
+        var machine = LiveUpdatesStateMachine()
         _ = machine.authorizationChanged(to: authorized, isRequesting: false)
         _ = machine.received(.location(place))
         let paused = machine.received(.paused(last: nil))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aChangeInTheBackgroundDoesNotEndTheSuspension() {
-        var machine = LiveUpdatesMachine()
+        var machine = LiveUpdatesStateMachine()
         _ = machine.authorizationChanged(to: authorized, isRequesting: false)
         _ = machine.received(.suspended)
         let reduced = AuthorizationState(status: .authorizedWhenInUse, accuracy: .reduced, servicesEnabled: true)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func reducedAccuracyIsReported() {
-        var machine = LiveUpdatesMachine()
+        var machine = LiveUpdatesStateMachine()
         let reduced = AuthorizationState(status: .authorizedAlways, accuracy: .reduced, servicesEnabled: true)
         let update = machine.authorizationChanged(to: reduced, isRequesting: false)
         #expect(update?.accuracyLimited == true && update?.location == nil)

@@ -4,14 +4,14 @@ import NIOCore
 ///
 /// Settings are confirmed by two valid sentences, or by one if they were right before. They are ruled out as soon as
 /// enough bytes without a sentence have arrived, so one burst of sentences may serve several trials. Silence is not
-/// evidence. After detection the detector checks that the data stays readable, and starts again if it does not.
+/// evidence. After detection it checks that the data stays readable, and starts again if it does not.
 ///
 /// Bytes that arrive within `settlingTime` of a change may have been read by the adapter with the previous settings.
 /// Garbage among them is not evidence against the new settings. A sentence among them does not confirm the new
 /// settings, since the previous ones may have been right, but it is a reason to wait for the next burst.
 ///
 /// The caller performs the returned actions, and calls `wake(at:)` when `deadline` has passed.
-struct BaudRateDetector {
+struct BaudRateStateMachine {
     enum Action: Equatable {
         /// Use these settings from now on. Data read before is useless.
         case use(SerialSettings)
@@ -24,7 +24,7 @@ struct BaudRateDetector {
 
     /// The length of a pause that ends a burst. Longer than the 16 ms for which FTDI's adapters hold bytes back.
     static let pause = TimeAmount.milliseconds(50)
-    /// The time after a change in which bytes read with the old settings may still arrive. Flushing at the change
+    /// The time after a change while bytes read with the old settings may still arrive. Flushing at the change
     /// does not reach them: FTDI's adapters hold bytes back for 16 ms by default (AN232B-04), others until a USB
     /// packet of 64 bytes is full, and the kernel delivers them a little later.
     static let settlingTime = TimeAmount.milliseconds(40)
@@ -60,7 +60,7 @@ struct BaudRateDetector {
     /// The time of the last byte, or of the start of the trial if that is later.
     private var quietSince: NIODeadline
     private var burst: (start: NIODeadline, end: NIODeadline)?
-    /// The lowest baud rate at which a burst can have been as short as the last one.
+    /// The lowest baud rate that can have sent a burst as short as the last one.
     private var lowestBaudRate = 0.0
     /// The bytes since the last valid sentence, after detection.
     private var garbled: (since: NIODeadline, bytes: Int)?
@@ -87,7 +87,7 @@ struct BaudRateDetector {
         return Set(speeds).sorted()
     }
 
-    /// The time at which `wake(at:)` has something to do, or `nil` if only more bytes matter.
+    /// The time when `wake(at:)` has something to do, or `nil` if only more bytes matter.
     var deadline: NIODeadline? {
         guard let trial else { return nil }
         if let settlingEnd { return settlingEnd }
@@ -103,8 +103,8 @@ struct BaudRateDetector {
         settlingEnd = nil
     }
 
-    /// Examines received bytes, in which `sentences` valid sentences or frames ended. Returns the action to perform, if
-    /// any.
+    /// Examines received bytes, with the ends of `sentences` valid sentences or frames. Returns the action to perform,
+    /// if any.
     mutating func receive(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
         guard trial != nil else { return watch(bytes.byteCount, sentences: sentences, at: now) }
         silent = 0

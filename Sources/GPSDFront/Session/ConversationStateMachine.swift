@@ -6,11 +6,27 @@ internal import Receivers
 
 /// The conversation with one client: its policy, what it may have, and what it is sent because of both.
 ///
-/// A state machine without I/O: each event returns what is to be done. The connection stays open whatever is decided:
-/// most clients connect again and again if they lose it. Until there is a grant the client is sent a report that
-/// there is no fix, once, and if it was refused an ERROR that says what to run, once. Nothing else that a receiver has
-/// reported reaches it.
-struct Session {
+/// The connection stays open whatever is decided: most clients connect again and again if they lose it. Until there is
+/// a grant the client is sent a report that there is no fix, once, and if it was refused an ERROR that says what to run,
+/// once. Nothing else that a receiver has reported reaches it.
+struct ConversationStateMachine {
+    enum Event {
+        /// A request of the client has arrived, at this time for the reply to POLL.
+        case request(ClientRequest, at: Timestamp)
+        /// The app's authorization, whether it has changed or not.
+        case authorization(Access)
+        /// The subscription was opened. If it was suspended at once, that was reported before.
+        case opened
+        /// The core has ended the subscription.
+        case subscriptionEnded
+        /// Nothing is due to the client for now, because it is not in use.
+        case suspended
+        /// The client is in use again.
+        case unsuspended
+        /// No receiver is available.
+        case receiverLost
+    }
+
     /// Something to be done for the client.
     enum Action: Equatable {
         /// Send a reply, which waits until the client reads it.
@@ -19,7 +35,7 @@ struct Session {
         case report(WaitingReport)
         /// Drop the reports that wait for the client to read, and for which it needs a grant.
         case dropReports
-        /// Open a subscription, with these contents. ``Session/opened()`` follows.
+        /// Open a subscription, with these contents, and report `opened`.
         case open(ReceiverReportContents)
         /// Close the subscription.
         case close
@@ -38,7 +54,7 @@ struct Session {
     private var isNoFixSent = false
     /// A Boolean value indicating whether the open subscription delivers, or `nil` if that is not known yet.
     private var isDelivering: Bool?
-    /// The refusal of which the client was notified last.
+    /// The refusal that the client was notified of last.
     private var sentRefusal: Access.Refusal?
     private var isPrompting = false
 
@@ -47,45 +63,36 @@ struct Session {
         self.access = access
     }
 
-    // MARK: The authorization
-
-    /// Handles the app's authorization, whether it has changed or not.
-    mutating func authorizationChanged(to access: Access, _ devices: DeviceList) -> [Action] {
-        guard access != self.access else { return [] }
-        self.access = access
-        isPrompting = false
-        // Attack: accuracy is reduced, and the client then reads a location with full accuracy that was waiting for it,
-        // or polls the last one. Another subscription begins with the location of the new accuracy.
-        return close() + follow(devices)
-    }
-
-    /// Handles that the subscription was opened. If it was suspended at once, that was reported before.
-    mutating func opened() {
-        if open != nil, isDelivering == nil { isDelivering = true }
-    }
-
-    /// Handles the end of the subscription by the core.
-    mutating func subscriptionEnded(_ devices: DeviceList) -> [Action] {
-        (open, isDelivering) = (nil, nil)
-        return forget() + reportNoFix(devices)
-    }
-
-    /// Handles that nothing is due to the client for now, because it is not in use.
-    mutating func suspended(_ devices: DeviceList) -> [Action] {
-        isDelivering = false
-        return forget() + reportNoFix(devices)
-    }
-
-    /// Handles that the client is in use again. Another subscription begins with the cell, which a client with reduced
-    /// accuracy would get in a quarter of an hour otherwise.
-    mutating func unsuspended(_ devices: DeviceList) -> [Action] {
-        isDelivering = true
-        return access == .granted(.reduced) ? close() + follow(devices) : []
-    }
-
-    /// Handles that no receiver is available. The cell of reduced accuracy stays what it is.
-    mutating func receiverLost(_ devices: DeviceList) -> [Action] {
-        access == .granted(.reduced) ? [] : forget() + reportNoFix(devices)
+    /// Handles an event. Returns the actions to perform, in order.
+    ///
+    /// - Parameter devices: The devices at the moment.
+    mutating func handle(_ event: Event, _ devices: DeviceList) -> [Action] {
+        switch event {
+        case .request(let request, let now): return answer(request, devices, at: now)
+        case .authorization(let access):
+            guard access != self.access else { return [] }
+            self.access = access
+            isPrompting = false
+            // Attack: accuracy is reduced, and the client then reads a location with full accuracy that was waiting for
+            // it, or polls the last one. Another subscription begins with the location of the new accuracy.
+            return close() + follow(devices)
+        case .opened:
+            if open != nil, isDelivering == nil { isDelivering = true }
+            return []
+        case .subscriptionEnded:
+            (open, isDelivering) = (nil, nil)
+            return forget() + reportNoFix(devices)
+        case .suspended:
+            isDelivering = false
+            return forget() + reportNoFix(devices)
+        case .unsuspended:
+            isDelivering = true
+            // Another subscription begins with the cell, which a client with reduced accuracy would get in a quarter of
+            // an hour otherwise.
+            return access == .granted(.reduced) ? close() + follow(devices) : []
+        // The cell of reduced accuracy stays what it is.
+        case .receiverLost: return access == .granted(.reduced) ? [] : forget() + reportNoFix(devices)
+        }
     }
 
     /// Forgets what the client was sent.

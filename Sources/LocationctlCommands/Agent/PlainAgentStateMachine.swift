@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 
 /// The dialogue in lines of text, for screen readers and pipes: its output, and the meaning of a line of input.
-struct PlainDialogue {
+struct PlainAgentStateMachine {
     enum Action: Equatable {
         case print(String)
         /// One line is to be read. None is read while no prompt is open: text typed before a prompt does not answer it.

@@ -4,7 +4,7 @@ import NIOCore
 /// Keeps a source open while its receiver is started: retries without end, and treats silence as a loss.
 ///
 /// The caller performs the returned actions, and calls `wake(at:)` when `deadline` has passed.
-struct Supervisor {
+struct ReceiverStateMachine {
     enum Action: Equatable {
         /// Open the source.
         case open
@@ -38,7 +38,7 @@ struct Supervisor {
     /// A loss is reported only once until the next fix.
     private var lossIsReported = false
 
-    /// Creates a stopped supervisor. `silence` is the failure that silence means, or `nil` if silence is not a fault.
+    /// Creates a stopped state machine. `silence` is the failure that silence means, or `nil` if silence is not a fault.
     init(silence: ReceiverFailure?) {
         self.silence = silence
     }
@@ -54,7 +54,7 @@ struct Supervisor {
         if case .open = phase { phase = .open(lastHeard: now) }
     }
 
-    /// The time at which `wake(at:)` has something to do, or `nil` if there is nothing to wait for.
+    /// The time when `wake(at:)` has something to do, or `nil` if there is nothing to wait for.
     var deadline: NIODeadline? {
         switch phase {
         case .closed: nil

@@ -1,8 +1,8 @@
 internal import LocationModel
 
 /// Things that end by themselves: decisions, prompts, and the quiet period after dismissals.
-extension AuthorizationMachine {
-    /// Returns the time at which something about the app ends next, or `nil` if nothing does.
+extension AuthorizationStateMachine {
+    /// Returns the time when something about the app ends next, or `nil` if nothing does.
     func deadline(of app: AppKey) -> Int64? {
         var moments: [Int64] = []
         let lifetime = table.decision(about: app)?.lifetime

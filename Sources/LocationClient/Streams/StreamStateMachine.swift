@@ -3,9 +3,24 @@ internal import EventLoopSupport
 /// The state machine of a stream: when to connect, wait, greet, call, read and deliver.
 ///
 /// It advances only when its reader demands an element, and then performs one action at a time until it has an
-/// element to deliver. Each function returns the next action, whose outcome is the next call. `now` is in seconds, on
-/// a clock that never goes back.
-struct StreamMachine<Source: StreamSource> {
+/// element to deliver. The outcome of an action is the next event.
+struct StreamStateMachine<Source: StreamSource> {
+    enum Event {
+        /// The reader demands the next element.
+        case demanded
+        /// A wait is over.
+        case waited
+        case connected
+        /// The daemon has replied to the greeting.
+        case greeted(AuthorizationState)
+        /// The stream has replied.
+        case replied(Source.Called.Reply)
+        /// The replies have ended.
+        case completed
+        /// The daemon refused, ended the stream, or is gone.
+        case failed(LocationError)
+    }
+
     enum Action {
         case connect
         case wait(seconds: Double)
@@ -52,8 +67,31 @@ struct StreamMachine<Source: StreamSource> {
         beginning = now
     }
 
-    /// Handles the reader's demand for the next element.
-    mutating func demanded(now: Double) -> Action {
+    /// Handles an event. Returns the next action.
+    ///
+    /// - Parameter now: The time in seconds, on a clock that never goes back.
+    mutating func handle(_ event: Event, now: Double) -> Action {
+        switch event {
+        case .demanded: break
+        case .waited: return .connect
+        case .connected: return Source.greets ? .greet : call(now: now)
+        case .greeted(let authorization):
+            phase = .greeted
+            answered()
+            if let before = self.authorization, before != authorization { report(.authorizationChanged(authorization)) }
+            self.authorization = authorization
+        case .replied(let reply):
+            answered()
+            if let element = source.element(of: reply) { unreported.append(element) }
+            authorization = source.authorization(in: reply) ?? authorization
+        case .completed: phase = .ended(nil)
+        case .failed(.daemonUnreachable) where wasThere || waitsForDaemon: lost()
+        case .failed(let error): phase = .ended(error)
+        }
+        return next(now: now)
+    }
+
+    private mutating func next(now: Double) -> Action {
         guard unreported.isEmpty else { return .report(unreported.removeFirst()) }
         switch phase {
         case .disconnected:
@@ -70,49 +108,11 @@ struct StreamMachine<Source: StreamSource> {
         }
     }
 
-    /// Handles the end of a wait.
-    mutating func waited() -> Action { .connect }
-
-    /// Handles an established connection.
-    mutating func connected(now: Double) -> Action { Source.greets ? .greet : call(now: now) }
-
-    /// Handles the daemon's reply to the greeting.
-    mutating func greeted(_ authorization: AuthorizationState, now: Double) -> Action {
-        phase = .greeted
-        answered()
-        if let before = self.authorization, before != authorization { report(.authorizationChanged(authorization)) }
-        self.authorization = authorization
-        return demanded(now: now)
-    }
-
-    /// Handles a reply of the stream.
-    mutating func replied(_ reply: Source.Called.Reply, now: Double) -> Action {
-        answered()
-        if let element = source.element(of: reply) { unreported.append(element) }
-        authorization = source.authorization(in: reply) ?? authorization
-        return demanded(now: now)
-    }
-
-    /// Handles the end of the replies.
-    mutating func completed(now: Double) -> Action {
-        phase = .ended(nil)
-        return demanded(now: now)
-    }
-
-    /// Handles an error: the daemon refused, ended the stream, or is gone.
-    mutating func failed(_ error: LocationError, now: Double) -> Action {
-        if case .daemonUnreachable = error, wasThere || waitsForDaemon { return lost(now: now) }
-        phase = .ended(error)
-        return demanded(now: now)
-    }
-
-    private mutating func lost(now: Double) -> Action {
+    private mutating func lost() {
         phase = .lost(wait: backoff.next())
-        if !isMissed {
-            isMissed = true
-            report(.disconnected)
-        }
-        return demanded(now: now)
+        guard !isMissed else { return }
+        isMissed = true
+        report(.disconnected)
     }
 
     private mutating func answered() {

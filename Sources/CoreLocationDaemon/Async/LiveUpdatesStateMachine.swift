@@ -2,7 +2,7 @@ internal import CoreLocation
 internal import LocationClient
 
 /// The state machine of live updates, which report each location, and once each reason why there is none.
-struct LiveUpdatesMachine {
+struct LiveUpdatesStateMachine {
     private var reasons = UnavailabilityReasons()
     private var isLimited = false
     private var last: CLLocation?

@@ -6,7 +6,7 @@ import Testing
 @testable import LocationCore
 
 /// What a client is sent, by what it may have.
-@Suite struct SessionTests {
+@Suite struct ConversationStateMachineTests {
     private let noFix = #"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#
     private let idleDevices =
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183","stopbits":1}]}"#
@@ -95,9 +95,10 @@ import Testing
     }
 
     @Test func theContentsOfASubscription() {
-        var session = Session(app: Client.app, access: .granted(.full))
+        var session = ConversationStateMachine(app: Client.app, access: .granted(.full))
         func contents(_ request: String) -> ReceiverReportContents? {
-            _ = session.handle(ClientRequest(parsing: Array(request.utf8)), Samples.devices, at: Samples.time)
+            _ = session.handle(
+                .request(ClientRequest(parsing: Array(request.utf8)), at: Samples.time), Samples.devices)
             return session.open
         }
         #expect(contents(#"?WATCH={"enable":true}"#) == .satellites)
@@ -106,10 +107,10 @@ import Testing
         #expect(contents(#"?WATCH={"enable":false}"#) == nil)
         #expect(contents(#"?WATCH={"nmea":false,"raw":2}"#) == [.satellites, .sentences])
         // A client with reduced accuracy gets none of it.
-        _ = session.authorizationChanged(to: .granted(.reduced), Samples.devices)
+        _ = session.handle(.authorization(.granted(.reduced)), Samples.devices)
         #expect(session.open == [])
         #expect(contents(#"?WATCH={"nmea":true}"#) == [])
-        _ = session.authorizationChanged(to: .granted(.full), Samples.devices)
+        _ = session.handle(.authorization(.granted(.full)), Samples.devices)
         #expect(session.open == [.satellites, .sentences])
     }
 

@@ -1,6 +1,6 @@
 internal import Bus
 
-extension Tray.StateMachine {
+extension TrayStateMachine {
     /// The signatures of the calls that are answered. The arguments of others are not read.
     static let signatures: Set<String> = [
         "i", "ai", "ii", "is", "s", "ss", "iias", "aias", "isvu", "a(isvu)",

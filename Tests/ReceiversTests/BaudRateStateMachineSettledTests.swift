@@ -4,13 +4,13 @@ import Testing
 @testable import Receivers
 
 /// The detector after it has settled, and after the port was closed in between.
-struct BaudRateDetectorSettledTests {
+struct BaudRateStateMachineSettledTests {
     private let sentence = Array("$GPTXT,01,01,02,ready*4C\r\n".utf8)
 
     private func seconds(_ value: Double) -> NIODeadline { .uptimeNanoseconds(UInt64(value * 1e9)) }
 
     /// Returns the action that garbage at 480 bytes per second leads to. No speed is too slow for that rate.
-    private func garble(_ detector: inout BaudRateDetector, from start: Double) -> BaudRateDetector.Action? {
+    private func garble(_ detector: inout BaudRateStateMachine, from start: Double) -> BaudRateStateMachine.Action? {
         for moment in stride(from: start, to: start + 0.2, by: 0.02) {
             let garbage = [UInt8](repeating: 0x98, count: 9)
             let action = detector.receive(garbage.span.bytes, sentences: 0, at: seconds(moment))
@@ -20,8 +20,8 @@ struct BaudRateDetectorSettledTests {
     }
 
     /// Returns a detector that settled on 4800 baud at 10 s.
-    private func settled() -> BaudRateDetector {
-        var detector = BaudRateDetector(known: SerialSettings(4800), at: seconds(9))
+    private func settled() -> BaudRateStateMachine {
+        var detector = BaudRateStateMachine(known: SerialSettings(4800), at: seconds(9))
         #expect(detector.receive(sentence.span.bytes, sentences: 1, at: seconds(10)) == .settle(SerialSettings(4800)))
         #expect(detector.deadline == nil)
         return detector
@@ -62,7 +62,7 @@ struct BaudRateDetectorSettledTests {
     }
 
     @Test func afterClosingASearchGoesOnWhereItWas() {
-        var detector = BaudRateDetector(known: nil, at: seconds(0))
+        var detector = BaudRateStateMachine(known: nil, at: seconds(0))
         #expect(garble(&detector, from: 1) == .use(SerialSettings(4800)))
         #expect(garble(&detector, from: 1.1) == .use(SerialSettings(38_400)))
         detector.reopen(at: seconds(9))
@@ -73,7 +73,7 @@ struct BaudRateDetectorSettledTests {
 
     /// The adapter read these bytes with the earlier settings, so they say nothing about the new ones.
     @Test func bytesThatAnAdapterStillHeldFromBeforeAChangeCountForNothing() {
-        var detector = BaudRateDetector(known: nil, at: seconds(0))
+        var detector = BaudRateStateMachine(known: nil, at: seconds(0))
         let (garbage, half) = ([UInt8](repeating: 0x98, count: 32), [UInt8](repeating: 0x98, count: 16))
         #expect(detector.receive(garbage.span.bytes, sentences: 0, at: seconds(0.1)) == nil)
         #expect(detector.receive(half.span.bytes, sentences: 0, at: seconds(0.14)) == .use(SerialSettings(4800)))
@@ -91,14 +91,14 @@ struct BaudRateDetectorSettledTests {
     }
 
     @Test func aLineThatIsFasterThanItsSpeedIsGivenTheTimeToTheEndOfTheBurst() {
-        var detector = BaudRateDetector(known: nil, at: seconds(0))
+        var detector = BaudRateStateMachine(known: nil, at: seconds(0))
         let garbage = [UInt8](repeating: 0x98, count: 500)
         #expect(detector.receive(garbage.span.bytes, sentences: 0, at: seconds(1)) == nil)
         #expect(detector.receive(sentence.span.bytes, sentences: 1, at: seconds(1.001)) == nil)
         #expect(
             detector.receive(sentence.span.bytes, sentences: 1, at: seconds(1.002)) == .settle(SerialSettings(9600)))
 
-        detector = BaudRateDetector(known: nil, at: seconds(0))
+        detector = BaudRateStateMachine(known: nil, at: seconds(0))
         #expect(detector.receive(garbage.span.bytes, sentences: 0, at: seconds(1)) == nil)
         #expect(detector.deadline == seconds(1.05))
         #expect(detector.wake(at: seconds(1.05)) == .use(SerialSettings(4800)))

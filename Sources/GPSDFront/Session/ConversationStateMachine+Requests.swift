@@ -3,11 +3,11 @@ internal import JSON
 internal import LocationModel
 internal import NIOCore
 
-extension Session {
-    /// Handles a request.
+extension ConversationStateMachine {
+    /// Answers a request.
     ///
     /// - Parameter now: The time for the reply to POLL.
-    mutating func handle(_ request: ClientRequest, _ devices: DeviceList, at now: Timestamp) -> [Action] {
+    mutating func answer(_ request: ClientRequest, _ devices: DeviceList, at now: Timestamp) -> [Action] {
         switch request {
         case .version: [reply { $0.version() }]
         case .devices: [reply { $0.devices(shown(devices)) }]

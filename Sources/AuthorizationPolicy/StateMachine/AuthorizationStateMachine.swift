@@ -11,7 +11,7 @@ public import LocationModel
 ///
 /// Memory is bounded by the number of apps that have a decision or a connection and by the number of pending
 /// requests. The caller limits connections and requests.
-public struct AuthorizationMachine: Sendable {
+public struct AuthorizationStateMachine: Sendable {
     /// The time for which a prompt stays open when no request waits for it any more, in seconds. An app that
     /// requests, disconnects and requests again returns to the same prompt, instead of making prompts flicker.
     public static let abandonedPromptSeconds: Int64 = 10
@@ -34,7 +34,7 @@ public struct AuthorizationMachine: Sendable {
     public internal(set) var table: AuthorizationTable
     /// The apps' manifests. A manifest applies to its app, whichever user runs it.
     public internal(set) var manifests: [AppIdentity: AppManifest]
-    /// The next time at which `advance(to:)` has something to do, in seconds since 1970, or `nil` if there is none.
+    /// The next time when `advance(to:)` has something to do, in seconds since 1970, or `nil` if there is none.
     /// It is also reported by `Action.wake`.
     public private(set) var deadline: Int64?
 
@@ -184,7 +184,7 @@ public struct AuthorizationMachine: Sendable {
 
 // MARK: - Beginning and ending a change
 
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// Begins a change at `now`. Ends what has expired first, because a timer may be late.
     mutating func begin(at now: Int64) {
         setClock(now)
@@ -255,7 +255,7 @@ extension AuthorizationMachine {
     }
 }
 
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// The lifetime of a decision "until tomorrow" that is made at `now`: until the next local midnight.
     ///
     /// A calendar that cannot be right counts as a day.

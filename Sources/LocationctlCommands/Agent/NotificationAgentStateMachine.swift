@@ -2,7 +2,7 @@ internal import LocationModel
 internal import LocationProtocol
 
 /// The notifications on the desktop, and the answers that the user gives through them.
-struct NotificationDesk {
+struct NotificationAgentStateMachine {
     enum Action: Equatable {
         case show(Prompt, NotificationText.Extent)
         /// The notification of that id is to be removed.

@@ -1,6 +1,6 @@
 public import LocationModel
 
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// An action that the caller carries out after a change.
     public enum Action: Sendable, Hashable {
         /// A write to the database. The caller makes the writes in the order of the actions, and reports each result
@@ -18,7 +18,7 @@ extension AuthorizationMachine {
         case reply(request: RequestID, Authorization)
         /// An error in reply to the request.
         case refuse(request: RequestID, RequestRefusal)
-        /// The time at which to call `advance(to:)`, in seconds since 1970. It replaces the time of the previous
+        /// The time to call `advance(to:)`, in seconds since 1970. It replaces the time of the previous
         /// `wake`; `nil` cancels that without a replacement.
         case wake(at: Int64?)
     }

@@ -2,7 +2,7 @@ internal import Bytewise
 public import LocationModel
 
 /// Answers to prompts and other decisions of a user, and how they take effect.
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     // MARK: Answers
 
     /// Answers a prompt. The caller has checked that this user may answer it.

@@ -6,7 +6,7 @@ import Testing
 @testable import LocationCore
 
 /// Random sequences of requests, decisions and deliveries.
-@Suite struct SessionWalkTests {
+@Suite struct ConversationWalkTests {
     private static let requests = [
         "?VERSION;", "?DEVICES;", "?DEVICE;", "?POLL;", "?WATCH;", "?FOO;", "?WATCH={bad",
         #"?WATCH={"enable":true,"json":true}"#, #"?WATCH={"enable":true,"nmea":true}"#,

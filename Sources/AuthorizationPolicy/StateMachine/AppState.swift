@@ -1,7 +1,7 @@
 internal import Bytewise
 internal import LocationModel
 
-extension AuthorizationMachine {
+extension AuthorizationStateMachine {
     /// The state of an app, apart from the decision about it.
     struct AppState: Sendable {
         /// A Boolean value indicating whether the app has a connection.

@@ -5,7 +5,7 @@ internal import LocationModel
 ///
 /// Without authorization nobody is let in. Without a reader nothing is asked of the daemon. A reader gets sentences
 /// without a fix while there is none, as from a receiver.
-struct ServeMachine {
+struct SentenceServerStateMachine {
     enum Action: Equatable {
         /// Readers are to be let in.
         case open

@@ -1,0 +1,259 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// The dialogue that sets a receiver up, without its I/O.
+///
+/// A configuration that was written is undone unless the dialogue comes to its end: by a failure, by a signal, or
+/// by the end of the input while an answer is needed.
+struct SetupStateMachine {
+    enum Event: Sendable, Equatable {
+        /// The ports of the machine, and the source in the file that setup writes.
+        case surveyed([SetupPort], current: String?)
+        case heard([SetupPort])
+        /// A line of input, without its end; `nil` at the end of the input.
+        case line(String?)
+        /// The configuration names the receiver. `file` does so already if it is another file than setup's own.
+        case written(file: String, isOther: Bool)
+        /// The daemon has read the configuration, and has the receiver.
+        case reloaded(SetupPermission)
+        /// This program may have the location while it waits.
+        case allowed
+        case progress(SetupProgress)
+        /// The time to wait for a fix is over.
+        case timeout
+        case granted(String)
+        /// The last action failed.
+        case failed(String)
+        case signal
+    }
+
+    enum Action: Equatable {
+        case print(String)
+        /// Text that replaces the previous text of this kind.
+        case progress(String)
+        /// One line is to be read.
+        case read
+        case listen([SetupPort])
+        case write(source: String)
+        case reload(source: String)
+        /// Grant this program the location until it has ended.
+        case allow(app: String)
+        case wait(source: String)
+        case endWait
+        /// Grant the user's app the location.
+        case grant(app: String)
+        /// Restore the configuration as it was, have the daemon read it again, and say so.
+        case undo
+        case finish(ExitStatus)
+    }
+
+    private enum State {
+        case surveying, listening, choosing, confirming(SetupPort), writing(SetupPort), reloading(SetupPort)
+        case allowing(SetupPort, SetupPermission), waiting(SetupPermission), offering(SetupPermission), granting
+        case ended
+    }
+
+    private let options: Setup.Options
+    private var state = State.surveying
+    private var ports: [SetupPort] = []
+    private var current: String?
+    private var isWritten = false
+
+    init(_ options: Setup.Options) {
+        self.options = options
+    }
+
+    /// Handles an event. Returns the actions to perform, in order. None follow `finish`.
+    mutating func handle(_ event: Event) -> [Action] {
+        switch (state, event) {
+        case (.ended, _): return []
+        case (_, .signal): return stop("Interrupted.")
+        case (.granting, .failed(let message)):
+            // The receiver is set up.
+            state = .ended
+            return [.print(message + "\n"), .finish(.failed)]
+        case (_, .failed(let message)): return stop(message)
+        case (.surveying, .surveyed(let ports, let current)): return survey(ports, current)
+        case (.listening, .heard(let heard)):
+            ports = ports.map { port in heard.first { $0.path == port.path } ?? port }
+            return [.print(SetupText.table(chosen.map { [$0] } ?? ports, on: options.medium))] + choose()
+        case (.choosing, .line(let line)): return choice(line)
+        case (.confirming(let port), .line(let line)): return confirmation(line, port)
+        case (.writing(let port), .written(let file, let isOther)):
+            isWritten = !isOther
+            state = .reloading(port)
+            return [.print(SetupText.written(file, isOther: isOther)), .reload(source: port.source)]
+        case (.reloading(let port), .reloaded(let permission)): return reloaded(port, permission)
+        case (.allowing(let port, let permission), .allowed): return wait(port, permission)
+        case (.waiting(let permission), .progress(let progress)):
+            guard progress.hasFix else { return [.progress(progress.text)] }
+            return [.endWait, .print(SetupText.fix(progress.receiver))] + offer(permission)
+        case (.waiting(let permission), .line(_?)):
+            return [.endWait, .print("Not waiting for the first fix.\n")] + offer(permission)
+        case (.waiting, .timeout):
+            state = .ended
+            return [.endWait, .print(SetupText.noFix), .finish(.failed)]
+        case (.offering(let permission), .line(let line)): return offered(line, permission)
+        case (.granting, .granted(let text)): return [.print(text)] + finish()
+        default: return []
+        }
+    }
+
+    // MARK: Ports
+
+    private mutating func survey(_ ports: [SetupPort], _ current: String?) -> [Action] {
+        self.ports = ports
+        self.current = current
+        guard options.port == nil || chosen != nil else {
+            return stop(SetupText.noSuchPort(options.port!))
+        }
+        guard !ports.isEmpty else { return stop(SetupText.noPort) }
+        // With a name, only that port is opened.
+        let candidates = (chosen.map { [$0] } ?? ports).filter { $0.obstacle == nil && $0.service == nil }
+        state = .listening
+        return [.print(SetupText.listening(at: candidates, of: ports)), .listen(candidates)]
+    }
+
+    /// The port that the options name.
+    private var chosen: SetupPort? {
+        options.port.flatMap { port in ports.first { $0.names.contains(port) || $0.source == port } }
+    }
+
+    private mutating func choose() -> [Action] {
+        if let chosen { return take(chosen) }
+        let receivers = ports.filter { $0.isReceiver && $0.isFree }
+        if options.isConfirmed {
+            guard let receiver = receivers.first else { return stop(SetupText.nothingHeard) }
+            guard receivers.count == 1 else {
+                let names = receivers.map(\.path).joined(separator: " or ")
+                return stop("there are several receivers: name one with --port \(names)")
+            }
+            return take(receiver)
+        }
+        guard ports.contains(where: \.isFree) else { return stop(SetupText.nothingHeard) }
+        state = .choosing
+        return [.print(SetupText.choice(preferred: preferred)), .read]
+    }
+
+    /// The number of the port that an empty line chooses.
+    private var preferred: Int? { ports.firstIndex { $0.isReceiver && $0.isFree }.map { $0 + 1 } }
+
+    private mutating func choice(_ line: String?) -> [Action] {
+        guard let line else { return stop(SetupText.noAnswer) }
+        let word = line.filter { !$0.isWhitespace }
+        let number = word.isEmpty ? preferred : Int(word)
+        if word.isEmpty, number == nil { return stop("No port was chosen.") }
+        let port =
+            number.flatMap { ports.indices.contains($0 - 1) ? ports[$0 - 1] : nil }
+            ?? ports.first { $0.names.contains(word) }
+        guard let port else {
+            return [.print("Answer with a number from 1 to \(ports.count), or with a port's path.\n"), .read]
+        }
+        guard port.isFree else {
+            return [.print("\(port.path) cannot be used: \(port.report).\n"), .read]
+        }
+        return take(port)
+    }
+
+    /// Asks whether to configure a port, unless that was said already.
+    private mutating func take(_ port: SetupPort) -> [Action] {
+        guard port.isFree else { return stop("\(port.path) cannot be used: \(port.report)") }
+        if options.isConfirmed {
+            let isUnheard = port.isReceiver || port.service != nil
+            let remark = isUnheard ? [] : [Action.print("Nothing that can be read was heard there.\n")]
+            state = .writing(port)
+            return remark + [.write(source: port.source)]
+        }
+        state = .confirming(port)
+        return [.print(SetupText.question(port, current: current)), .read]
+    }
+
+    private mutating func confirmation(_ line: String?, _ port: SetupPort) -> [Action] {
+        guard let line else { return stop(SetupText.noAnswer) }
+        // The default is the answer that loses nothing: a port where nothing was heard needs a word.
+        switch SetupText.answer(line, preferred: port.isReceiver) {
+        case true?:
+            state = .writing(port)
+            return [.write(source: port.source)]
+        case false?: return stop("")
+        case nil: return [.print("Answer with yes or no.\n"), .read]
+        }
+    }
+
+    // MARK: The first fix
+
+    private mutating func reloaded(_ port: SetupPort, _ permission: SetupPermission) -> [Action] {
+        let text = Action.print("locationd uses \(port.source).\n")
+        guard permission.servicesEnabled else {
+            return [text, .print("Location services are off: `sudo locationctl enable` turns them on.\n")]
+                + finish()
+        }
+        guard options.waits else { return [text] + offer(permission) }
+        switch permission.own {
+        case .authorizedAlways, .authorizedWhenInUse: return [text] + wait(port, permission)
+        case .notDetermined where permission.refusal != nil: return [text] + offer(permission)
+        case .notDetermined:
+            state = .allowing(port, permission)
+            return [text, .allow(app: permission.app)]
+        case .denied, .restricted:
+            return [
+                text, .print("\(permission.app) may not have the location, so that it cannot wait for a fix.\n"),
+            ]
+                + offer(permission)
+        }
+    }
+
+    private mutating func wait(_ port: SetupPort, _ permission: SetupPermission) -> [Action] {
+        state = .waiting(permission)
+        let actions: [Action] = [
+            .print(SetupText.waiting(isConfirmed: options.isConfirmed)), .wait(source: port.source),
+        ]
+        return actions + (options.isConfirmed ? [] : [.read])
+    }
+
+    // MARK: The first grant
+
+    private mutating func offer(_ permission: SetupPermission) -> [Action] {
+        guard permission.users == .notDetermined else { return finish() }
+        if let refusal = permission.refusal { return [.print("\(refusal)\n")] + finish() }
+        if options.isConfirmed {
+            state = .granting
+            return [.grant(app: permission.app)]
+        }
+        state = .offering(permission)
+        return [.print(SetupText.offer(permission)), .read]
+    }
+
+    private mutating func offered(_ line: String?, _ permission: SetupPermission) -> [Action] {
+        guard let line else { return finish() }
+        // A line that was typed to end the wait grants nothing.
+        switch SetupText.answer(line, preferred: false) {
+        case true?:
+            state = .granting
+            return [.grant(app: permission.app)]
+        case false?: return finish()
+        case nil: return [.print("Answer with yes or no.\n"), .read]
+        }
+    }
+
+    // MARK: The end
+
+    private mutating func finish() -> [Action] {
+        state = .ended
+        return [.print(SetupText.end), .finish(.done)]
+    }
+
+    private mutating func stop(_ message: String) -> [Action] {
+        var actions: [Action] = []
+        switch state {
+        case .allowing, .waiting: actions.append(.endWait)
+        default: break
+        }
+        if !message.isEmpty { actions.append(.print(message + "\n")) }
+        // While it is being written, it may be there already.
+        if case .writing = state { isWritten = true }
+        actions.append(isWritten ? .undo : .print("Nothing was changed.\n"))
+        state = .ended
+        return actions + [.finish(.failed)]
+    }
+}
