@@ -1,0 +1,78 @@
+##@ CoreLocation
+
+# CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
+# for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.
+SDK := $(BUILT)/sdk
+
+## Build CoreLocation for programs that do not have locationd among their packages, into .build/sdk.
+sdk: build-packages profile
+	rm -f "$(STATIC_BIN)/libCoreLocationArchive.a" # It would keep the objects of files that are gone.
+	$(SWIFT_BUILD) $(STATIC) --product CoreLocationArchive
+	$(SWIFT_BUILD) -c release --target CoreLocation --scratch-path $(SDK)/module \
+	    -Xswiftc -module-link-name -Xswiftc CoreLocation
+	rm -rf $(SDK)/CoreLocation
+	install -d $(SDK)/CoreLocation/CoreLocation.swiftmodule
+	for kind in swiftmodule swiftdoc; do \
+	    install -m 0644 $(SDK)/module/$(if $(TARGET),$(MODULE_TRIPLE)/)release/Modules/CoreLocation.$$kind \
+	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(MODULE_TRIPLE).$$kind || exit 1; \
+	done
+	install -D -m 0644 Sources/CCoreLocation/include/module.modulemap $(SDK)/CoreLocation/CoreLocation/module.modulemap
+	sdk/archive.sh "$(STATIC_BIN)/libCoreLocationArchive.a" $(SDK)/CoreLocation/libCoreLocation.a
+	chmod -R u=rwX,go=rX $(SDK)/CoreLocation
+
+# The compiler has one folder for programs with the shared runtime, and one for those with the static one.
+RESOURCES = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)"/\1/p')
+KNOWN_TOOLCHAIN = [ -d "$(RESOURCES)" ] || { echo "Where is Swift? Pass SWIFT=/path/to/usr/bin/swift." >&2; exit 1; }
+
+## Install CoreLocation into the Swift toolchain, where every compilation finds it.
+install-sdk: sdk
+	@$(KNOWN_TOOLCHAIN)
+	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
+	    [ ! -d "$$resources" ] || { \
+	        install -d "$(DESTDIR)$$resources/linux" && \
+	        cp -Rp $(SDK)/CoreLocation/CoreLocation.swiftmodule $(SDK)/CoreLocation/libCoreLocation.a \
+	            "$(DESTDIR)$$resources/linux" && \
+	        cp -Rp $(SDK)/CoreLocation/CoreLocation "$(DESTDIR)$$resources"; } || exit 1; \
+	done
+
+## Remove CoreLocation from the Swift toolchain.
+uninstall-sdk:
+	@$(KNOWN_TOOLCHAIN)
+	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
+	    rm -rf "$(DESTDIR)$$resources/linux/CoreLocation.swiftmodule" "$(DESTDIR)$$resources/CoreLocation" \
+	        "$(DESTDIR)$$resources/linux/libCoreLocation.a" || exit 1; \
+	done
+
+# What a package installs: packages leave the toolchain alone, and have a toolset for it instead.
+SDKDIR ?= $(PREFIX)/lib/corelocation
+PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig
+
+## Install CoreLocation into SDKDIR, with a toolset and with a file for pkg-config.
+install-dev: sdk
+	install -d "$(DESTDIR)$(SDKDIR)" "$(DESTDIR)$(PKGCONFIGDIR)"
+	cp -Rp $(SDK)/CoreLocation/. "$(DESTDIR)$(SDKDIR)"
+	sed 's|@SDKDIR@|$(SDKDIR)|' sdk/toolset.json >"$(DESTDIR)$(SDKDIR)/toolset.json"
+	version=$$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog) && \
+	sed -e 's|@SDKDIR@|$(SDKDIR)|' -e "s|@VERSION@|$$version|" sdk/corelocation.pc \
+	    >"$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
+	chmod 0644 "$(DESTDIR)$(SDKDIR)/toolset.json" "$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
+
+# With the folder that packages have, with a toolchain of its own, and from source.
+INSTALLED = $(CURDIR)/$(SDK)/installed
+TOOLCHAIN = $(CURDIR)/$(SDK)/toolchain
+
+## Build and run a program with packages that say `#if canImport(CoreLocation)`.
+test-sdk: sdk build
+	rm -rf "$(INSTALLED)" "$(TOOLCHAIN)"
+	$(MAKE) -o sdk install-dev DESTDIR= SDKDIR="$(INSTALLED)/sdk" PKGCONFIGDIR="$(INSTALLED)/pkgconfig"
+	PKG_CONFIG_PATH="$(INSTALLED)/pkgconfig" Tests/SDK/pkg-config.sh
+	Tests/SDK/visible-symbols.sh "$(INSTALLED)/sdk/libCoreLocation.a"
+	Tests/SDK/test.sh "$(BIN)" --toolset "$(INSTALLED)/sdk/toolset.json"
+	cp -al "$(abspath $(RESOURCES)/../../..)" "$(TOOLCHAIN)" 2>/dev/null || \
+	    { rm -rf "$(TOOLCHAIN)" && cp -a "$(abspath $(RESOURCES)/../../..)" "$(TOOLCHAIN)"; }
+	find "$(TOOLCHAIN)" | sort >$(SDK)/before
+	$(MAKE) -o sdk install-sdk DESTDIR= SWIFT="$(TOOLCHAIN)/usr/bin/swift"
+	SWIFT="$(TOOLCHAIN)/usr/bin/swift" Tests/SDK/test.sh "$(BIN)"
+	$(MAKE) uninstall-sdk DESTDIR= SWIFT="$(TOOLCHAIN)/usr/bin/swift"
+	find "$(TOOLCHAIN)" | sort | diff $(SDK)/before -
+	LOCATIOND_CHECKOUT="$(CURDIR)" Tests/SDK/test.sh "$(BIN)"
