@@ -9,11 +9,12 @@ TEST_ENVIRONMENT = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONC
 # There are none of XCTest's tests to look for.
 TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test --disable-xctest
 
-## Build with warnings as errors, check the format, run all tests. NMEA_CORPUS=FOLDER adds recorded logs of
+## Build with warnings as errors, check the format, run all tests, and say which ones were left out. NMEA_CORPUS=FOLDER adds recorded logs of
 ## yours: FOLDER/logs/NAME.nmea, with the expected fixes in FOLDER/expected/NAME.jsonl.
 test: build-packages test-packages venv lint
 	$(SWIFT) build --build-tests
-	$(TEST) --skip-build --parallel
+	python3 -B Tests/Tools/run_tests.py "$$($(SWIFT) build --show-bin-path)/locationdPackageTests.xctest" \
+	    $(TEST) --skip-build --parallel
 
 RUNS ?= 20
 
