@@ -74,7 +74,12 @@ package final class DescriptorPoller {
         epoll = try Epoll()
     }
 
-    deinit { stop() }
+    /// Ends the thread. The channel closes itself when the pipe, which the thread has, is gone: only the loop may close
+    /// it.
+    deinit {
+        epoll.wake()
+        handover?.to.end()
+    }
 
     /// Returns a watch of a descriptor, which is to stay open until ``Watch/end()``.
     ///
@@ -111,7 +116,8 @@ package final class DescriptorPoller {
     /// it has no task left. So the events come through a channel, and the next ones after those that were handled.
     private func start() throws(SystemCallError) {
         let handover = try Handover()
-        let channel = try HandoverChannel(handover.descriptor, on: loop) { [weak self] in
+        let channel = try HandoverChannel(handover.descriptor, on: loop) { [weak self, weak handover] in
+            guard let handover else { return }
             self?.report(handover.removeReady())
             handover.handled.signal()
         }
