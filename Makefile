@@ -6,6 +6,7 @@ CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 PROGRAMS := locationd locationctl locationd-peers locationd-publish locationd-nmea
 SWIFT_SOURCES := Sources Tests Examples/Sources Package.swift Examples/Package.swift
+PYTHON_SOURCES := Tests packaging Examples
 
 # Builds the products $(1) with the options $(2).
 build_products = for program in $(1); do $(SWIFT) build $(2) --product $$program || exit 1; done
@@ -30,9 +31,10 @@ demo: build
 	until [ -S $$directory/run/manage/io.locationd.Manage ]; do kill -0 $$daemon || exit 1; sleep 0.1; done; \
 	$$ctl grant "$$($$ctl status --json | sed 's/.*"app":"\([^"]*\)".*/\1/')" && $$ctl watch $(WATCH)
 
-## Check the format of the sources.
-lint:
+## Check the format of the sources, and the Python code with ruff (Tests/ruff.toml).
+lint: ruff
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
+	[ ! -x $(RUFF) ] || $(RUFF) check --config Tests/ruff.toml --no-cache --quiet $(PYTHON_SOURCES)
 
 ## Format the sources.
 format:

@@ -42,3 +42,13 @@ venv: test-packages
 	    { mkdir -p .build && python3 -m venv .build/venv && \
 	        .build/venv/bin/pip install --quiet $(CLIENTS_OF_PYPI); } || \
 	    { echo "PyPI cannot be reached: the tests with its clients are skipped"; rm -rf .build/venv; }
+
+# It has a folder of its own: the tests look for the clients wherever there is .build/venv.
+RUFF_VERSION := 0.17.6
+RUFF := .build/ruff/bin/ruff
+ruff:
+	$(call install_packages,python3-venv)
+	@$(RUFF) --version 2>/dev/null | grep -qx 'ruff $(RUFF_VERSION)' || \
+	    { mkdir -p .build && python3 -m venv .build/ruff && \
+	        .build/ruff/bin/pip install --quiet ruff==$(RUFF_VERSION); } || \
+	    { echo "PyPI cannot be reached: the Python code is not checked"; rm -rf .build/ruff; }

@@ -38,14 +38,14 @@ INSTALLED_FILES = \
     systemd/locationd.tmpfiles:$(PREFIX)/lib/tmpfiles.d/locationd.conf \
     $(call into,$(UDEVDIR)/rules.d,$(wildcard udev/*.rules)) \
     $(call into,$(UDEVDIR)/hwdb.d,$(wildcard udev/*.hwdb)) \
-    $(call into,$(POLKITDIR)/actions,polkit/io.locationd.policy) \
-    $(call into,$(POLKITDIR)/rules.d,polkit/io.locationd.rules) \
-    $(call into,$(DBUSDIR)/system.d,dbus/io.locationd.conf) \
-    $(call into,/etc/xdg/autostart,etc/desktop/io.locationd.Agent.desktop) \
-    $(call into,$(SHARE)/applications,etc/desktop/io.locationd.Dashboard.desktop) \
-    $(call into,$(SHARE)/metainfo,etc/desktop/io.locationd.metainfo.xml) \
-    $(call into,$(SHARE)/icons/hicolor/scalable/apps,etc/desktop/io.locationd.svg) \
-    etc/locationctl.toml:/usr/share/locationd/apps/$(MANIFEST) \
+    $(call into,$(POLKITDIR)/actions,data/polkit/io.locationd.policy) \
+    $(call into,$(POLKITDIR)/rules.d,data/polkit/io.locationd.rules) \
+    $(call into,$(DBUSDIR)/system.d,data/dbus/io.locationd.conf) \
+    $(call into,/etc/xdg/autostart,data/desktop/io.locationd.Agent.desktop) \
+    $(call into,$(SHARE)/applications,data/desktop/io.locationd.Dashboard.desktop) \
+    $(call into,$(SHARE)/metainfo,data/desktop/io.locationd.metainfo.xml) \
+    $(call into,$(SHARE)/icons/hicolor/scalable/apps,data/desktop/io.locationd.svg) \
+    data/etc/locationctl.toml:/usr/share/locationd/apps/$(MANIFEST) \
     $(call documents,locationd,README.md NEWS.md SECURITY.md ARCHITECTURE.md CONTRIBUTING.md) \
     $(call documents,locationd/docs,$(wildcard docs/*.md)) \
     $(call documents,locationd/docs/pictures,$(wildcard docs/pictures/*)) \
@@ -61,7 +61,7 @@ install: programs
 	$(call install_files,0644,$(INSTALLED_FILES))
 	install -d "$(DESTDIR)/etc/locationd/conf.d" "$(DESTDIR)/etc/locationd/apps"
 	[ -e "$(DESTDIR)/etc/locationd/locationd.toml" ] || \
-	    install -m 0644 etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"
+	    install -m 0644 data/etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"
 
 ## Install the sockets for clients of gpsd, into DESTDIR and UNITDIR.
 # It needs no programs, nor do they need it: the daemon serves whatever sockets it is passed.
@@ -73,9 +73,9 @@ install-gpsd:
 
 ## Install what makes locationd GeoClue on the system bus, into DESTDIR and DBUSDIR.
 install-geoclue:
-	$(call install_files,0644,$(call into,$(DBUSDIR)/system.d,$(wildcard dbus/org.freedesktop.*.conf)) \
-	    $(call into,$(DBUSDIR)/system-services,$(wildcard dbus/*.service)) \
-	    $(call into,/usr/share/locationd/conf.d,etc/locationd-geoclue.toml))
+	$(call install_files,0644,$(call into,$(DBUSDIR)/system.d,$(wildcard data/dbus/org.freedesktop.*.conf)) \
+	    $(call into,$(DBUSDIR)/system-services,$(wildcard data/dbus/*.service)) \
+	    $(call into,/usr/share/locationd/conf.d,data/etc/locationd-geoclue.toml))
 
 ## Install the publisher, its unit and its manual page, into DESTDIR, UNITDIR and below PREFIX.
 # A package of its own: its libraries are not for machines that publish nothing.
@@ -84,8 +84,8 @@ install-publish: programs
 	    $(call documents,locationd-publish/examples,Examples/fleet/consumer.py))
 	$(call install_files,0644,$(call into,$(UNITDIR),systemd/publish/locationd-publish.service) \
 	    systemd/publish/locationd-publish.sysusers:$(PREFIX)/lib/sysusers.d/locationd-publish.conf \
-	    etc/locationd-publish.toml:/usr/share/locationd/apps/service:locationd-publish.toml \
-	    $(call documents,locationd-publish/examples,etc/publish.toml systemd/publish/broker-only.conf) \
+	    data/etc/locationd-publish.toml:/usr/share/locationd/apps/service:locationd-publish.toml \
+	    $(call documents,locationd-publish/examples,data/etc/publish.toml systemd/publish/broker-only.conf) \
 	    $(call pages,man/locationd-publish.8) $(call completions,locationd-publish))
 
 ## Install locationd-nmea, its units and its manual page, into DESTDIR, UNITDIR and below PREFIX.
@@ -95,6 +95,6 @@ install-nmea: programs
 	    $(call documents,locationd-nmea/examples,$(wildcard Examples/nmea/*.py)))
 	$(call install_files,0644,$(call into,$(UNITDIR),$(wildcard systemd/nmea/*.service systemd/nmea/*.socket)) \
 	    systemd/nmea/locationd-nmea.sysusers:$(PREFIX)/lib/sysusers.d/locationd-nmea.conf \
-	    $(call documents,locationd-nmea/examples,$(wildcard etc/nmea-*.toml)) \
+	    $(call documents,locationd-nmea/examples,$(wildcard data/etc/nmea-*.toml)) \
 	    $(call pages,man/locationd-nmea.8) $(call completions,locationd-nmea))
 	install -d "$(DESTDIR)/etc/locationd/nmea"

@@ -17,7 +17,7 @@ sdk: build-packages profile
 	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(MODULE_TRIPLE).$$kind || exit 1; \
 	done
 	install -D -m 0644 Sources/CCoreLocation/include/module.modulemap $(SDK)/CoreLocation/CoreLocation/module.modulemap
-	sdk/archive.sh "$(STATIC_BIN)/libCoreLocationArchive.a" $(SDK)/CoreLocation/libCoreLocation.a
+	packaging/corelocation/archive.sh "$(STATIC_BIN)/libCoreLocationArchive.a" $(SDK)/CoreLocation/libCoreLocation.a
 	chmod -R u=rwX,go=rX $(SDK)/CoreLocation
 
 # The compiler has one folder for programs with the shared runtime, and one for those with the static one.
@@ -51,9 +51,9 @@ PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig
 install-dev: sdk
 	install -d "$(DESTDIR)$(SDKDIR)" "$(DESTDIR)$(PKGCONFIGDIR)"
 	cp -Rp $(SDK)/CoreLocation/. "$(DESTDIR)$(SDKDIR)"
-	sed 's|@SDKDIR@|$(SDKDIR)|' sdk/toolset.json >"$(DESTDIR)$(SDKDIR)/toolset.json"
+	sed 's|@SDKDIR@|$(SDKDIR)|' packaging/corelocation/toolset.json >"$(DESTDIR)$(SDKDIR)/toolset.json"
 	version=$$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog) && \
-	sed -e 's|@SDKDIR@|$(SDKDIR)|' -e "s|@VERSION@|$$version|" sdk/corelocation.pc \
+	sed -e 's|@SDKDIR@|$(SDKDIR)|' -e "s|@VERSION@|$$version|" packaging/corelocation/corelocation.pc \
 	    >"$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
 	chmod 0644 "$(DESTDIR)$(SDKDIR)/toolset.json" "$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
 

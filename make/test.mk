@@ -26,9 +26,9 @@ test-stress: build-packages test-packages venv
 
 ## Run all tests under the thread sanitizer, then under the address sanitizer.
 # Each sanitizer has a build folder of its own. Leaks are not looked for: programs end while connections are open, and
-# the sanitizer does not see references that Swift keeps with tag bits, as those to the payload of an enum. The memory of
-# a daemon after a flood is not compared under the address sanitizer, which keeps what was freed. A process that aborts
-# under the thread sanitizer hangs in the backtrace that Swift's runtime prints.
+# the sanitizer does not see references that Swift keeps with tag bits, as those to the payload of an enum. The memory
+# of a daemon after a flood is not compared under the address sanitizer, which keeps what was freed. A process that
+# aborts under the thread sanitizer hangs in the backtrace that Swift's runtime prints.
 sanitize: build-packages test-packages venv
 	for sanitizer in thread address; do \
 	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \

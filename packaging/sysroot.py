@@ -4,7 +4,7 @@ import subprocess
 
 from folders import unpack, whole
 
-#: The headers and libraries that the programs are built with. make/dependencies.mk has those for this machine's release.
+#: The headers and libraries that the programs are built with. make/dependencies.mk has those for this machine.
 PACKAGES = ["libc6-dev", "libcurl4-openssl-dev", "libgcc-14-dev", "libgps-dev", "libmosquitto-dev", "libsqlite3-dev",
             "libssl-dev", "libstdc++-14-dev", "libsystemd-dev", "libudev-dev"]
 

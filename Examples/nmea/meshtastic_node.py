@@ -4,7 +4,12 @@ service manager passes, or at one that is named after HOST. It needs the package
 
 It sends each position of the node once, with the time of that position, and the last one when locationd connects.
 """
-import contextlib, functools, os, socket, sys, time
+import contextlib
+import functools
+import os
+import socket
+import sys
+import time
 
 from meshtastic.tcp_interface import TCPInterface
 

@@ -4,7 +4,13 @@
 The dish tells its place to this network only after "Allow access on local network" in the app, under debug data.
 It is asked once a second, by grpcurl, while locationd is connected.
 """
-import functools, json, os, socket, subprocess, sys, time
+import functools
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
 
 DISH = ["grpcurl", "-plaintext", "-max-time", "3", "-d", '{"getLocation":{}}', "192.168.100.1:9200",
         "SpaceX.API.Device.Device/Handle"]

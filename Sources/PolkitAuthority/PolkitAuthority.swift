@@ -155,7 +155,7 @@ package final class PolkitAuthority: ManagementAuthority {
 }
 
 extension ManagementPermission {
-    /// The id of the action, which polkit/io.locationd.policy declares.
+    /// The id of the action, which data/polkit/io.locationd.policy declares.
     var action: String {
         switch self {
         case .answer: "io.locationd.answer"

@@ -2,8 +2,8 @@
 See `make fuzz-daemon` and `make adversary`.
 
 `fuzz` sends damaged calls to both sockets, `attack` carries out the attacks of one user without a grant, `held-peers`
-stops the process that identifies clients, `holes` carries out single attacks that once succeeded. Meanwhile, well-behaved
-clients measure their waiting times. The exit status is 1 if there is a finding.
+stops the process that identifies clients, `holes` carries out single attacks that once succeeded. Meanwhile,
+well-behaved clients measure their waiting times. The exit status is 1 if there is a finding.
 """
 
 import argparse

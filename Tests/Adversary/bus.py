@@ -10,7 +10,7 @@ from pathlib import Path
 PROJECT = Path(__file__).parent.parent.parent
 CONFIGURATION = PROJECT / "Tests/Support/Buses/bus.conf"
 # The rules that the package installs, for the user of the daemon.
-RULES = PROJECT / "dbus"
+RULES = PROJECT / "data/dbus"
 GEOCLUE = "org.freedesktop.GeoClue2"
 MANAGER = "/org/freedesktop/GeoClue2/Manager"
 

@@ -34,8 +34,8 @@ def run(options):
     late = sum(time > usual.greatest + options.limit for time in fixes.milliseconds)
     findings = [fault] if fault else []
     if late or fixes.lost:
-        findings.append(f"{late} of {len(fixes.milliseconds)} fixes were more than {options.limit:.0f} ms later than the "
-                        f"latest one before, and {fixes.lost} were lost")
+        findings.append(f"{late} of {len(fixes.milliseconds)} fixes were more than {options.limit:.0f} ms later than "
+                        f"the latest one before, and {fixes.lost} were lost")
     for finding in findings:
         say(f"FINDING: {finding}")
     return bool(findings)

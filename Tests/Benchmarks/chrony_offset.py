@@ -91,7 +91,8 @@ class Receiver(threading.Thread):
 
 def tracking(folder):
     """Returns the source that chronyd follows, and its offset: true time minus the machine's, in seconds."""
-    result = subprocess.run(["chronyc", "-c", "-h", f"{folder}/chronyd.sock", "tracking"], capture_output=True, text=True)
+    command = ["chronyc", "-c", "-h", f"{folder}/chronyd.sock", "tracking"]
+    result = subprocess.run(command, capture_output=True, text=True)
     fields = result.stdout.strip().split(",")
     return (fields[1], float(fields[4])) if result.returncode == 0 and len(fields) > 4 else ("", 0.0)
 
@@ -146,7 +147,8 @@ def main():
     parser.add_argument("--delay", type=float, default=0.12, help="the receiver's mean delay in seconds, as configured")
     parser.add_argument("--jitter", type=float, default=0.03, help="the greatest deviation from it, in seconds")
     parser.add_argument("--ahead", type=float, default=0.35, help="the receiver's time minus the machine's, in seconds")
-    parser.add_argument("--refclock", default="poll 3 filter 8 precision 0.03 delay 0.06", help="options of the reference clock")
+    parser.add_argument("--refclock", default="poll 3 filter 8 precision 0.03 delay 0.06",
+                        help="options of the reference clock")
     parser.add_argument("--faults", action="store_true", help="a receiver that also misbehaves")
     parser.add_argument("--seed", type=int, default=1, help="of the delays and faults")
     options = parser.parse_args()
@@ -170,10 +172,11 @@ def main():
         sys.exit("chronyd has not selected the receiver:\n" + log)
     deviations = sorted(map(abs, receiver.deviations))
     greatest = max(map(abs, errors))
+    usual = deviations[len(deviations) * 99 // 100]
     print(f"""
 epochs                     {len(deviations):10d}    faults {receiver.faults}
 stated error               {options.jitter * 1e3:10.3f} ms
-delay's deviation, 99 %    {deviations[len(deviations) * 99 // 100] * 1e3:10.3f} ms  as sent, this machine's lateness included
+delay's deviation, 99 %    {usual * 1e3:10.3f} ms  as sent, this machine's lateness included
 chrony's error, mean       {statistics.fmean(errors) * 1e3:+10.3f} ms
 chrony's error, deviation  {statistics.pstdev(errors) * 1e3:10.3f} ms
 chrony's error, greatest   {greatest * 1e3:10.3f} ms

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what locationd-nmea adds to a location's way, in one run: `nmea_latency.py FOLDER [EPOCHS]`, with the programs
-of a release build in FOLDER.
+"""Measures what locationd-nmea adds to a location's way, in one run: `nmea_latency.py FOLDER [EPOCHS]`, with the
+programs of a release build in FOLDER.
 
-One daemon reads a pseudo-terminal, another one a TCP sender through `locationd-nmea receive`; epochs go to them by turns.
-`locationd-nmea serve` serves the former's locations by TCP and by a pseudo-terminal. An app's time is that from the write
-of an epoch's last bytes to the arrival of its location; a reader's is that from then to the arrival of its sentences.
-Printed are medians and 99th percentiles in microseconds.
+One daemon reads a pseudo-terminal, another one a TCP sender through `locationd-nmea receive`; epochs go to them by
+turns. `locationd-nmea serve` serves the former's locations by TCP and by a pseudo-terminal. An app's time is that from
+the write of an epoch's last bytes to the arrival of its location; a reader's is that from then to the arrival of its
+sentences. Printed are medians and 99th percentiles in microseconds.
 """
 
 import functools

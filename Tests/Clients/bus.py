@@ -7,7 +7,7 @@ from programs import Running
 from waiting import until
 
 # The rules that the package installs, for the user of the daemon.
-RULES = Path(__file__).parent.parent.parent / "dbus"
+RULES = Path(__file__).parent.parent.parent / "data/dbus"
 CONFIGURATION = Path(__file__).parent.parent / "Support/Buses/bus.conf"
 
 

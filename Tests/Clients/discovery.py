@@ -14,7 +14,8 @@ from sdbus import Refused
 from track import LATITUDE, LONGITUDE, Port, epoch
 from waiting import Late, until
 
-PACKAGES = ("avahi-daemon", "avahi-utils", "dbus-bin", "geoclue-2-demo", "geoclue-2.0", "iproute2", "socat", "util-linux")
+PACKAGES = ("avahi-daemon", "avahi-utils", "dbus-bin", "geoclue-2-demo", "geoclue-2.0", "iproute2", "socat",
+            "util-linux")
 SUPPORT = Path(__file__).parent.parent / "Support"
 # Steps to the north of the track: 11 degrees.
 AWAY = 110_000

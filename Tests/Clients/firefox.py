@@ -20,7 +20,8 @@ PREFERENCES = {
 }
 # The page writes down what it gets; it asks once, and then watches.
 PAGE = b"""<!doctype html><title>Where</title><ul></ul><script>
-const write = line => document.querySelector("ul").append(Object.assign(document.createElement("li"), {textContent: line}))
+const write = line => document.querySelector("ul").append(
+  Object.assign(document.createElement("li"), {textContent: line}))
 const show = kind => place => write(`${kind} ${place.coords.latitude} ${place.coords.longitude}`)
 const fail = kind => error => write(`${kind} error ${error.code} ${error.message}`)
 const options = {enableHighAccuracy: true}
@@ -103,8 +104,8 @@ class Browser:
             marionette.call("WebDriver:NewSession", {})
             marionette.call("WebDriver:Navigate", {"url": f"http://127.0.0.1:{self.server.server_port}/"})
             while not self.is_over:
-                script = {"script": "return Array.from(document.querySelectorAll('li'), li => li.textContent)", "args": []}
-                self.seen = marionette.call("WebDriver:ExecuteScript", script)["value"]
+                script = "return Array.from(document.querySelectorAll('li'), li => li.textContent)"
+                self.seen = marionette.call("WebDriver:ExecuteScript", {"script": script, "args": []})["value"]
                 time.sleep(0.5)
         except Exception as error:  # pylint: disable=broad-except
             self.seen = [*self.seen, f"{type(error).__name__}: {error}"]

@@ -76,7 +76,8 @@ class Qt(Script):
     """Qt 5's plugin, as in Marble and KDE Itinerary."""
 
     name, packages = "Qt 5 positioning", ("python3-pyqt5.qtpositioning", "libqt5positioning5-plugins")
-    original = "Qt requests the level 0, none, for a program that does not choose its methods: GeoClue has no source for it"
+    original = ("Qt requests the level 0, none, for a program that does not choose its methods: "
+                "GeoClue has no source for it")
     module = "from PyQt5.QtPositioning import QGeoPositionInfoSource"
     script = """
 import sys

@@ -25,7 +25,7 @@ def many(address, count, seconds):
         for ready in select.select([client.bus for client in clients], [], [], 0.2)[0]:
             ready.receive()
         for client, moments in zip(clients, arrivals):
-            for update in [signal for signal in client.bus.signals if signal.member == "LocationUpdated"]:
+            for update in [message for message in client.bus.signals if message.member == "LocationUpdated"]:
                 path = update.arguments[1]
                 moments.append((update.arrival, int(path.rpartition("/")[2])))
                 client.location(path)

@@ -1,4 +1,4 @@
-"""A server of Traccar's OsmAnd protocol, as strict as traccar.org/osmand describes it, and what the publisher sends it."""
+"""A server of Traccar's OsmAnd protocol, as strict as traccar.org/osmand describes it, and what it is sent."""
 
 import http.server
 import math

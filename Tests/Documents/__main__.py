@@ -35,7 +35,8 @@ def run(page, debian, problems):
             for line, command in block.commands:
                 count += 1
                 problem = reader.run(command, block.seconds)
-                print(f"{'FAIL' if problem else ' ok '}  {page.name}:{line}: {command.splitlines()[0][:90]}", flush=True)
+                print(f"{'FAIL' if problem else ' ok '}  {page.name}:{line}: {command.splitlines()[0][:90]}",
+                      flush=True)
                 if problem:
                     problems.append(f"{page.name}:{line}: {command}\n{problem}")
         for reader in readers.values():

@@ -6,8 +6,8 @@
     <!-- skip: it needs a desktop -->     nobody runs them here
     <!-- text -->                     they are no commands: a configuration, a program, a picture
 
-A line `<!-- before: COMMAND -->` above prepares what the reader has at hand, such as a file of that name. Lines that call
-systemctl or journalctl need a unit, and are left to the machine test.
+A line `<!-- before: COMMAND -->` above prepares what the reader has at hand, such as a file of that name. Lines that
+call systemctl or journalctl need a unit, and are left to the machine test.
 """
 import re
 
@@ -100,5 +100,6 @@ class Page:
         elif "skip" in kinds:
             self.skipped += block.count()
         elif "text" not in kinds:
-            self.mistakes.append(f"{self.name}:{block.line}: no comment says who runs this: see Tests/Documents/page.py")
+            self.mistakes.append(
+                f"{self.name}:{block.line}: no comment says who runs this: see Tests/Documents/page.py")
         self.blocks.append(block)

@@ -36,7 +36,8 @@ class Reader:
             status, output = self._type(command, PATIENCE)
             return None if status == 0 else f"status {status}: {output}"
         quoted = command.replace("'", "'\\''")
-        status, output = self._type(f"timeout --signal=INT --kill-after=5 {seconds} bash -c '{quoted}' </dev/null", PATIENCE)
+        limited = f"timeout --signal=INT --kill-after=5 {seconds} bash -c '{quoted}' </dev/null"
+        status, output = self._type(limited, PATIENCE)
         # 124: it was ended. 130: it has ended by itself, because of SIGINT.
         if status not in (0, 124, 130):
             return f"status {status}: {output}"

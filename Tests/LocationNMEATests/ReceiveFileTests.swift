@@ -36,6 +36,6 @@ struct ReceiveFileTests {
     /// The example that is installed can be used as it is.
     @Test func theExampleIsRight() throws {
         #expect(
-            try file(Project.text("etc/nmea-receive.toml")).from == .server(host: "192.168.1.20", port: 10110))
+            try file(Project.text("data/etc/nmea-receive.toml")).from == .server(host: "192.168.1.20", port: 10110))
     }
 }

@@ -53,7 +53,7 @@ import Testing
 
     /// The example that is installed can be used as it is.
     @Test func theExampleIsRight() throws {
-        let settings = try file(Project.text("etc/nmea-serve.toml")).settings
+        let settings = try file(Project.text("data/etc/nmea-serve.toml")).settings
         #expect(settings.target == .terminal(path: "/run/locationd-nmea/NAME/tty"))
     }
 }

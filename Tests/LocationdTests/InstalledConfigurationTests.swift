@@ -10,7 +10,7 @@ import Testing
 /// The configuration and the manifest that `make install` and the package install.
 @Suite struct InstalledConfigurationTests {
     private func text(_ file: String) throws -> String {
-        let folder = URL(filePath: #filePath).appending(path: "../../../etc").standardized
+        let folder = URL(filePath: #filePath).appending(path: "../../../data/etc").standardized
         return try String(contentsOf: folder.appending(path: file), encoding: .utf8)
     }
 

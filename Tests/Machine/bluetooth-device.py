@@ -229,7 +229,7 @@ def serve(bus, kind, adapters):
             {"Name": "GNSS", "Role": "server", "Channel": dbus.UInt16(CHANNEL), "ServiceRecord": RECORD,
              "RequireAuthentication": True, "RequireAuthorization": False})
     else:
-        application, advertisement = Application(bus), Advertisement(bus, "/advertisement")
+        application, _advertisement = Application(bus), Advertisement(bus, "/advertisement")
         senders.append(application.output)
     for adapter in adapters:
         properties = interface(bus, f"/org/bluez/{adapter}", "org.freedesktop.DBus.Properties")

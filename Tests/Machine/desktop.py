@@ -30,7 +30,8 @@ exit [lindex [wait] 3]
 
 APP = "/usr/libexec/geoclue-2.0/demos/where-am-i -t 600 -a 8"
 
-#: An app that asks for the location always, and subscribes once that is answered. Debian's perl-base has all that it needs.
+#: An app that asks for the location always, and subscribes once that is answered. Debian's perl-base has all that it
+#: needs.
 ASKS_ALWAYS = r"""perl -MIO::Socket::UNIX -e '
     $/ = "\0"; $| = 1;
     sub call {
@@ -130,7 +131,7 @@ def the_indicator_says_who_looks(world):
 
 
 def an_app_that_asks_for_always_is_answered_while_in_use(world):
-    """another app asks for the location always, and she answers "while in use": tray and dashboard say what that means"""
+    """another app asks for the location always, she answers "while in use": tray and dashboard say what that means"""
     app = world.alice.start(f"{SCREEN} exec {ASKS_ALWAYS}")
     wait_for(world, "locationctl prompts --json", lambda prompts: prompts)
     window = on_screen(world, "xdotool search --sync --onlyvisible --class xfce4-notifyd | tail -n 1; sleep 1")

@@ -30,8 +30,8 @@ PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps
 #: Bluetooth, with the programs that make a device of a second adapter. On amd64 only: see `SHORT_STEPS`.
 BLUETOOTH = ["bluez", "bluez-test-tools", "python3-dbus", "python3-gi"]
 
-#: A desktop with its notifications, its panel and its polkit agent, on a screen in memory; and what presses its buttons,
-#: takes its pictures and answers in its terminal.
+#: A desktop with its notifications, its panel and its polkit agent, on a screen in memory; and what presses its
+#: buttons, takes its pictures and answers in its terminal.
 DESKTOP = ["xvfb", "xfce4-session", "xfwm4", "xfce4-panel", "xfce4-notifyd", "polkitd", "mate-polkit", "sudo", "xterm",
            "adwaita-icon-theme", "librsvg2-common", "fonts-dejavu-core", "xdotool", "scrot", "expect"]
 

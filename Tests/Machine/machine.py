@@ -40,8 +40,8 @@ class Machine:
         # The path of a socket must be short.
         self.folder = Path(tempfile.mkdtemp(prefix="machine."))
         self.packages = self._pack([*packages, image / GEOCLUE], repository)
-        #: A receiver that is soldered to the UART. It writes a sentence at once: only at this speed the next one follows
-        #: as soon as a real receiver's bytes do, and its epochs have no pauses in them.
+        #: A receiver that is soldered to the UART. It writes a sentence at once: only at this speed the next one
+        #: follows as soon as a real receiver's bytes do, and its epochs have no pauses in them.
         self.soldered = Dongle("UART", 115200)
         self.layer = image.parent / "layer"
         self.dongles = [Dongle(f"GPS{number}") for number in range(DONGLES)]

@@ -1,4 +1,4 @@
-"""`locationctl setup` at a UART, as of a HAT, whose log of a receiver is soldered to it. Transcripts are in the logs."""
+"""`locationctl setup` at a UART, as of a HAT, with a receiver's log soldered to it. Transcripts are in the logs."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a user does with a report: points at the charts, zooms, moves, by mouse, wheel, buttons and keys; and at the track."""
+"""What users do with a report: point at the charts, zoom, move, by mouse, wheel, buttons and keys; at the track."""
 
 # Returns the time that each chart shows: its beginning and its length.
 SPANS = """
@@ -127,7 +127,8 @@ def check_clock(page, path, expect):
     local = shown()
     expect("2026-11-21 03:10:24 to 2026-11-21 07:09:59 Asia/Dubai" in local[0], f"{local}")
     expect(local[1].startswith("2026-11-21 03:10:24") and local[2].startswith("2026-11-21 0"), f"{local}")
-    expect(all(label.endswith(("00", "15", "30", "45")) for label in page.run(LABELS)), f"the labels are {page.run(LABELS)}")
+    expect(all(label.endswith(("00", "15", "30", "45")) for label in page.run(LABELS)),
+           f"the labels are {page.run(LABELS)}")
     expect(page.run(LABELS) != labels, "the charts stay in UTC")
     page.run(button)
     expect(shown() == utc and page.run(LABELS) == labels, "UTC does not come back")

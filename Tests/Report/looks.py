@@ -77,7 +77,8 @@ def check_without_script(page, path, expect):
     page.open(path)
     page.show_as(1280)
     expect(not page.run(IS_SEEN, ".controls"), "without script there are buttons")
-    for part in (".map .way", ".map .arrows", ".figures .latitude", ".figures .longitude", ".chart .line", ".x span", ".sky .orbit", ".tables td"):
+    for part in (".map .way", ".map .arrows", ".figures .latitude", ".figures .longitude", ".chart .line", ".x span",
+                 ".sky .orbit", ".tables td"):
         expect(page.run(IS_SEEN, part), f"without script there is no {part}")
 
 

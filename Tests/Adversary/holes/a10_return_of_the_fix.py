@@ -1,7 +1,7 @@
 """An app with reduced accuracy gets a location, or an event, in the second in which the receiver has a fix again.
 
-The receiver's time passes a quarter of an hour during an outage. Epochs from before it have waited in the port, which is
-closed until half a minute before the tick, and set the receiver's time back.
+The receiver's time passes a quarter of an hour during an outage. Epochs from before it have waited in the port, which
+is closed until half a minute before the tick, and set the receiver's time back.
 """
 
 import os
@@ -74,7 +74,7 @@ def run(bin, folder, outage, got):
 
 
 def write(receiver, first, start, outage):
-    """Writes an epoch each second, beginning at the time `first`, with the fix missing or nothing at all in the outage."""
+    """Writes an epoch each second, beginning at the time `first`, with the fix missing or nothing in the outage."""
     for second in range(END):
         time.sleep(max(0, start + second - time.monotonic()))
         receiver.tenths = (first + second) * 10 - 1

@@ -30,7 +30,7 @@ class BusCaller(Caller):
 
 
 def flood(path, end):
-    """Sends descriptors until `end`. Returns the number of calls with one, and of those that the bus did not deliver."""
+    """Sends descriptors until `end`. Returns the number of calls with one, and of those that were not delivered."""
     sent = undelivered = 0
     with listener() as listening:
         others = []

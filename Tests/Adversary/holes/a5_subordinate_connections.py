@@ -4,7 +4,6 @@ Forty IDs of a range of /etc/subuid connect as often as a user may, to a daemon 
 """
 
 import os
-import subprocess
 import tempfile
 import time
 from pathlib import Path

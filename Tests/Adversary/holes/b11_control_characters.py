@@ -26,7 +26,8 @@ def attack(bin):
         runs = [
             ["locationctl", NAME], ["locationctl", "watch", "-n", NAME], ["locationctl", "decode", f"/{NAME}"],
             ["locationctl", "status", "--runtime-directory", f"/{NAME}"], ["locationctl", "simulate", "--at", NAME],
-            ["locationctl", "report", folder / f"{NAME}.jsonl", "-o", "-"], ["locationctl", "manifest", "from-plist", f"/{NAME}"],
+            ["locationctl", "report", folder / f"{NAME}.jsonl", "-o", "-"],
+            ["locationctl", "manifest", "from-plist", f"/{NAME}"],
             ["locationd", NAME], ["locationd", "--log-level", NAME], ["locationd", "--config", f"/{NAME}"],
             ["locationd", "--receiver", NAME], ["locationd", "--check", "--config", folder / "daemon.toml"],
             ["locationd-publish", NAME], ["locationd-publish", "--config", f"/{NAME}"],

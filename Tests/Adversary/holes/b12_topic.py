@@ -7,8 +7,8 @@ from pathlib import Path
 # MQTT 5, 1.5.4 and 4.7.
 TOPICS = {
     "zero": r'"a\u0000b"', "zero, long": r'"a\U00000000b"', "zero at the end": r'"a\u0000"', "control": r'"a\u0001b"',
-    "C1 control": r'"a\u0085b"', "non-character": r'"a\uFFFFb"', "non-character of Unicode": r'"a\uFDD0b"', "#": '"a/#"',
-    "+": '"a/+/b"',
+    "C1 control": r'"a\u0085b"', "non-character": r'"a\uFFFFb"',
+    "non-character of Unicode": r'"a\uFDD0b"', "#": '"a/#"', "+": '"a/+/b"',
 }
 
 

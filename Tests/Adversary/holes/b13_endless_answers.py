@@ -1,4 +1,4 @@
-"""An HTTP server answers a report with something that does not end: memory, processor and descriptors of the publisher."""
+"""An HTTP server answers a report with something endless: memory, processor and descriptors of the publisher."""
 
 import os
 import time
@@ -6,7 +6,8 @@ import time
 from hostile_server import BEHAVIOURS, Server
 from publishing import Scene, wait
 
-NAMES = ["endless-body", "endless-chunks", "huge-header", "many-fields", "endless-line", "interim", "slow-body", "silent"]
+NAMES = ["endless-body", "endless-chunks", "huge-header", "many-fields", "endless-line", "interim", "slow-body",
+         "silent"]
 SECONDS = 8
 #: The memory that an answer may cost, in MB: what is kept of it is bounded by 64 KiB, what libcurl has by 1 MB.
 MEMORY = 8

@@ -1,4 +1,4 @@
-"""Whoever gets the disk finds an app's regions after it was revoked, reset or cleared, and a later grant revives them."""
+"""Whoever gets the disk finds an app's regions after it was revoked, reset or cleared, a later grant revives them."""
 
 import os
 import signal

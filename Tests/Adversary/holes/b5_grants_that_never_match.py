@@ -18,8 +18,9 @@ def attack(bin):
         (folder / "script").write_text("#!/bin/sh\n")
         (folder / "script").chmod(0o755)
         names = [f"exe:{folder}{rest}" for rest in (
-            "", "/link", "/script", "/cafe\u0301", "/program ", "/program/", "//program", "/../" + folder.name + "/program",
-            "/./program", "/program (deleted)", "/missing", "/missing*", "/missing//x", "/missing/../x")]
+            "", "/link", "/script", "/cafe\u0301", "/program ", "/program/", "//program",
+            "/../" + folder.name + "/program", "/./program", "/program (deleted)", "/missing",
+            "/missing*", "/missing//x", "/missing/../x")]
         names += ["exe:/bin/cat", "exe:/dev/null", "service:x.service", "app:x.desktop", "flatpak:*", "snap:fire?ox"]
         daemon = Daemon(bin / "locationd", folder, "simulated")
         try:

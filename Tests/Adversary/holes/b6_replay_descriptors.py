@@ -1,4 +1,4 @@
-"""A recording that cannot be played, such as a folder, keeps a descriptor at each retry until the daemon has none left."""
+"""A recording that cannot be played, such as a folder, keeps a descriptor at each retry until none is left."""
 
 import os
 import tempfile

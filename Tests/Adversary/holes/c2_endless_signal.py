@@ -16,11 +16,12 @@ VALUES = (1e300, -1e300, 1e18, 0.5)
 
 def serve(listener):
     """Sends each client a sky of impossible satellites, once a second, until it leaves."""
-    satellites = [{"PRN": 1 + index, "gnssid": 0, "svid": 1 + index, "el": value, "az": value, "ss": value, "used": True}
+    satellites = [{"PRN": 1 + index, "gnssid": 0, "svid": 1 + index, "el": value, "az": value, "ss": value,
+                   "used": True}
                   for index, value in enumerate(VALUES)]
     reports = [{"class": "SKY", "device": "/dev/x", "satellites": satellites, "hdop": 1e300, "nSat": 4, "uSat": 4},
-               {"class": "TPV", "device": "/dev/x", "mode": 3, "time": "2026-06-01T12:00:00.000Z", "lat": 47.0, "lon": 8.0,
-                "altHAE": 1e300, "speed": 1e300, "epx": 1e300}]
+               {"class": "TPV", "device": "/dev/x", "mode": 3, "time": "2026-06-01T12:00:00.000Z", "lat": 47.0,
+                "lon": 8.0, "altHAE": 1e300, "speed": 1e300, "epx": 1e300}]
 
     def answer(client):
         try:

@@ -1,4 +1,4 @@
-"""Idle readers of locationd-nmea keep out others, and one that took nothing reads after the revocation what waited for it.
+"""Idle readers of locationd-nmea keep out others; after a revocation one that took nothing reads what waited for it.
 
 What its own kernel holds by then it can read, as the manual says.
 """
@@ -8,7 +8,6 @@ import socket
 import tempfile
 import threading
 import time
-from pathlib import Path
 
 from daemon import Daemon
 from nmea import Addresses, Instances
@@ -93,8 +92,8 @@ def attack(bin):
             faults = instances.stop()
             daemon.stop()
             receiver.close()
-    figure = (f"beside {IDLE} idle readers another user reads {got} fixes; of {SECONDS * 10} fixes, the kernel of a reader "
-              f"that took none held {held}, and {late} were read after the revocation")
+    figure = (f"beside {IDLE} idle readers another user reads {got} fixes; of {SECONDS * 10} fixes, the kernel of a "
+              f"reader that took none held {held}, and {late} were read after the revocation")
     if not got:
         faults.append("idle readers keep out another user's")
     if late > held:

@@ -77,8 +77,8 @@ def attack(bin):
         f"{count} processes: {p99:.0f} ms (99 %), {worst:.0f} at most, {failed} failed, {share:.0%} of a processor"
         for count, (p99, worst, failed, share) in phases.items())
     control = phases[0][1]
-    faults = [f"beside {count} processes, {failed} calls of others failed, and the slowest took {worst - control:.0f} ms "
-              "more than before"
+    faults = [f"beside {count} processes, {failed} calls of others failed, and the slowest took {worst - control:.0f} "
+              "ms more than before"
               for count, (_, worst, failed, _) in phases.items() if failed or worst > control + LIMIT_MS]
     slow = [f"the 99th percentile beside {count} processes is more than {GOAL_MS} ms above the control"
             for count, (p99, *_) in phases.items() if p99 > phases[0][0] + GOAL_MS]

@@ -1,4 +1,4 @@
-"""A program of a user at the machine, or who reads the metrics, learns when the receiver has a fix, and when it moves."""
+"""A program of the user at the machine, or a reader of metrics, learns when the receiver has a fix or moves."""
 
 import json
 import os
@@ -40,7 +40,8 @@ def attack(bin):
                         continue
                     answers.add(json.dumps(wire.call_once(
                         daemon.manage, wire.MANAGE + ".ListReceivers", {"forOthers": True}), sort_keys=True))
-                    metrics = subprocess.run([bin / "locationctl", "metrics"], env=environment, capture_output=True, text=True)
+                    metrics = subprocess.run(
+                        [bin / "locationctl", "metrics"], env=environment, capture_output=True, text=True)
                     answers.add("\n".join(line for line in metrics.stdout.splitlines() if "uptime" not in line))
                     watching.received()
                 seen[world] = answers

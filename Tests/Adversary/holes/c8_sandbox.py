@@ -1,4 +1,4 @@
-"""A program in a sandbox that is neither Flatpak nor snap reads its own prompt on the management socket, and answers it.
+"""A program in a sandbox that is neither Flatpak nor snap reads its own prompt on the management socket and answers it.
 
 Its user is in the socket's group, so that nobody else is asked.
 """

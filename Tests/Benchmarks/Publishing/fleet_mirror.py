@@ -18,7 +18,7 @@ import subprocess
 import time
 
 from fleet_load import Units, drained, run, shares
-from processes import Broker, Consumer, Failed, Process, free_port, queue, settle, wait
+from processes import Broker, Consumer, Failed, Process, queue, settle, wait
 
 BRIDGE = """
 connection mirror

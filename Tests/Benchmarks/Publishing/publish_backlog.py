@@ -3,9 +3,9 @@
 
     publish_backlog.py BIN [--server overland] [--count 86400]
 
-BIN is the folder of locationd, locationctl and locationd-publish. The queue is filled with copies of a real report, each
-with a time of its own, and sent to a server on this machine. Ends with exit status 1 if the server lacks a report, or
-has one out of order.
+BIN is the folder of locationd, locationctl and locationd-publish. The queue is filled with copies of a real report,
+each with a time of its own, and sent to a server on this machine. Ends with exit status 1 if the server lacks a report,
+or has one out of order.
 """
 import argparse
 import datetime

@@ -184,7 +184,7 @@ import Testing
 
     /// The example that the package installs, as it is and with every key that it mentions.
     @Test func theExampleOfThePackage() throws {
-        let file = URL(filePath: #filePath).appending(path: "../../../../etc/publish.toml").standardized
+        let file = URL(filePath: #filePath).appending(path: "../../../../data/etc/publish.toml").standardized
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(try settings(text).format == .owntracks)
         let pem = try folder.write("", to: "a.pem")

@@ -72,7 +72,7 @@ import Testing
         for line in ["Provides: geoclue-2.0 (= 2.6.0)", "Conflicts: geoclue-2.0", "Replaces: geoclue-2.0"] {
             #expect(package.contains(line + "\n"))
         }
-        let activation = try text("dbus/org.freedesktop.GeoClue2.service").split(separator: "\n")
+        let activation = try text("data/dbus/org.freedesktop.GeoClue2.service").split(separator: "\n")
         #expect(
             Set(activation).isSuperset(of: [
                 "Name=org.freedesktop.GeoClue2", "Exec=/bin/false", "User=locationd",
@@ -88,7 +88,7 @@ import Testing
                 .filter { $0.hasPrefix("<policy") || $0.hasPrefix("<allow") || $0.hasPrefix("<deny") }.map(String.init)
         }
         #expect(
-            try rules("dbus/org.freedesktop.GeoClue2.conf") == [
+            try rules("data/dbus/org.freedesktop.GeoClue2.conf") == [
                 "<policy user=\"locationd\">", "<allow own=\"org.freedesktop.GeoClue2\"/>",
                 """
                 <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Debug.Stats" \
@@ -97,7 +97,7 @@ import Testing
                 "<policy context=\"default\">", "<allow send_destination=\"org.freedesktop.GeoClue2\"/>",
             ])
         #expect(
-            try rules("dbus/org.freedesktop.GeoClue2.Agent.conf") == [
+            try rules("data/dbus/org.freedesktop.GeoClue2.Agent.conf") == [
                 "<policy user=\"locationd\">",
                 """
                 <allow send_interface="org.freedesktop.DBus.Properties" \
@@ -108,7 +108,8 @@ import Testing
 
     /// A user at the machine answers prompts, and authenticates for all else; the daemon may ask about others.
     @Test func polkitsActionsPermitNoMore() throws {
-        let actions = try text("polkit/io.locationd.policy").split(separator: "<action id=").dropFirst().map { action in
+        let actions = try text("data/polkit/io.locationd.policy").split(separator: "<action id=").dropFirst().map {
+            action in
             action.split(separator: "\n").map { $0.drop { $0 == " " } }
                 .filter { !$0.hasPrefix("<description>") && !$0.hasPrefix("<message>") && $0.first == "<" }
         }
@@ -126,8 +127,8 @@ import Testing
     @Test(.enabled(if: access("/usr/bin/xmllint", X_OK) == 0, "needs xmllint"))
     func thePoliciesAreWellFormed() async throws {
         for file in [
-            "dbus/org.freedesktop.GeoClue2.conf", "dbus/org.freedesktop.GeoClue2.Agent.conf",
-            "polkit/io.locationd.policy",
+            "data/dbus/org.freedesktop.GeoClue2.conf", "data/dbus/org.freedesktop.GeoClue2.Agent.conf",
+            "data/polkit/io.locationd.policy",
         ] {
             let result = try await Program.run("/usr/bin/xmllint", ["--noout", "--nonet", Project.folder + "/" + file])
             #expect(result.status == 0, "\(result.errors)")

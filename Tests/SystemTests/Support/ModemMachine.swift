@@ -41,7 +41,7 @@ final class ModemMachine {
         // Other users connect to the bus.
         chmod(folder.path, 0o755)
         bus = try await PrivateBus(in: folder)
-        let rules = try String(contentsOfFile: Project.folder + "/polkit/io.locationd.rules", encoding: .utf8)
+        let rules = try String(contentsOfFile: Project.folder + "/data/polkit/io.locationd.rules", encoding: .utf8)
         polkit = try await RealPolkit.start(
             on: bus, rules: rules.replacing("\"locationd\"", with: "\"\(user)\""))
         input = try ProgramPipe()

@@ -21,7 +21,7 @@ extension PrivateBus {
         var elements = maximumKept.map { ["<limit name=\"max_incoming_bytes\">\($0)</limit>"] } ?? []
         let names = ["org.freedesktop.GeoClue2.conf", "org.freedesktop.GeoClue2.Agent.conf"]
         for name in names + (isForBlueZ ? ["io.locationd.conf"] : []) {
-            let text = try String(contentsOfFile: Project.folder + "/dbus/\(name)", encoding: .utf8)
+            let text = try String(contentsOfFile: Project.folder + "/data/dbus/\(name)", encoding: .utf8)
             try folder.write(text.replacing("user=\"locationd\"", with: "user=\"\(getuid())\""), to: name)
             elements.append("<include>\(name)</include>")
         }

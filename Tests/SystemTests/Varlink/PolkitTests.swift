@@ -322,7 +322,7 @@ struct RealPolkitTests {
         chmod(folder.path, 0o755)
         let bus = try await PrivateBus(in: folder)
         let polkit = try await RealPolkit.start(
-            on: bus, rules: Self.rule, actions: Project.folder + "/polkit/io.locationd.policy")
+            on: bus, rules: Self.rule, actions: Project.folder + "/data/polkit/io.locationd.policy")
         let daemon = try await TestDaemon(receivers: [], launcher: GeoClueFrontDaemon.launcher(on: bus))
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
         let calls = [

