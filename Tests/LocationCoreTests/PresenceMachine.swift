@@ -42,8 +42,8 @@ final class PresenceMachine: Sendable {
     private let temporary: TemporaryFolder
     /// The thread's original mount namespace and working directory.
     private let (mounts, directory): (CInt, CInt)
-    /// A descriptor that the poller waits for in vain.
-    private let idle: CInt
+    /// A pipe that the poller waits for in vain.
+    private let idle: WakePipe
     private let made = NIOLockedValueBox<(groups: [String], processes: [PresenceProcess])>(([], []))
 
     /// - Parameters:
@@ -67,13 +67,13 @@ final class PresenceMachine: Sendable {
         (mounts, directory) = (
             open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         )
-        let idle = eventfd(0, CInt(EFD_CLOEXEC.rawValue))
+        let idle = try WakePipe()
         self.idle = idle
         watch = try loop.submit {
             // Its thread is started first. One that is started later shares this thread's working directory, and setns(2)
             // refuses the way back.
             let poller = try DescriptorPoller(on: loop)
-            try poller.watch(idle) { _ in }.wait(for: .readable)
+            try poller.watch(idle.descriptor) { _ in }.wait(for: .readable)
             try Self.mountOnRun(temporary.path)
             let watch = LoginWatch(
                 on: loop, log: Logger(label: "test") { _ in RecordingLog(lines) }, retryInterval: retryInterval,
@@ -97,7 +97,8 @@ final class PresenceMachine: Sendable {
             guard fchdir(directory) == 0 else { throw Self.failure }
         }.wait()
         try group.syncShutdownGracefully()
-        for descriptor in [mounts, directory, idle] { close(descriptor) }
+        close(mounts)
+        close(directory)
         let (groups, processes) = made.withLockedValue { $0 }
         for process in processes { process.end() }
         for group in groups.reversed() {
