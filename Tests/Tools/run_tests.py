@@ -1,7 +1,7 @@
 """Runs the tests, and says at the end which ones were left out, and why.
 
-Usage: run_tests.py PROGRAM COMMAND [ARGUMENT ...]. COMMAND runs the tests; PROGRAM is what it runs, which is run again as
-an ordinary user, if this one is root, for the tests that root's rights leave without a meaning.
+Usage: run_tests.py PROGRAM COMMAND [ARGUMENT ...]. COMMAND runs the tests; PROGRAM is what it runs, which is run again
+as an ordinary user, if this one is root, for the tests that root's rights leave without a meaning.
 """
 
 import os
