@@ -12,7 +12,10 @@ package final class DescriptorWatch {
     private let onFailure: () -> Void
     private var watch: DescriptorPoller.Watch?
 
-    /// Watches a descriptor, which remains its owner's and is to stay open until ``stop()``.
+    /// The number of reads before what was read is reported: a burst of messages is one report.
+    private static let readsAtOnce = 4
+
+    /// Watches a non-blocking descriptor, which remains its owner's and is to stay open until ``stop()``.
     ///
     /// - Parameters:
     ///   - capacity: The number of bytes per read.
@@ -40,15 +43,18 @@ package final class DescriptorWatch {
     }
 
     private func receive() {
-        let count = withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) {
-            read(descriptor, $0.baseAddress, $0.count)
-        }
+        var hasRead = false
         do throws(SystemCallError) {
-            guard count > 0 || count < 0 && [EAGAIN, EINTR].contains(errno) else {
-                throw SystemCallError("read", errno)
+            for _ in 0..<Self.readsAtOnce {
+                let count = withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) {
+                    read(descriptor, $0.baseAddress, $0.count)
+                }
+                if count < 0, [EAGAIN, EINTR].contains(errno) { break }
+                guard count > 0 else { throw SystemCallError("read", errno) }
+                hasRead = true
             }
             try watch?.wait(for: .readable)
-            if count > 0 { onRead() }
+            if hasRead { onRead() }
         } catch {
             stop()
             onFailure()

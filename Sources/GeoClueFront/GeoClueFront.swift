@@ -78,7 +78,7 @@ package final class GeoClueFront: BusConnectionDelegate {
             case .message(let message):
                 let code = message.readUInt32() ?? 0
                 handle(.replied(.init(code) ?? .refused("reply \(code)")))
-            case .failure(let text): handle(.replied(.refused(text)))
+            case .failure(let failure): handle(.replied(.refused(failure.text)))
             case .none: handle(.replied(.refused("no answer")))
             }
         }

@@ -56,6 +56,7 @@ final class ClockWatch {
 
     private func changed() {
         let before = armed
+        armed = nil
         // Armed first, so that no later change is missed.
         arm()
         before?.watch.end()

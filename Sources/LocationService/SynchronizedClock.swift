@@ -7,8 +7,8 @@ internal import NIOCore
 /// Asks systemd-timedated whether the machine's clock is synchronized. The daemon's sandbox forbids adjtimex(2), with
 /// which the clock can be set too.
 ///
-/// There is a connection to the bus only while a question is open, and a question only while a receiver's time differs
-/// from the clock, or the clock is far ahead of the time that has certainly been reached. Without a bus or timedated,
+/// It needs the bus only while a question is open, and a question is only open while a receiver's time differs from the
+/// clock, or the clock is far ahead of the time that has certainly been reached. Without a bus or timedated,
 /// the clock counts as not synchronized. Confined to the event loop.
 final class SynchronizedClock: ClockSynchronization {
     /// The time for which an answer holds.
@@ -65,8 +65,8 @@ final class SynchronizedClock: ClockSynchronization {
         case .absent: finish(nil)
         case .disconnected(let reason):
             if reason != logged { log.warning("receivers are not compared with this machine's clock: \(reason)") }
+            // The connection is tried again until the timer ends the question.
             logged = reason
-            finish(nil)
         }
     }
 

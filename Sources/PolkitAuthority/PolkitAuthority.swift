@@ -5,8 +5,8 @@ package import NIOCore
 
 /// polkit, which decides about processes whose user is not in the group of the management socket.
 ///
-/// There is a connection to the bus only while questions are open. Whoever asks while polkit is away gets no answer, and
-/// the next question looks for it again. Confined to the event loop.
+/// It needs the bus only while questions are open. Whoever asks while polkit is away gets no answer, and the next question
+/// looks for it again. Confined to the event loop.
 package final class PolkitAuthority: ManagementAuthority {
     static let serviceName = "org.freedesktop.PolicyKit1"
     private static let path = "/org/freedesktop/PolicyKit1/Authority"
@@ -89,7 +89,10 @@ package final class PolkitAuthority: ManagementAuthority {
                 .uint32(question.mayAskUser ? 1 : 0),
                 .string(Self.cancellation(number)),
             ], timeout: nil
-        ) { [unowned self] reply in finish(number, verdict(reply)) }
+        ) { [unowned self] reply in
+            // Attack: a user asks and withdraws without end, to fill the log with the errors of what was cancelled.
+            if questions[number] != nil { finish(number, verdict(reply)) }
+        }
     }
 
     private func verdict(_ reply: CallReply) -> ManagementVerdict {
@@ -101,8 +104,8 @@ package final class PolkitAuthority: ManagementAuthority {
             }
             logged = nil
             return result
-        case .failure(let text):
-            note("polkit cannot be asked: \(text)")
+        case .failure(let failure):
+            note("polkit cannot be asked: \(failure.text)")
             return .unavailable
         case .none: return .unavailable
         }

@@ -161,6 +161,27 @@ struct BusServiceTests {
         try await stop()
     }
 
+    /// The connection ends and another one begins within the handling of a message.
+    @Test func anotherIsOpenedAsTheLastOneIsClosed() async throws {
+        try await addPeer()
+        try await on { $0.service.open() }
+        try await events("found")
+        let other = try await on { parts in
+            let other = BusService(Self.name, on: parts.bus)
+            other.onEvent = { event in
+                if case .found = event { parts.events.append("other found") } else { parts.events.append("other lost") }
+            }
+            parts.service.call("Ask", of: Self.name, at: "/test", timeout: nil) { _ in
+                parts.service.close()
+                other.open()
+            }
+            return NIOLoopBound(other, eventLoop: parts.loop)
+        }
+        try await events("found", "other found")
+        try await on { _ in other.value.close() }
+        try await stop()
+    }
+
     @Test func aSecondAnswerIsIgnored() async throws {
         try await addPeer(.twice("first"))
         try await on { $0.service.open() }

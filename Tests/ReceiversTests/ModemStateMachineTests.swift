@@ -29,7 +29,7 @@ import Testing
         var machine = ModemStateMachine(nil)
         _ = actions(
             &machine, .open, .recovered, .found(bus: "bus", service: ":1.7"),
-            .listed([Self.found(enabled: enabled)], switchedOn: switchedOn), .kept, .started(.value(())))
+            .listed([Self.found(enabled: enabled)], switchedOn: switchedOn), .kept(Self.modem), .started(.value(())))
         return machine
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(machine.handle(.listed([Self.found()], switchedOn: [])) == [.stopWaiting, .keep(Self.modem)])
         #expect(machine.mayBeOn)
         // The source that was on stays on.
-        #expect(machine.handle(.kept) == [.setUp(Self.modem, sources: 1 | 4)])
+        #expect(machine.handle(.kept(Self.modem)) == [.setUp(Self.modem, sources: 1 | 4)])
         #expect(machine.handle(.started(.value(()))) == [.opened, .getSentences(Self.modem)])
         let received = machine.handle(.sentences(.value(Self.sentences)))
         #expect(received.contains(.received(Array(Self.sentences.utf8))))
@@ -70,7 +70,7 @@ import Testing
         var machine = ModemStateMachine(nil)
         _ = actions(
             &machine, .open, .recovered, .found(bus: "bus", service: ":1.7"),
-            .listed([Self.found()], switchedOn: []), .kept)
+            .listed([Self.found()], switchedOn: []), .kept(Self.modem))
         #expect(machine.handle(.close) == [])
         #expect(machine.handle(.started(.value(()))) == [.wait(ModemStateMachine.startTime), .switchOff(Self.modem)])
         // It is needed again before it is off: then from the beginning.
@@ -86,7 +86,7 @@ import Testing
         _ = actions(
             &machine, .open, .recovered, .found(bus: "bus", service: ":1.7"),
             .listed([Self.found()], switchedOn: []), .close)
-        #expect(!machine.handle(.kept).contains { if case .setUp = $0 { true } else { false } })
+        #expect(!machine.handle(.kept(Self.modem)).contains { if case .setUp = $0 { true } else { false } })
     }
 
     /// It may have started all the same.
@@ -94,7 +94,7 @@ import Testing
         var machine = ModemStateMachine(nil)
         _ = actions(
             &machine, .open, .recovered, .found(bus: "bus", service: ":1.7"),
-            .listed([Self.found()], switchedOn: []), .kept)
+            .listed([Self.found()], switchedOn: []), .kept(Self.modem))
         #expect(
             machine.handle(.started(.none)) == [
                 .wait(ModemStateMachine.startTime), .switchOff(Self.modem), .failed(.notStarted),
@@ -139,7 +139,7 @@ import Testing
         case .waiting: .recovered
         case .connecting: .found(bus: "bus", service: ":1.7")
         case .listing: .listed([found()], switchedOn: [])
-        case .keeping: .kept
+        case .keeping: .kept(modem)
         case .starting: .started(.value(()))
         case .running: nil
         case .ending: .switchedOff(true)
@@ -153,7 +153,8 @@ import Testing
             .open, .close, .recovered, .found(bus: "bus", service: ":1.7"), .absent, .busLost,
             .listed(nil, switchedOn: []),
             .listed([], switchedOn: []), .listed([Self.found()], switchedOn: []),
-            .listed([Self.found(enabled: 4)], switchedOn: []), .listed([Self.found(state: 3)], switchedOn: []), .kept,
+            .listed([Self.found(enabled: 4)], switchedOn: []), .listed([Self.found(state: 3)], switchedOn: []),
+            .kept(Self.modem),
             .started(.value(())), .started(.failed("PolicyKit authorization failed")), .started(.none),
             .sentences(.value(Self.sentences)), .sentences(.value(nil)), .sentences(.failed("no")), .sentences(.none),
             .sources(1), .sources(5), .sources(nil), .switchedOff(true), .switchedOff(false), .timeout,
@@ -178,7 +179,9 @@ import Testing
                 reached.insert("\(machine.state)")
             }
             follow(machine.handle(.close))
-            for event in [Event.kept, .started(.value(())), .switchedOff(true)] { follow(machine.handle(event)) }
+            for event in [Event.kept(Self.modem), .started(.value(())), .switchedOff(true)] {
+                follow(machine.handle(event))
+            }
             #expect(machine.state == .closed)
             #expect(!isKept)
         }

@@ -23,7 +23,11 @@ extension BusConnection {
         guard let bus else { return }
         let message = OutgoingBusMessage(calling: method, of: interface, at: path, to: destination, on: bus)
         message.append(arguments)
-        guard let cookie = send(message, wantsReply: true) else { return answer(.none) }
+        guard let cookie = send(message, wantsReply: true) else {
+            // Not within the call.
+            let bound = NIOLoopBound(answer, eventLoop: loop)
+            return loop.execute { bound.value(.none) }
+        }
         pending.add(cookie, to: destination, timeout: timeout, answer)
     }
 

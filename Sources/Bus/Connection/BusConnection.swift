@@ -9,7 +9,7 @@ package protocol BusConnectionDelegate: AnyObject {
     /// Handles a new connection, the first one or one after a loss.
     func connected()
     /// Handles the end of the connection, or of an attempt to make one, and the reason, for users. `nil` if it was ended
-    /// by ``BusConnection/disconnect()``; otherwise it is tried again.
+    /// by ``BusConnection/disconnect()`` or ``BusConnection/stop()``; otherwise it is tried again.
     func disconnected(_ reason: String?)
     /// Handles a call that has arrived.
     func receive(_ call: IncomingCall)
@@ -36,7 +36,7 @@ package final class BusConnection {
     private let address: String?
     /// The signatures of calls whose arguments are read.
     private let signatures: Set<String>
-    private let loop: any EventLoop
+    let loop: any EventLoop
     private(set) var bus: OpaquePointer?
     /// The id of the bus, which no other bus has, nor this one after it was started again. `nil` before the first
     /// connection.
@@ -109,7 +109,8 @@ package final class BusConnection {
             isConnected = true
             delegate?.connected()
         }
-        process()
+        // Within the handling of a message, the connection before this one is the one that is being processed.
+        if isProcessing { processLater() } else { process() }
     }
 
     /// Disconnects until ``start()`` is called again.
@@ -144,8 +145,14 @@ package final class BusConnection {
         unsent.keepLast(Int(clamping: count))
     }
 
+    private func processLater() {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.execute { bound.value.process() }
+    }
+
     private func process() {
         guard let bus, !isProcessing else { return }
+        let number = number
         isProcessing = true
         defer { isProcessing = false }
         for _ in 0..<Self.messagesAtOnce {
@@ -154,15 +161,14 @@ package final class BusConnection {
                 received.pointee = nil
                 handle(BusMessage(owning: message))
             }
-            // A callback may have closed the connection.
-            guard self.bus == bus else { return }
+            // A callback may have closed the connection, and opened another one.
+            guard self.number == number, self.bus != nil else { return }
             guard status >= 0 else { return fail(-status) }
             guard status > 0 else { return arm() }
         }
         updateUnsent()
         guard unsent.size <= Self.maximumUnsentSize else { return fail(ENOBUFS) }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.execute { bound.value.process() }
+        processLater()
     }
 
     private func handle(_ message: BusMessage) {

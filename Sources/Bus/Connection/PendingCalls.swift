@@ -6,8 +6,8 @@ internal import NIOCore
 package enum CallReply {
     /// The reply, whose arguments can be read.
     case message(BusMessage)
-    /// An error, with its text.
-    case failure(String)
+    /// An error.
+    case failure(BusFailure)
     /// No answer arrived in time.
     case none
 }
@@ -52,7 +52,7 @@ final class PendingCalls {
         guard sender.isBytewiseEqual(to: call.destination) || isError && isFromBus else { return }
         calls[cookie] = nil
         call.timer?.cancel()
-        call.answer(isError ? .failure(message.errorText) : .message(message))
+        call.answer(isError ? .failure(message.failure) : .message(message))
     }
 
     /// Forgets all calls. None of them is answered.

@@ -103,7 +103,7 @@ package final class BusService {
             bus.connection.call(
                 "StartServiceByName", [.string(name), .uint32(0)],
                 current { [unowned self] reply in
-                    if case .failure(let text) = reply { return found(nil, text) }
+                    if case .failure(let failure) = reply { return found(nil, failure.text) }
                     findOwner { [unowned self] in found($0) }
                 })
         }
@@ -112,8 +112,15 @@ package final class BusService {
     private func findOwner(_ body: @escaping (String?) -> Void) {
         bus.connection.call(
             BusDriver.getNameOwner, [.string(name)],
-            current { reply in
-                if case .message(let message) = reply { body(message.readString()) } else { body(nil) }
+            current { [unowned self] reply in
+                switch reply {
+                case .message(let message): body(message.readString())
+                case .failure: body(nil)
+                // Not absent: nothing is known of it.
+                case .none:
+                    isSearching = false
+                    onEvent?(.disconnected("the system bus does not answer"))
+                }
             })
     }
 
@@ -146,7 +153,9 @@ package final class BusService {
         _ method: String, of interface: String, at path: String, _ arguments: [BusValue] = [], timeout: TimeAmount?,
         _ answer: @escaping (CallReply) -> Void
     ) {
-        guard let owner else { return answer(.failure(Self.noOwner)) }
+        guard let owner else {
+            return answer(.failure(BusFailure(name: BusDriver.name + ".Error.NameHasNoOwner", text: Self.noOwner)))
+        }
         bus.connection.call(method, of: interface, at: path, on: owner, arguments, timeout: timeout, current(answer))
     }
 

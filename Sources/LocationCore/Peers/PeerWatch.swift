@@ -46,8 +46,8 @@ final class PeerWatch {
             onEnded?()
             try? self.watch?.wait(for: .readable)
         }
-        self.watch = watch
         try watch.wait(for: .readable)
+        self.watch = watch
     }
 
     /// Returns the processes that have ended since the last call, each of them once.

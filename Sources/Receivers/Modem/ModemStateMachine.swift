@@ -31,8 +31,8 @@ struct ModemStateMachine {
         case busLost
         /// Its modems, or `nil` if it does not say, and those whose receivers a daemon has switched on.
         case listed([Modem]?, switchedOn: Set<SwitchedModem>)
-        /// It is on the disk that the receiver is being switched on.
-        case kept
+        /// It is on the disk that the receiver of this modem is being switched on.
+        case kept(SwitchedModem)
         case started(Answer<Void>)
         /// The sentences, or `nil` if there are none.
         case sentences(Answer<String?>)
@@ -134,7 +134,8 @@ struct ModemStateMachine {
             (.busLost, .ending):
             fail(.busLost)
         case (.listed(let modems, let switchedOn), .listing): choose(among: modems, switchedOn)
-        case (.kept, .keeping(let sources)): isNeeded ? start(beside: sources) : switchOff()
+        case (.kept(let kept), .keeping(let sources)) where kept == modem:
+            isNeeded ? start(beside: sources) : switchOff()
         case (.started(let answer), .starting): started(answer)
         case (.sentences(let answer), .running): receive(answer)
         case (.sources(let sources), .running): receive(sources: sources)

@@ -90,7 +90,7 @@ final class ModemTransport: ByteTransport {
         case .disconnect: modemManager.close()
         case .keepOnly(let service): modems.keepOnly(of: service, on: modemManager.busID)
         case .list: list()
-        case .keep(let modem): modems.use(modem) { [weak self] in self?.handle(.kept) }
+        case .keep(let modem): modems.use(modem) { [weak self] in self?.handle(.kept(modem)) }
         case .setUp(let modem, let sources):
             modemManager.setUp(modem, sources) { [unowned self] in handle(.started($0)) }
         case .getSentences(let modem): getSentences(of: modem)
@@ -126,7 +126,7 @@ extension ModemStateMachine.Answer {
     fileprivate init(_ reply: CallReply, _ value: (BusMessage) -> Value) {
         switch reply {
         case .message(let message): self = .value(value(message))
-        case .failure(let text): self = .failed(text)
+        case .failure(let failure): self = .failed(failure.text)
         case .none: self = .none
         }
     }
@@ -177,10 +177,20 @@ extension BusService {
             case .message(let message):
                 let sources = message.readVariant { _ in message.readUInt32() }
                 body(sources.map(Result.success) ?? .failure(.unanswered))
-            case .failure: body(.failure(.gone))
+            case .failure(let failure): body(.failure(failure.isGone ? .gone : .unanswered))
             case .none: body(.failure(.unanswered))
             }
         }
+    }
+}
+
+extension BusFailure {
+    /// A Boolean value indicating whether the object or its service has gone. Other errors, such as one of the bus's
+    /// limits, do not say so.
+    fileprivate var isGone: Bool {
+        isOne(
+            of: "UnknownObject", "UnknownMethod", "UnknownInterface", "UnknownProperty", "ServiceUnknown",
+            "NameHasNoOwner", "NoReply", "InvalidArgs")
     }
 }
 

@@ -86,7 +86,7 @@ final class BusApp: BusConnectionDelegate {
 
     private static func answer(_ reply: CallReply) -> Answer {
         switch reply {
-        case .failure(let text): return .error(text)
+        case .failure(let failure): return .error(failure.text)
         case .none: return .none
         case .message(let message):
             switch message.signature {
