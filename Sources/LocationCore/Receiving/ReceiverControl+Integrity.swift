@@ -3,7 +3,7 @@ package import NIOCore
 internal import Positioning
 package import Receivers
 
-/// What speaks against the receivers' fixes.
+/// The reasons to doubt the receivers' fixes.
 extension ReceiverControl {
     package func receiver(_ receiver: Receiver, judge fix: Fix, at now: NIODeadline) -> FixDoubts? {
         guard let member = member(of: receiver) else { return nil }

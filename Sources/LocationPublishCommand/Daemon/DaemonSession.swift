@@ -59,8 +59,9 @@ final class DaemonSession: ReportSource {
     private func changed(to state: AuthorizationState) {
         noteServices(areEnabled: state.servicesEnabled)
         let previous = status
-        let decision = state.decision ?? state.status
-        status = decision
+        status = state.servicesEnabled ? state.status : state.decision
+        // An answer without the decision says nothing about it, and what is denied is erased.
+        guard let decision = status else { return onEvent(.undecided) }
         switch decision {
         case .authorizedAlways, .authorizedWhenInUse:
             if previous != decision { log.notice("authorized: \(decision), \(state.accuracy) accuracy") }

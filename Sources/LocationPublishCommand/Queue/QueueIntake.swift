@@ -11,7 +11,7 @@ final class QueueIntake {
     static let maximumWaiting = 1000
     /// The delay before a failed write or deletion is retried, in seconds.
     private static let backoff = Backoff(first: 10, greatest: 10)
-    /// The interval at which the age of the reports is checked.
+    /// How often the age of the reports is checked.
     private static let ageCheckDelay = TimeAmount.minutes(10)
 
     /// Called with the reports that are on the disk.

@@ -27,7 +27,7 @@ struct Feed<Value: Sendable>: Sendable {
                 guard isTemporary(error, wasReached) else { throw error }
             }
             if isConnected { body(.lost) }
-            try await Task.sleep(for: .milliseconds(500))
+            try await Task.sleep(for: .seconds(1))
         }
     }
 }

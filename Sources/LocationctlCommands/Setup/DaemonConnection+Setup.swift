@@ -14,22 +14,29 @@ extension DaemonConnection {
         try await waitForReceiver(source)
     }
 
-    /// Restores the configuration as it was before a receiver was written to it, and has the daemon read it again.
+    /// Restores the configuration as it was before a receiver was written to it, and has the daemon read it again if it
+    /// runs.
     func restore(_ file: ReceiverFile) async throws {
-        if try file.restore() { try await reload() }
+        if try file.restore() { try await reload(startsIt: false) }
     }
 
     /// Has the daemon read its configuration again: by systemd, if that holds the daemon's socket or the daemon does
     /// not run, and otherwise by SIGHUP.
-    private func reload() async throws {
+    ///
+    /// - Parameter startsIt: Whether a daemon that does not run is to be started, or is an error.
+    private func reload(startsIt: Bool = true) async throws {
         guard let process = socketOwner, process > 1 else {
-            guard directory == installedRuntimeDirectory else { throw unreachable }
-            let result = ChildProcess.run("systemctl", ["reload-or-restart", "locationd.service"])
+            guard directory == installedRuntimeDirectory else {
+                if startsIt { throw unreachable }
+                return
+            }
+            let verb = startsIt ? "reload-or-restart" : "try-reload-or-restart"
+            let result = ChildProcess.run("systemctl", [verb, "locationd.service"])
             guard let result, result.status == 0 else {
                 let reason = result?.errors.split(separator: "\n").first.map { ": \($0)" } ?? ""
                 throw Failure(
                     .unreachable,
-                    "`systemctl reload-or-restart locationd` failed\(reason); see `journalctl -u locationd`")
+                    "`systemctl \(verb) locationd` failed\(reason); see `journalctl -u locationd`")
             }
             return
         }

@@ -143,7 +143,7 @@ struct ModemStateMachine {
         case (.timeout, .connecting), (.timeout, .listing): fail(.notStarted)
         case (.timeout, .running): modem.map { [.getSentences($0)] } ?? []
         case (.timeout, .ending): ended(isOff: false)
-        // What comes after the end of what has asked for it.
+        // A late event: what it belongs to has ended.
         default: []
         }
     }

@@ -185,6 +185,7 @@ struct AcceptedSenderTests {
         try await scene.daemon.kill()
         let unreachable = try await scene.run("--accept", "My Phone", "--yes")
         #expect(unreachable.status == 3 && unreachable.errors.contains("locationd is not running"))
+        #expect(!unreachable.errors.contains("could not be undone"), "\(unreachable.errors)")
         #expect(scene.isUntouched && scene.asked.hasSuffix("disable --now \(Scene.unit)\n"), "\(scene.asked)")
         withExtendedLifetime(phone) {}
     }
