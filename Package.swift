@@ -46,7 +46,7 @@ package.products += isFuzzing ? [.library(name: "Fuzz", type: .static, targets: 
 
 /// Returns the modules of a room, which is a folder of `Sources`, with their tests in the same folder of `Tests`.
 func room(_ name: String, _ targets: Target...) -> [Target] {
-    for target in targets { target.path = "\(target.type == .test ? "Tests" : "Sources")/\(target.name)" }
+    for target in targets { target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)" }
     return targets
 }
 

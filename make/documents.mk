@@ -8,13 +8,13 @@ docs: build-packages
 	$(SWIFT) build --target CoreLocation
 	@rm -rf .build/docs
 	@for map in "$(BIN)"/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap \
-	    Sources/*/include/module.modulemap; do set -- "$$@" -Xcc -fmodule-map-file="$$map"; done; \
+	    Sources/*/*/include/module.modulemap; do set -- "$$@" -Xcc -fmodule-map-file="$$map"; done; \
 	for module in LocationClient CoreLocation; do \
 	    mkdir -p .build/docs/symbols/$$module && \
 	    $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) -I "$(BIN)/Modules" "$$@" \
 	        -minimum-access-level public -skip-synthesized-members -output-dir .build/docs/symbols/$$module \
 	        -experimental-allowed-reexported-modules=LocationModel,LocationProtocol && \
-	    docc convert Sources/$$module/$$module.docc --additional-symbol-graph-dir .build/docs/symbols/$$module \
+	    docc convert Sources/Client/$$module/$$module.docc --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	        --output-path .build/docs/$$module.doccarchive --fallback-bundle-identifier io.locationd.$$module \
 	        --fallback-default-module-kind Library --warnings-as-errors || exit 1; \
 	done
@@ -22,7 +22,7 @@ docs: build-packages
 ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
 symbols:
 	@$(SWIFT) build --target CoreLocation
-	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
+	@Tests/Client/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
 
 ## Make the pictures of the documents again, docs/pictures: the dashboard in a terminal, a report in Chromium.
 # In a mount namespace, where the apps that are seen can be at a place where apps are.

@@ -76,7 +76,7 @@ programs: build-packages profile
 	for program in $(PROGRAMS) interface-manual; do $(SWIFT_BUILD) $(STATIC) --product $$program || exit 1; done
 	mkdir -p $(GENERATED)
 	$(RUN) "$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
-	    Sources/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
+	    Sources/Location/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
 	for program in locationd locationctl locationd-publish locationd-nmea; do for shell in bash zsh fish; do \
 	    $(RUN) "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
 	done; done

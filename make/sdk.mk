@@ -16,7 +16,8 @@ sdk: build-packages profile
 	    install -m 0644 $(SDK)/module/$(if $(TARGET),$(MODULE_TRIPLE)/)release/Modules/CoreLocation.$$kind \
 	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(MODULE_TRIPLE).$$kind || exit 1; \
 	done
-	install -D -m 0644 Sources/CCoreLocation/include/module.modulemap $(SDK)/CoreLocation/CoreLocation/module.modulemap
+	install -D -m 0644 Sources/Client/CCoreLocation/include/module.modulemap \
+	    $(SDK)/CoreLocation/CoreLocation/module.modulemap
 	packaging/corelocation/archive.sh "$(STATIC_BIN)/libCoreLocationArchive.a" $(SDK)/CoreLocation/libCoreLocation.a
 	chmod -R u=rwX,go=rX $(SDK)/CoreLocation
 

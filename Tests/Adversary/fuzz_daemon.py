@@ -13,7 +13,7 @@ from report import machine, say
 from samples import CELLS, table
 from scene import Scene
 
-DEFINITIONS = Path(__file__).resolve().parents[2] / "Sources/LocationProtocol"
+DEFINITIONS = Path(__file__).resolve().parents[2] / "Sources/Location/LocationProtocol"
 IDLE_SECONDS = 5
 SETTLE_SECONDS = 5
 RECOVERY_SECONDS = 120

@@ -26,13 +26,14 @@ import Testing
         let manifest = try PackageManifest()
         for text in try code(of: document) {
             for match in text.matches(of: /(?:[A-Za-z-]+\/)*[A-Z][A-Za-z+]*(?:\.[a-z][A-Za-z]*)?\b/) {
-                if let fault = fault(of: match.0, modules: Set(manifest.imports.keys)) { Issue.record("\(fault)") }
+                if let fault = fault(of: match.0, manifest) { Issue.record("\(fault)") }
             }
         }
     }
 
     /// Returns what is wrong with a name in a document, or `nil`.
-    private func fault(of name: Substring, modules: Set<String>) -> String? {
+    private func fault(of name: Substring, _ manifest: PackageManifest) -> String? {
+        let modules = manifest.rooms
         var path = name.hasPrefix("Sources/") ? name.dropFirst("Sources/".count) : name
         var member: Substring?
         if let dot = path.lastIndex(of: "."), !path.contains("/.") {
@@ -42,12 +43,13 @@ import Testing
         if member == "self" || member == "swift" || member == "varlink" { member = nil }
         let type = path.split(separator: "/").last.map { String($0.prefix { $0 != "+" }) } ?? ""
         if path.contains("/") {
-            guard modules.contains(String(path.prefix { $0 != "/" })) else { return nil }
+            let folder = String(path.prefix { $0 != "/" })
+            guard modules[folder] != nil || modules.values.contains(folder) else { return nil }
             guard index.isFile(String(path)) || index.isFolder(String(path)) else {
                 return "there is no \(path) below Sources"
             }
         } else if member != nil, !index.isType(type) {
-            return modules.contains(type) || index.words.contains(type) ? nil : "there is no type \(type)"
+            return modules[type] != nil || index.words.contains(type) ? nil : "there is no type \(type)"
         }
         guard let member, index.isType(type) else { return nil }
         return index.declares(String(member), type: type) ? nil : "\(type) has no \(member)"
@@ -69,7 +71,8 @@ import Testing
 
     /// All of Foundation brings ICU's data along, 32 MB in each program that does not leave them out.
     @Test func noProgramHasUnicodeData() throws {
-        let imports = try PackageManifest().imports
+        let manifest = try PackageManifest()
+        let imports = manifest.imports
         for (program, own) in imports where program.first!.isLowercase && !own.contains("CNoUnicodeData") {
             var modules: Set<String> = []
             var next = own.union([program])
@@ -77,7 +80,7 @@ import Testing
                 modules.formUnion(next)
                 next = Set(next.flatMap { imports[$0] ?? [] }).subtracting(modules)
             }
-            for file in try modules.sorted().flatMap({ try Project.files(below: "Sources/\($0)") })
+            for file in try modules.sorted().flatMap({ try Project.files(below: manifest.path(of: $0[...])) })
             where file.hasSuffix(".swift") {
                 let importsAll = try Project.text(file).contains(/\bimport Foundation\b/)
                 #expect(!importsAll, "\(program) has \(file), which imports Foundation")
@@ -107,9 +110,10 @@ import Testing
     }
 
     @Test func theTableOfStateMachinesHasEachOnce() throws {
+        let manifest = try PackageManifest()
         let listed = try Project.text("ARCHITECTURE.md").split(separator: "\n")
             .drop { !$0.hasPrefix("| state machine |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
-            .compactMap { $0.firstMatch(of: /`([^`]+)`/).map { "Sources/\($0.1)" } }
+            .compactMap { $0.firstMatch(of: /`([^`]+)`/).map { manifest.path(of: $0.1) } }
         let files = try Project.files(below: "Sources").filter { $0.hasSuffix("StateMachine.swift") }
         #expect(listed.sorted() == files.sorted())
         for file in files {
@@ -119,17 +123,26 @@ import Testing
         }
     }
 
-    /// The picture of the rooms has each module once, and each module imports of the lines below it only.
+    /// The picture has each module once, in its room, and each module imports of the lines below it only.
     @Test func aModuleImportsOfTheLinesBelowIt() throws {
-        let diagram = try Project.text("ARCHITECTURE.md").split(separator: "\n")
+        let picture = try Project.text("ARCHITECTURE.md").split(separator: "\n")
             .drop { !$0.hasPrefix("    Locationctl ") }.prefix { $0.hasPrefix("    ") }
         var lines: [String: Int] = [:]
+        var room: Substring = ""
+        let rooms = try PackageManifest().rooms
         let manifest = try PackageManifest().imports
-        for (number, line) in diagram.enumerated() {
-            for word in line.split(separator: " ") where manifest[String(word)] != nil {
-                #expect(lines.updateValue(number, forKey: String(word)) == nil, "\(word) twice")
+        for (number, line) in picture.enumerated() {
+            for word in line.split(separator: " ") {
+                if rooms[String(word)] == nil {
+                    room = word
+                } else {
+                    #expect(rooms[String(word)] == String(room), "\(word) is in another room")
+                    #expect(lines.updateValue(number, forKey: String(word)) == nil, "\(word) twice")
+                }
             }
         }
+        let folders = try Project.files(below: "Sources").map { String($0.split(separator: "/")[1]) }
+        #expect(Set(rooms.values) == Set(folders))
         #expect(Set(lines.keys) == Set(manifest.keys))
         for (module, imports) in manifest {
             for imported in imports where (lines[imported] ?? 0) <= (lines[module] ?? 0) {

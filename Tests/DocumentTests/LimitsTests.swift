@@ -18,8 +18,9 @@ import Testing
     @Test func theValuesAreThoseOfTheSources() throws {
         let limits = try limits()
         #expect(limits.count > 100)
+        let manifest = try PackageManifest()
         for limit in limits {
-            let code = try Project.text("Sources/" + limit.file)
+            let code = try Project.text(manifest.path(of: limit.file))
             let isThere = code.ranges(of: limit.text).contains { range in
                 // Not the beginning of a longer value.
                 code[range.upperBound...].first.map { !$0.isLetter && !$0.isNumber && !"_.*".contains($0) } ?? true

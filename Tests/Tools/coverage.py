@@ -7,15 +7,16 @@ Usage: llvm-cov export -summary-only ... | coverage.py [--files MODULE]
 import json
 import sys
 from collections import defaultdict
+from pathlib import Path
 
+SOURCES = f"{Path(__file__).resolve().parents[2]}/Sources/"
 LEAST = 85.0
 
 
 def module_and_file(path):
-    parts = path.split("/Sources/")
-    if len(parts) < 2 or "/checkouts/" in path or "/Examples/" in path:
+    if not path.startswith(SOURCES):
         return None
-    module, _, file = parts[-1].partition("/")
+    _, module, file = path.removeprefix(SOURCES).split("/", 2)
     return module, file
 
 

@@ -111,7 +111,7 @@ import Testing
 
     @Test(.enabled(if: hasMandoc, "mandoc is not installed"))
     func theInterfacesPageIsMadeOfItsDefinition() async throws {
-        let definition = Project.folder + "/Sources/LocationProtocol/io.locationd.Location.varlink"
+        let definition = Project.folder + "/Sources/Location/LocationProtocol/io.locationd.Location.varlink"
         let page = try await Program.run(
             Program.path("interface-manual"), ["--date", "November 21, 2026", definition])
         #expect(page.status == 0)

@@ -7,8 +7,7 @@ final class GeoClueAttack {
     private let bus: PrivateBus
     private let witness: AttackWitness
     /// The folder of the Python modules that talk to a bus.
-    private static let modules = URL(filePath: #filePath).appending(path: "../../../Clients").standardized.path(
-        percentEncoded: false)
+    private static let modules = Project.folder + "/Tests/Clients"
 
     init(on bus: PrivateBus? = nil) async throws {
         let bus = if let bus { bus } else { try await PrivateBus.system() }

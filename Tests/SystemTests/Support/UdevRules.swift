@@ -29,8 +29,7 @@ struct UdevRules {
     }()
 
     /// The folder of the rules in the sources.
-    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "udev").path(percentEncoded: false)
+    static let sources = Project.folder + "/udev"
 
     private static let sandbox = [
         "--unshare-user", "--unshare-pid", "--unshare-net", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
