@@ -51,6 +51,7 @@ struct Benchmark: ParsableCommand {
         try bench.start(times: starts, into: &report)
         let nmea = NMEAStages(locationctl: try Self.sibling("locationctl"), own: try Self.sibling("locationd-bench"))
         nmea.memory(into: &report)
+        nmea.noise(into: &report)
         try nmea.heap(into: &report)
         try nmea.decode(into: &report)
         if strict, report.hasMisses { throw ExitCode.failure }

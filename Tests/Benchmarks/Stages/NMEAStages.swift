@@ -24,6 +24,27 @@ struct NMEAStages {
             "NMEA from memory", unit: "MB/s", locationd: Double(log.bytes.count) / best / 1e6, budget: .atLeast(600))
     }
 
+    /// Reads 10^6 seconds of noise at 9600 baud, as a port delivers at a wrong speed, and counts what passes for a
+    /// message. Each 1,000 seconds have a decoder of their own, as after a change of the speed.
+    func noise(into report: inout Report) {
+        var random = SplitMix(state: 64)
+        var bytes = [UInt8](repeating: 0, count: 960_000)
+        var accepted: UInt64 = 0
+        for _ in 0..<1_000 {
+            bytes.withUnsafeMutableBytes { bytes in
+                bytes.withMemoryRebound(to: UInt64.self) { words in
+                    for index in words.indices { words[index] = random.next() }
+                }
+            }
+            var decoder = NMEADecoder()
+            decoder.decode(bytes.span.bytes) { _ in }
+            accepted += decoder.counts.messages
+        }
+        report.add(
+            "messages in 10^6 s of noise at 9600 baud", unit: "messages", locationd: Double(accepted),
+            budget: .absolute(0))
+    }
+
     /// Measures how much more heap is allocated for ten times the input, as valgrind counts it.
     func heap(into report: inout Report) throws {
         guard access("/usr/bin/valgrind", X_OK) == 0 else { return report.note("heap of the NMEA reader: no valgrind") }
@@ -132,5 +153,17 @@ struct NMEAStages {
             return Double(String(figure.filter(\.isNumber))) ?? .nan
         }
         return .nan
+    }
+}
+
+/// SplitMix64 of Steele, Lea and Flood (2014): quick, and the same numbers in each run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

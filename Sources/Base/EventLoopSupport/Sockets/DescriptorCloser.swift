@@ -21,20 +21,18 @@ package final class DescriptorCloser: Sendable {
     /// is made for each, cost more than the connection itself.
     private static let closedInARow = 32
 
-    /// The threads of those that were stopped. They sleep; a pool ends through Dispatch: see ``DetachedThread``.
-    fileprivate static let unused = NIOLockedValueBox<[NIOThreadPool]>([])
+    /// The threads of all closers. They are kept: a pool of NIO's ends through Dispatch (see ``DetachedThread``).
+    private static let threads = NIOLockedValueBox(SpareThreads())
 
     private let state = NIOLockedValueBox(State())
 
-    fileprivate struct State {
+    private struct State {
         /// The descriptors that no thread closes yet.
         var waiting: [CInt] = []
         /// The number of descriptors that threads are closing.
         var closing = 0
         /// The number of threads that close, or are about to.
         var active = 0
-        /// Started with the first descriptor.
-        var threads: NIOThreadPool?
         var isStopped = false
     }
 
@@ -51,21 +49,23 @@ package final class DescriptorCloser: Sendable {
     /// Closes descriptors, soon. One thread is woken for all of them.
     package func close(_ descriptors: [CInt]) {
         guard !descriptors.isEmpty else { return }
-        enum Course {
-            case atOnce, byWorkingThread
-            case by(NIOThreadPool)
-        }
+        enum Course { case atOnce, byWorkingThread, byAnotherThread }
         let course: Course = state.withLockedValue { state in
-            guard let threads = state.startedThreads(Self.threadCount) else { return .atOnce }
+            if state.isStopped { return .atOnce }
             state.waiting += descriptors
             guard state.active < Self.threadCount else { return .byWorkingThread }
             state.active += 1
-            return .by(threads)
+            return .byAnotherThread
         }
         switch course {
         case .atOnce: descriptors_close_all(descriptors, descriptors.count)
         case .byWorkingThread: break
-        case .by(let threads): threads.submit { [state] _ in Self.closeWaiting(state) }
+        case .byAnotherThread:
+            let thread = Self.threads.withLockedValue { $0.take() }
+            thread.submit { [state] _ in
+                Self.closeWaiting(state)
+                Self.threads.withLockedValue { $0.putBack(thread) }
+            }
         }
     }
 
@@ -87,26 +87,6 @@ package final class DescriptorCloser: Sendable {
         }
     }
 
-    /// Leaves the threads to the next closer, once they have closed what waits. What comes later is closed at once, by
-    /// the caller's thread.
-    package func stop() {
-        let threads = state.withLockedValue { state in
-            state.isStopped = true
-            defer { state.threads = nil }
-            return state.threads
-        }
-        if let threads { Self.unused.withLockedValue { $0.append(threads) } }
-    }
-}
-
-extension DescriptorCloser.State {
-    fileprivate mutating func startedThreads(_ count: Int) -> NIOThreadPool? {
-        if isStopped { return nil }
-        if let threads { return threads }
-        let unused = DescriptorCloser.unused.withLockedValue { $0.popLast() }
-        let threads = unused ?? NIOThreadPool(numberOfThreads: count)
-        if unused == nil { threads.start() }
-        self.threads = threads
-        return threads
-    }
+    /// Descriptors that come later are closed at once, by the caller's thread.
+    package func stop() { state.withLockedValue { $0.isStopped = true } }
 }

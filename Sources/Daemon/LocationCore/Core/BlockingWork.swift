@@ -44,8 +44,7 @@ final class BlockingWork {
     private var standing: LookupStanding
     private let maximumWaiting: Int
     private let deadline: Deadline
-    /// Started at the first use, which saves memory in an idle daemon. Not Dispatch's: see `Daemon`.
-    private(set) var threads: NIOThreadPool?
+    private var threads = SpareThreads()
     /// The attempts of each user that has any. The first one is running, unless the user is ``waiting``.
     private var attempts: [UInt32: CircularBuffer<Attempt>] = [:]
     /// The users whose first attempt waits for a thread: those who may use the reserved ones, and the others.
@@ -71,6 +70,9 @@ final class BlockingWork {
         self.deadline = deadline
     }
 
+    /// A Boolean value indicating whether a thread has been started.
+    var hasThreads: Bool { threads.hasStarted }
+
     /// Runs `body` on a thread once no other job of user `uid` is running.
     func run<Value: Sendable>(for uid: UInt32, _ body: @escaping @Sendable () -> Value) -> Request<Value> {
         guard !isStopped else { return failed(.stopped(hasBegun: false)) }
@@ -88,7 +90,10 @@ final class BlockingWork {
                 defer { hasReturned.withLockedValue { $0 = true } }
                 return body()
             }
-            self.startedThreads().runIfActive(eventLoop: self.loop, job).assumeIsolated().whenComplete { result in
+            let thread = self.threads.take()
+            thread.runIfActive(eventLoop: self.loop, job).assumeIsolated().whenComplete { result in
+                self.threads.putBack(thread)
+                if self.isStopped { self.threads.end() }
                 let isInTime = attempt.finish()
                 if isInTime { self.standing.noteAnswer(of: uid) }
                 // Before the caller is notified, because it may submit another job at once.
@@ -118,8 +123,7 @@ final class BlockingWork {
         }
         attempts = [:]
         waiting = (reserved: [], unreserved: [])
-        threads?.shutdownGracefully { _ in }
-        threads = nil
+        threads.end()
     }
 
     /// Begins a user's first attempt as soon as there is a thread for it.
@@ -216,14 +220,6 @@ final class BlockingWork {
     private func removeWaiting(_ uid: UInt32) {
         waiting.reserved.removeAll { $0 == uid }
         waiting.unreserved.removeAll { $0 == uid }
-    }
-
-    private func startedThreads() -> NIOThreadPool {
-        if let threads { return threads }
-        let threads = NIOThreadPool(numberOfThreads: threadCount)
-        threads.start()
-        self.threads = threads
-        return threads
     }
 }
 

@@ -33,7 +33,7 @@ final class Waker {
     }
 
     /// A Boolean value indicating whether any thread was started. Most machines have no app that is woken.
-    var hasThreads: Bool { work.threads != nil }
+    var hasThreads: Bool { work.hasThreads }
 
     /// Checks whether `path` may be written to for an app of user `uid`. Fails with a `WakeRefusal` if not.
     ///
