@@ -16,13 +16,13 @@ NAME, LATITUDE = "my-secret-home", 12.3456789
 
 def attack(bin):
     figures, faults = [], []
-    for commands in (["revoke", "APP"], ["reset", "APP"], ["deny", "APP"], ["places", "--clear"],
-                     ["places", "--clear", "--app", "APP"]):
+    for commands in (["revoke", "APP"], ["reset", "APP"], ["deny", "APP"], ["visits", "--clear"],
+                     ["visits", "--clear", "--app", "APP"]):
         left, revived = traces_after(bin, commands)
         what = " ".join(commands)
         figures.append(f"{what}: {', '.join(left) or 'nothing'} left{', a later grant revives it' if revived else ''}")
         # The regions of an app that keeps its grant are its own, unless all that it has is cleared.
-        if (left or revived) and commands != ["places", "--clear"]:
+        if (left or revived) and commands != ["visits", "--clear"]:
             faults.append(figures[-1])
     return "; ".join(figures), "; ".join(faults) or None
 
@@ -38,7 +38,7 @@ def traces_after(bin, commands):
             app = register(daemon, str(folder / "wake"))
             environment = dict(os.environ, LOCATIOND_RUNTIME_DIRECTORY=str(daemon.runtime))
             subprocess.run([bin / "locationctl", *(app if word == "APP" else word for word in commands)],
-                           env=environment, capture_output=True)
+                           env=environment, capture_output=True, check=True)
             left = traces(folder)
             daemon.process.send_signal(signal.SIGKILL)
             daemon.process.wait()
