@@ -1,10 +1,10 @@
 internal import JSON
 
-/// The numbers behind the charts of a section, for the script: it shows those under the pointer.
+/// The numbers behind the charts of a section. The page's script shows the numbers under the pointer.
 struct ChartData {
     private var writer = JSONWriter()
 
-    /// Returns a JSON object: the visible span in milliseconds since 1970, the times of the points from its start, the
+    /// Returns a JSON object: the visible span in milliseconds since 1970, the times of the points since its start, the
     /// quantities and the positions on the map at these times, and the line of the map.
     static func json(_ section: ReportSection, _ map: TrackMap?, columns: Int) -> String? {
         guard let span = section.span else { return nil }
@@ -67,7 +67,7 @@ struct ChartData {
         writer.endArray()
     }
 
-    /// Writes each number as the difference from the one before that is known; they are short.
+    /// Writes each number as the difference from the previous known number: differences are short.
     private mutating func differences(_ key: StaticString, _ values: [Int64?]) {
         writer.key(key)
         writer.beginArray()
@@ -90,7 +90,7 @@ struct ChartData {
         writer.endArray()
     }
 
-    /// Writes numbers, unless there are none.
+    /// Writes numbers, unless all of them are absent.
     private mutating func means(_ key: StaticString, _ values: [Double?], decimals: Int) {
         guard values.contains(where: { $0 != nil }) else { return }
         writer.key(key)
