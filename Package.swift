@@ -102,7 +102,9 @@ package.targets += room(
     module("EventLoopSupport", uses: "CLinux", "Linux", nio, nioPosix, nioLocks),
     module("Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio),
     module("Varlink", uses: "Bytewise", "CLinux", "EventLoopSupport", "JSON", "Linux", nio, nioPosix),
-    module("ServiceSupport", uses: "CSystemd", "ForeignText", nio, nioPosix, nioLocks, log, argumentParser, tomlKit),
+    module(
+        "ServiceSupport", uses: "Bytewise", "CSystemd", "ForeignText", nio, nioPosix, nioLocks, log, argumentParser,
+        tomlKit),
     tests("BytewiseTests", uses: "Bytewise", "TestSupport"),
     tests("ForeignTextTests", uses: "ForeignText"),
     tests("JSONTests", uses: "Bytewise", "JSON", "TestSupport"),

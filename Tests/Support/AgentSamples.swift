@@ -6,7 +6,7 @@ public enum AgentSamples {
     /// The time of the app's request.
     public static let since = Timestamp("2026-06-01T12:00:00.000Z")!
 
-    /// Returns a prompt of the app `exe:/opt/tracker/bin/tracker`, whose identity is advisory, with a reason in its
+    /// Returns a prompt of the app `exe:/opt/tracker/bin/tracker`. Its identity is advisory, and the reason is in its
     /// own words.
     public static func prompt(
         id: Int = 7, question: PromptSubject = .whenInUse, accuracy: AccuracyAuthorization = .full,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The project whose tests these are, as its sources are on this machine.
+/// The project under test, with its sources on this machine.
 package enum Project {
     /// The path of its folder, without a slash at the end.
     package static let folder = URL(filePath: #filePath).appending(path: "../../..").standardized.path(

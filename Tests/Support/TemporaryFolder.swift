@@ -1,7 +1,7 @@
 import Foundation
 
-/// A temporary folder for one test, removed with its contents on deinit. It is in memory if possible: hundreds of
-/// daemons would otherwise wait for the disk, to which each writes its database.
+/// A temporary folder for one test, removed with its contents on deinit. It is in memory if possible: otherwise
+/// hundreds of daemons would wait for the disk to write their databases.
 ///
 /// Its path is short, because the path of a socket has at most 107 bytes.
 package final class TemporaryFolder: Sendable {

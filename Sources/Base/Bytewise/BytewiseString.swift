@@ -2,11 +2,11 @@ internal import Glibc
 
 /// A string that is compared, ordered and hashed by its UTF-8 bytes, as JSON, paths and SQLite compare names.
 ///
-/// Swift's `String` compares by canonical equivalence (Unicode Standard Annex #15), which is wrong for a name that
-/// was chosen by another program or user. Attacks:
+/// Swift's `String` compares by canonical equivalence (Unicode Standard Annex #15), which is wrong for a name chosen by
+/// another program or user. Attacks:
 /// * Two names are equal in Swift but differ in the file system, such as `café` with a composed and with a combining
-///   accent. What was granted to one of them would be granted to both.
-/// * A name with many combining marks is normalized again each time it is hashed or compared: 60 kB take seconds.
+///   accent. A grant for one of them would be a grant for both.
+/// * A name with many combining marks is normalized each time it is hashed or compared: 60 kB take seconds.
 public struct BytewiseString: Sendable {
     /// The string itself.
     public let text: String
@@ -18,7 +18,7 @@ public struct BytewiseString: Sendable {
         self.text = text
     }
 
-    /// Calls `body` with the bytes. The string is contiguous, as ensured by ``init(_:)``.
+    /// Calls `body` with the bytes. ``init(_:)`` ensures that they are contiguous.
     private func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         text.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }!
     }
@@ -86,7 +86,7 @@ extension StringProtocol {
     public func prefix(bytes count: Int) -> String {
         guard utf8.count > count else { return String(self) }
         var bytes = Array(utf8.prefix(count + 1))
-        // If the next byte is 10xxxxxx (RFC 3629), it continues a scalar, which is left out.
+        // If the next byte is 10xxxxxx (RFC 3629), it continues a scalar, and that scalar is left out.
         while let next = bytes.popLast(), next & 0xC0 == 0x80 {}
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,4 +1,4 @@
-/// A step of a coding path that is not a key of the type itself: a name that is not known in advance, or an index.
+/// A step of a coding path that is not a key of the type itself: an index, or a name that is not known in advance.
 package struct PathKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?

@@ -19,7 +19,7 @@ package struct Backoff: Sendable, Equatable {
         return following
     }
 
-    /// Makes the next delay the shortest again, once a connection works.
+    /// Goes back to the shortest delay, once a connection works.
     package mutating func reset() {
         following = first
     }

@@ -2,7 +2,8 @@ package import NIOCore
 
 /// A timer whose deadline moves later whenever something is received.
 ///
-/// Moving the deadline costs no scheduling: a timer that fires too early sets itself again. Confined to the event loop.
+/// Moving the deadline does not schedule anything: a timer that fires too early sets itself again. Confined to the
+/// event loop.
 package final class DeadlineTimer {
     private let loop: any EventLoop
     private let timer: LoopTimer

@@ -1,7 +1,7 @@
 internal import Glibc
 package import Linux
 
-/// Watches a descriptor: reads it and reports that there was something to read, regardless of what it was. So a lost
+/// Watches a descriptor: reads it and reports that there was something to read, regardless of the content. So a lost
 /// message does no harm once the next one arrives.
 ///
 /// Confined to the event loop.
@@ -12,15 +12,15 @@ package final class DescriptorWatch {
     private let onFailure: () -> Void
     private var watch: DescriptorPoller.Watch?
 
-    /// The number of reads before what was read is reported: a burst of messages is one report.
+    /// The maximum number of reads for one report. A burst of messages is reported once.
     private static let readsAtOnce = 4
 
-    /// Watches a non-blocking descriptor, which remains its owner's and is to stay open until ``stop()``.
+    /// Watches a non-blocking descriptor. Its owner keeps it, and keeps it open until ``stop()``.
     ///
     /// - Parameters:
     ///   - capacity: The number of bytes per read.
     ///   - onRead: Called on the loop after something was read.
-    ///   - onFailure: Called on the loop when watching ended without a call of `stop()`.
+    ///   - onFailure: Called on the loop when watching ends without a call of `stop()`.
     package init(
         _ descriptor: CInt, capacity: Int, poller: DescriptorPoller, onRead: @escaping () -> Void,
         onFailure: @escaping () -> Void

@@ -1,17 +1,18 @@
 package import NIOCore
 
-/// The time on the event loop that each user's calls have used in the current period.
+/// The time on the event loop that the calls of each user have taken in the current period.
 ///
-/// Attack: a user opens hundreds of connections with a call ready on each, every call as expensive as possible. All
-/// other clients of the loop wait until these calls have been handled. So each user has a share of every period, and
-/// the rest of the period is left to the other users.
+/// Attack: a user opens hundreds of connections, each with a call that is as expensive as possible. All other clients
+/// of the loop wait until these calls have been handled. So each user has a share of every period, and the rest of the
+/// period is left to the others.
 package struct LoopShares {
     /// The length of a period.
     package static let period = TimeAmount.milliseconds(5)
-    /// The share of a period that one user's calls may use. A call that exceeds it is still completed.
+    /// The part of a period that the calls of one user may take. A call that exceeds it is still completed.
     package static let share = TimeAmount.milliseconds(1)
 
-    private var periodEnd = NIODeadline.uptimeNanoseconds(0)
+    /// The end of the current period.
+    package private(set) var end = NIODeadline.uptimeNanoseconds(0)
     private var spent: [UInt32: TimeAmount] = [:]
 
     /// Creates unused shares.
@@ -19,8 +20,8 @@ package struct LoopShares {
 
     /// Returns whether a call of user `uid` may be handled now. If not, it may be handled after ``end``.
     package mutating func admit(_ uid: UInt32, at now: NIODeadline) -> Bool {
-        if now >= periodEnd {
-            periodEnd = now + Self.period
+        if now >= end {
+            end = now + Self.period
             spent.removeAll(keepingCapacity: true)
         }
         return spent[uid, default: .zero] < Self.share
@@ -30,7 +31,4 @@ package struct LoopShares {
     package mutating func spend(_ time: TimeAmount, of uid: UInt32) {
         spent[uid, default: .zero] += time
     }
-
-    /// The end of the current period.
-    package var end: NIODeadline { periodEnd }
 }

@@ -11,10 +11,10 @@ package struct RateBudget: Sendable {
         left = burst
     }
 
-    /// Spends an amount that was used already.
+    /// Spends an amount, which may exceed the budget.
     ///
-    /// - Parameter now: The time in seconds, by a clock that nobody sets.
-    /// - Returns: The seconds to wait before more is used; 0 if the budget suffices.
+    /// - Parameter now: The time in seconds, by a monotonic clock.
+    /// - Returns: The number of seconds to wait before more is spent; 0 if the budget suffices.
     package mutating func spend(_ amount: Double, at now: Double) -> Double {
         refill(at: now)
         left -= amount

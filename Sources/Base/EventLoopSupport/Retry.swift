@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// A timer for attempts that are repeated until one succeeds, with a delay that grows after each failure. Confined to
-/// the event loop.
+/// A timer for attempts that are repeated until one succeeds. The delay grows after each failure. Confined to the event
+/// loop.
 package final class Retry {
     private let timer: LoopTimer
     private var backoff: Backoff
@@ -20,9 +20,9 @@ package final class Retry {
         timer.set(in: .clamping(seconds: backoff.next()), body)
     }
 
-    /// Makes the next delay the shortest again, once an attempt has succeeded.
+    /// Goes back to the shortest delay, once an attempt has succeeded.
     package func succeeded() { backoff.reset() }
 
-    /// Cancels the scheduled attempt. The delays go on growing.
+    /// Cancels the scheduled attempt. The next delay is not reset.
     package func cancel() { timer.cancel() }
 }

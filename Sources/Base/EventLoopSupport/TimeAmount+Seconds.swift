@@ -1,7 +1,7 @@
 package import NIOCore
 
 extension NIODeadline {
-    /// The time in seconds, by a clock that nobody sets: CLOCK_MONOTONIC.
+    /// The time in seconds, by CLOCK_MONOTONIC, which cannot be set.
     package var seconds: Double { Double(uptimeNanoseconds) / 1e9 }
 }
 

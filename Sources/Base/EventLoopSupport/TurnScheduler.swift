@@ -1,17 +1,16 @@
 package import NIOCore
 
-/// A connection whose calls are handled in turn with those of its user's other connections.
+/// A connection whose calls take turns with the calls of its user's other connections.
 package protocol TurnTaker: AnyObject {
-    /// Handles the call that waits: it is the connection's turn.
+    /// Handles the waiting call: it is the connection's turn.
     func takeTurn()
 }
 
-/// A scheduler that decides whose call is handled next: a call is handled at once if its user's share of the event
-/// loop permits, and otherwise in turn.
+/// Decides which call is handled next. A call is handled at once if its user's share of the event loop permits, and
+/// otherwise in turn.
 ///
-/// The connections of a user take turns, one call each, whichever front they belong to: with a scheduler for each
-/// front, a user would have as many shares as there are fronts. Nothing is scheduled while no connection waits.
-/// Confined to the event loop.
+/// The connections of a user take turns, one call each, across all fronts. With a scheduler for each front, a user
+/// would have one share per front. Nothing is scheduled while no connection waits. Confined to the event loop.
 package final class TurnScheduler {
     package let eventLoop: any EventLoop
     private let owner: (UInt32) -> UInt32
@@ -22,14 +21,14 @@ package final class TurnScheduler {
 
     /// Creates a scheduler.
     ///
-    /// - Parameter owner: Returns the user whose share a user ID uses. Attack: a user calls with all of its subordinate
-    ///   IDs, and has as many shares.
+    /// - Parameter owner: Returns the user whose share a user ID uses. Attack: a user makes calls with all of its
+    ///   subordinate IDs, to get one share for each.
     package init(on eventLoop: any EventLoop, countedFor owner: @escaping (UInt32) -> UInt32 = { $0 }) {
         self.eventLoop = eventLoop
         self.owner = owner
     }
 
-    /// Runs `handle` now, or queues `connection` until its turn, when ``TurnTaker/takeTurn()`` is called.
+    /// Runs `handle` now, or queues `connection`. When its turn comes, ``TurnTaker/takeTurn()`` is called.
     ///
     /// - Parameter uid: The user whose share is used.
     /// - Returns: `true` if `handle` was run.
@@ -57,8 +56,8 @@ package final class TurnScheduler {
     private func giveTurns(to uid: UInt32) {
         var now = eventLoop.now
         while shares.admit(uid, at: now), let connection = waiting[uid]?.popFirst() {
-            // The user's queue exists during the turn, even if empty: the connection's next call waits behind the
-            // others.
+            // The user's queue exists during the turn, even if empty, so that the connection's next call waits behind
+            // the others.
             connection.takeTurn()
             let end = eventLoop.now
             shares.spend(end - now, of: uid)

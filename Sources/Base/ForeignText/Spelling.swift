@@ -1,10 +1,10 @@
-/// Words that users type, compared with those that they may have meant.
+/// Comparison of words that users type with the words they may have meant.
 public enum Spelling {
-    /// The number of letters above which a word is none of those that are meant.
+    /// The number of letters above which a word does not match any name.
     private static let longest = 60
 
-    /// Returns the name that a mistyped word probably stands for, or `nil` if it is like none of them: at most a third
-    /// of its letters differ, or it is the beginning of one name alone.
+    /// Returns the name that a mistyped word probably stands for, or `nil` if no name is similar enough. A name is
+    /// similar if at most a third of the word's letters differ. A prefix that only one name has stands for that name.
     public static func nearest(to word: String, among names: [String]) -> String? {
         let limit = max(1, word.count / 3)
         let near = names.map { (name: $0, distance: distance(Array(word), Array($0))) }
@@ -13,8 +13,8 @@ public enum Spelling {
         return near?.name ?? (completed.count == 1 ? completed[0] : nil)
     }
 
-    /// Returns the number of letters that are inserted, left out, replaced or swapped with their neighbour from one
-    /// word to the other (optimal string alignment).
+    /// Returns the number of letters to insert, remove, replace, or swap with a neighbour, to turn one word into the
+    /// other (optimal string alignment).
     static func distance(_ first: [Character], _ second: [Character]) -> Int {
         guard first.count <= longest else { return .max }
         var rows = [Array(0...second.count)]

@@ -1,4 +1,4 @@
-/// The text of a number with few decimals, like most numbers that receivers measure. It is the same text as that of
+/// The text of a number with few decimals, like most numbers that receivers measure. It equals the text of
 /// `description`, for a fraction of the work.
 enum DecimalText {
     /// The length of the longest text, in bytes.
@@ -56,18 +56,19 @@ enum DecimalText {
         return length
     }
 
-    /// Returns the whole number whose quotient by `scale` is `magnitude`, if there is one of up to 15 digits. So many
-    /// digits of different decimal numbers are different `Double`s, and the shortest form of each is that number.
+    /// Returns the whole number of up to 15 digits that gives `magnitude` when divided by `scale`, if there is one.
+    /// Different decimal numbers of up to 15 digits are different `Double`s, so the shortest form of `magnitude` is
+    /// this number.
     @inline(__always)
     private static func multiple(_ magnitude: Double, _ scale: Double) -> UInt64? {
         let scaled = magnitude * scale
         guard scaled < 1e15 else { return nil }
-        // Between 2^52 and 2^53, a `Double` is a whole number, and that above 2^52 is its lowest 52 bits.
+        // Between 2^52 and 2^53, each `Double` is a whole number, and its lowest 52 bits are the excess over 2^52.
         let rounded = scaled + 0x1p52
         return (rounded - 0x1p52) / scale == magnitude ? rounded.bitPattern & (1 << 52 - 1) : nil
     }
 
-    /// Writes the last digits of a number, from the last one to the first, into the bytes between two places.
+    /// Writes the last digits of a number into the bytes between two places, from the last digit to the first.
     @inline(__always)
     private static func write(
         _ number: UInt64, before end: UnsafeMutablePointer<UInt8>, after start: UnsafeMutablePointer<UInt8>
@@ -83,7 +84,7 @@ enum DecimalText {
         if place - 1 > start { place[-1] = UInt8(truncatingIfNeeded: number % 10) &+ UInt8(ascii: "0") }
     }
 
-    /// The numbers 0...99 in two digits each.
+    /// The numbers 0...99, two digits each.
     private static let pairs: StaticString = """
         0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
         5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899

@@ -16,7 +16,7 @@ extension JSONValue {
         return try T(from: ValueDecoder(value: self, codingPath: path))
     }
 
-    /// Returns the value as one of the types that every decoder supports directly, or `nil` if `T` is not such a type.
+    /// Returns the value as one of the types that every decoder supports directly, or `nil` if `T` is another type.
     private func scalar<T>(as type: T.Type, path: [any CodingKey]) throws -> T? {
         let result: Any?
         switch type {

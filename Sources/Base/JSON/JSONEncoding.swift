@@ -54,7 +54,7 @@ private final class EncodedNode {
     func member(_ key: String) -> EncodedNode {
         guard case .object(var members) = content else { preconditionFailure("not an object") }
         if let existing = members.first(where: { $0.key == key }) { return existing.node }
-        content = .scalar(.null)  // Keeps the array below uniquely referenced.
+        content = .scalar(.null)  // Keeps the array uniquely referenced.
         let node = EncodedNode()
         members.append((key, node))
         content = .object(members)

@@ -1,10 +1,9 @@
-/// A writer of JSON text into existing memory, such as a send buffer, for the text that is written most often.
+/// A writer of JSON text into existing memory, such as a send buffer, for the most frequent texts.
 ///
-/// The caller must make sure that the pieces together are JSON and that they fit. Writing beyond the end of the
-/// memory is a programming error and stops the program.
+/// The caller must ensure that the pieces form valid JSON and that they fit. Writing beyond the end of the memory is a
+/// programming error and stops the program.
 public struct JSONOutput: ~Copyable {
     @usableFromInline let memory: UnsafeMutableRawBufferPointer
-    /// The number of bytes written so far.
     @usableFromInline var _count = 0
 
     /// The number of bytes written so far.
@@ -15,7 +14,7 @@ public struct JSONOutput: ~Copyable {
         self.memory = memory
     }
 
-    /// Writes text without escaping. Inlined, so that a literal is stored by a few instructions.
+    /// Writes text without escaping. Inlined, so that a literal is stored with a few instructions.
     @inlinable @inline(__always)
     public mutating func verbatim(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -41,7 +40,7 @@ public struct JSONOutput: ~Copyable {
         }
     }
 
-    /// The memory that is not written yet, if the text of a number fits into it for certain.
+    /// The memory that is not written yet, if any number's text fits into it.
     private var room: UnsafeMutablePointer<UInt8>? {
         guard memory.count - _count >= DecimalText.maximumLength else { return nil }
         return memory.baseAddress.map { ($0 + _count).assumingMemoryBound(to: UInt8.self) }

@@ -1,6 +1,6 @@
 internal import Bytewise
 
-/// The reason why a text is not acceptable JSON.
+/// The reason for refusing a text as JSON.
 public enum JSONError: Error, Hashable {
     /// The text is not JSON (RFC 8259) or not UTF-8, has a number beyond a `Double`, or has an object that repeats
     /// a key.
@@ -173,7 +173,7 @@ private struct JSONParser {
         case UInt8(ascii: "u"):
             let unit = try hexadecimal(text)
             if let scalar = Unicode.Scalar(unit) { return scalar }
-            // A surrogate: only a high one followed by a low one is a character.
+            // A surrogate. A high one followed by a low one forms a character; anything else is malformed.
             guard unit < 0xDC00, consume(UInt8(ascii: "\\"), text), consume(UInt8(ascii: "u"), text) else {
                 throw malformed
             }

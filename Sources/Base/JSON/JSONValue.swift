@@ -1,8 +1,8 @@
 public import Bytewise
 
-/// A JSON value whose shape is not known in advance, such as the parameters of an error.
+/// A JSON value of a shape that is not known in advance, such as the parameters of an error.
 ///
-/// A number that is written without fraction and exponent, and fits, is an `int`; every other number is a `double`.
+/// A number without fraction and exponent that fits is an `int`; every other number is a `double`.
 /// Strings are equal if their bytes are.
 public enum JSONValue: Sendable {
     /// `null`.
@@ -117,7 +117,7 @@ extension JSONWriter {
 }
 
 extension JSONValue: Codable {
-    /// Decodes a value of whatever kind the decoder holds.
+    /// Decodes a value of any kind.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -141,7 +141,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value as the kind that it is.
+    /// Encodes the value according to its kind.
     public func encode(to encoder: any Encoder) throws {
         if case .object(let members) = self {
             var container = encoder.container(keyedBy: PathKey.self)

@@ -21,14 +21,15 @@ extension JSONWriter {
         self.value(value, decimals: decimals)
     }
 
-    /// Ends a line with CR LF. Another value may follow on the next one.
+    /// Ends a line with CR LF. Another value may follow on the next line.
     public mutating func endLine() {
         bytes.append(UInt8(ascii: "\r"))
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
-    /// Returns the product of a number and a power of ten, rounded once: a tie of the rounded product need not be one.
+    /// Returns the product of a number and a power of ten, rounded once. The exact product decides whether it is a tie:
+    /// the rounded product may be a tie although the exact one is not.
     private static func product(_ value: Double, _ scale: Double) -> Double {
         let product = value * scale
         let rest = (-product).addingProduct(value, scale)

@@ -1,9 +1,9 @@
-/// A writer of JSON text without Foundation or an intermediate tree, for frames that are written often.
+/// A writer of JSON text without Foundation or an intermediate tree, for frequent frames.
 ///
-/// The caller is responsible for the order of calls: a key before each value inside an object, and an `end` for
-/// every `begin`. The writer takes care of escaping, commas and number formats. It writes a `Double` in the
-/// shortest form that reads back as the same value. A number that is not finite, which JSON cannot express, becomes
-/// `null`, or is omitted by ``field(_:_:)-(StaticString,Double?)``.
+/// The caller is responsible for the order of calls: a key before each value inside an object, and an `end` for every
+/// `begin`. The writer takes care of escaping, commas and number formats. It writes a `Double` in the shortest form
+/// that reads back as the same value. JSON cannot express a number that is not finite; such a number becomes `null`, or
+/// is omitted by ``field(_:_:)-(StaticString,Double?)``.
 public struct JSONWriter: Sendable {
     /// The text written so far, in UTF-8.
     public internal(set) var bytes: [UInt8] = []
@@ -45,7 +45,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes the key of the next value without escaping. The key must not need any.
+    /// Writes the key of the next value without escaping. The key must not need escaping.
     public mutating func key(_ key: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -156,9 +156,9 @@ public struct JSONWriter: Sendable {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a number as digits, with the last `decimals`, 0...9, behind a point.
+    /// Appends the digits of a number, with the last `decimals` of them, 0...9, after a point.
     mutating func appendDigits(of number: UInt64, decimals: Int) {
-        // From the last digit to the first. The greatest number has 20.
+        // From the last digit to the first. The greatest number has 20 digits.
         var text = [21 of UInt8](repeating: UInt8(ascii: "."))
         var start = text.count
         var rest = number

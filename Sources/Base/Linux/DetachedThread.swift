@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A thread that ends with what it runs.
+/// A thread that ends when its function returns.
 ///
-/// A thread pool of NIO's ends through Dispatch, and from Dispatch's first thread on, a timer of its own wakes the
-/// process each second (swift-corelibs-libdispatch, src/event/workqueue.c). So a pool is for threads that are there
-/// until the end of the process.
+/// Ending a NIO thread pool needs Dispatch, and once Dispatch has started a thread, one of its timers wakes the process
+/// every second (swift-corelibs-libdispatch, src/event/workqueue.c). So pools are only for threads that last until the
+/// process ends.
 package enum DetachedThread {
     private final class Work {
         let body: @Sendable () -> Void
@@ -14,7 +14,7 @@ package enum DetachedThread {
 
     /// Runs `body` on a new thread.
     ///
-    /// Throws the error of pthread_create(3): there are too many threads.
+    /// - Throws: The error of pthread_create(3) if there are too many threads.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

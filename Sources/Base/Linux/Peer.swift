@@ -17,7 +17,7 @@ public struct Peer {
 
     /// Reads the peer of a connected socket.
     ///
-    /// - Throws: The errno: ESRCH or EINVAL if the process has already ended.
+    /// - Throws: ESRCH or EINVAL if the process has already ended.
     package init(socket: CInt) throws(SystemCallError) {
         var credentials = peer_credentials()
         let status = peer_credentials(socket, &credentials)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The error of a system call that failed.
 public struct SystemCallError: Error, Hashable, CustomStringConvertible {
-    /// The name of the call, with the object that it was applied to, if any: `bind(/run/example)`.
+    /// The name of the call, with its object if there is one: `bind(/run/example)`.
     public let call: String
     /// The error number, as in errno(3).
     public let errno: CInt
@@ -13,6 +13,6 @@ public struct SystemCallError: Error, Hashable, CustomStringConvertible {
         self.errno = errno
     }
 
-    /// The form `bind(/run/example): Permission denied`.
+    /// The call and the reason, such as `bind(/run/example): Permission denied`.
     public var description: String { "\(call): \(String(cString: strerror(errno)))" }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A self-pipe: wakes a thread that waits in poll(2), now or as soon as it begins to wait.
 package final class WakePipe: Sendable {
-    /// Becomes readable by ``wake()``. Non-blocking.
+    /// Becomes readable when ``wake()`` is called. Non-blocking.
     package let descriptor: CInt
     private let writing: CInt
 
@@ -21,7 +21,7 @@ package final class WakePipe: Sendable {
         close(writing)
     }
 
-    /// Makes the descriptor readable. One that is full is readable already.
+    /// Makes the descriptor readable. A full pipe is readable anyway.
     package func wake() { write(writing, "", 1) }
 
     /// Makes the descriptor unreadable until the next ``wake()``.

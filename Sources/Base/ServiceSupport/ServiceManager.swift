@@ -2,16 +2,13 @@ internal import CSystemd
 internal import Glibc
 package import NIOCore
 
-/// Notifications to systemd about the state of the service: sd_notify(3). Without NOTIFY_SOCKET nothing is sent.
+/// Notifications to systemd about the state of the service: sd_notify(3). They have no effect without NOTIFY_SOCKET.
 package enum ServiceManager {
     /// Reports that the daemon is ready, with its sockets open.
     package static func ready() { notify("READY=1\nSTATUS=Ready") }
 
-    /// Reports the state of the service in words, which `systemctl status` shows to everybody.
-    package static func status(_ text: String) {
-        // A line break would begin another assignment.
-        notify("STATUS=" + text.split(whereSeparator: \.isNewline).joined(separator: " "))
-    }
+    /// Reports the state of the service as a text, which `systemctl status` shows to every user.
+    package static func status(_ text: String) { notify("STATUS=" + line(text)) }
 
     /// Reports that the configuration is being read again. ``ready()`` or ``kept(_:)`` reports the end of that.
     package static func reloading() {
@@ -24,16 +21,19 @@ package enum ServiceManager {
 
     /// Reports that the previous configuration stays in force, because of an error in the new one.
     package static func kept(_ error: String) {
-        // A line break would begin another assignment.
-        let line = error.split(whereSeparator: \.isNewline).joined(separator: " ")
-        notify("READY=1\nSTATUS=The previous configuration stays in force: \(line)")
+        notify("READY=1\nSTATUS=The previous configuration stays in force: \(line(error))")
+    }
+
+    /// Returns the text as a single line: a line break would begin another assignment.
+    private static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     /// Reports that the daemon is closing its sockets.
     package static func stopping() { notify("STOPPING=1\nSTATUS=Stopping") }
 
-    /// Makes the event loop report that it is alive, twice in the period of the unit's WatchdogSec=. A loop that
-    /// hangs reports nothing, and systemd restarts the daemon. Without a watchdog no timer runs.
+    /// Makes the event loop report twice in the period of the unit's WatchdogSec= that it is alive. A loop that hangs
+    /// reports nothing, and systemd restarts the daemon. No timer runs without a watchdog.
     package static func watch(_ loop: any EventLoop) {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return }
@@ -41,8 +41,10 @@ package enum ServiceManager {
         watch(loop, each: half) { notify("WATCHDOG=1") }
     }
 
-    package static func watch(_ loop: any EventLoop, each interval: TimeAmount, tell: @escaping @Sendable () -> Void) {
-        loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in tell() }
+    package static func watch(
+        _ loop: any EventLoop, each interval: TimeAmount, report: @escaping @Sendable () -> Void
+    ) {
+        loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in report() }
     }
 
     private static func notify(_ state: String) { sd_notify(0, state) }

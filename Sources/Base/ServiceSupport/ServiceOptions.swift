@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import Logging
 
-/// The options that every service has.
+/// The options of every service.
 package struct ServiceOptions: ParsableArguments {
     /// The least important messages to log, or `nil` for the level of the configuration.
     @Option(

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// The main program of a service.
 package enum ServiceProgram {
-    /// Runs the command with the process's arguments, and exits with its status. What it prints about arguments and
-    /// files has no control effects.
+    /// Runs the command with the arguments of the process, and exits with the command's status. Text from arguments and
+    /// files is printed without control effects.
     package static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let message = { (error: any Error) in Command.fullMessage(for: error) }

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// The signals that control the daemon, received on the main thread.
 ///
-/// Dispatch is avoided, and with it Swift's task pool, which uses it. Once Dispatch has created a worker thread, it
-/// wakes up every second for ever, and an idle daemon must not do that.
+/// This uses neither Dispatch nor Swift's task pool, which depends on it: once Dispatch has created a worker thread, it
+/// wakes up every second until the process ends. An idle daemon must not do that.
 package struct Signals {
     private var set = sigset_t()
 
-    /// Blocks the signals, to be received by ``next()``. Must be called before any thread is created, because a
-    /// thread inherits the signals that are blocked.
+    /// Blocks the signals, which ``next()`` receives. To be called before any thread is created, because a thread
+    /// inherits the set of blocked signals.
     package init(_ numbers: CInt...) {
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }

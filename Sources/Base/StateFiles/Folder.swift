@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Creates a folder and its parents, unless they exist.
 ///
-/// - Parameter mode: The mode of a new folder, whatever the umask is. New parents get 0755.
+/// - Parameter mode: The mode of a new folder, regardless of the umask. New parents get 0755.
 package func makeDirectory(_ path: String, mode: UInt32) throws(DirectoryFailure) {
     let components = path.split(separator: "/")
     var partial = ""

@@ -5,7 +5,7 @@ package func setAside(database path: String, suffix: String) throws(DirectoryFai
     let parts = ["", "-wal", "-shm"]
     var aside = path + suffix
     var number = 1
-    // The clock of a machine without a battery has the same time at each start.
+    // A machine without a battery-backed clock has the same time at each start.
     while parts.contains(where: { access(aside + $0, F_OK) == 0 }) {
         number += 1
         aside = "\(path)\(suffix)-\(number)"
@@ -18,7 +18,8 @@ package func setAside(database path: String, suffix: String) throws(DirectoryFai
     return aside
 }
 
-/// Deletes what ``setAside(database:suffix:)`` has made of a database under these suffixes, each followed by anything.
+/// Deletes the files that ``setAside(database:suffix:)`` has made from a database with these suffixes, and numbered
+/// ones.
 package func removeSetAside(database path: String, suffixes: [String]) throws(DirectoryFailure) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.dropLast().joined(separator: "/")

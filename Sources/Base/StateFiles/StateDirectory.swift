@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// The folder of a program's state: its own, closed to other users, and used by one process at a time.
+/// The folder of a program's state. It belongs to the program's user, is closed to other users, and is used by one
+/// process at a time.
 ///
-/// Attack: the database reveals which places apps monitor and where a user was. In a folder that others may enter,
-/// they read it. In a folder that belongs to another user, that user replaces the database.
+/// Attack: the database reveals which places apps monitor and where a user was. Other users can read it in a folder
+/// that they may enter, and replace it in a folder that belongs to them.
 ///
-/// Accident: two daemons each decide by what is in their memory. A grant that is revoked at one of them still holds
-/// at the other, which may also write it again.
+/// Accident: two daemons each decide by the contents of their memory. A grant that one of them has revoked still holds
+/// in the other one, which may also write it again.
 package struct StateDirectory: ~Copyable {
     private let descriptor: CInt
 
-    /// Opens and locks the folder, and creates it if there is none. Files in it are closed to other users.
+    /// Opens and locks the folder, and creates it if it does not exist. Files in it are closed to other users.
     ///
     /// - Parameter program: The name of the program and of its unit, for errors.
     package init(_ path: String, of program: String) throws(DirectoryFailure) {
@@ -53,7 +54,7 @@ package struct StateDirectory: ~Copyable {
         }
     }
 
-    /// Locks the folder. The kernel releases the lock when this process ends, however it ends.
+    /// Locks the folder. The kernel releases the lock when this process ends, in whatever way.
     private static func lock(
         _ descriptor: CInt, _ path: String, _ program: String
     ) throws(DirectoryFailure) {
@@ -66,7 +67,7 @@ package struct StateDirectory: ~Copyable {
                 """)
     }
 
-    /// Closes files to other users that were created under another umask.
+    /// Closes files that were created under another umask to other users.
     private static func closeFiles(in descriptor: CInt, _ path: String) {
         guard let folder = opendir(path) else { return }
         defer { closedir(folder) }

@@ -5,7 +5,7 @@ package struct ForeignFormat: Error, Equatable, CustomStringConvertible {
     /// The remedy, as a clause without a full stop.
     package let advice: String
 
-    /// A sentence without its beginning, which is the name of the file, and without a full stop.
+    /// The sentence that follows the name of the file, without a full stop.
     package var description: String { "this is \(name): \(advice)" }
 
     private init(_ name: String, _ advice: String) {
@@ -42,7 +42,7 @@ package struct ForeignFormat: Error, Equatable, CustomStringConvertible {
         return nil
     }
 
-    /// Returns the format of an XML file with that root element, or `nil` if it is GPX or not known.
+    /// Returns the format of an XML file with this root element, or `nil` for GPX and unknown formats.
     static func xml(root: String) -> ForeignFormat? {
         switch root {
         case "kml": convertible("KML", "kml")
@@ -53,7 +53,7 @@ package struct ForeignFormat: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// GPX, for programs that read something else.
+    /// GPX, for programs that read other formats.
     package static let gpx = ForeignFormat(
         "a GPX file", "`locationctl report` and `locationctl simulate --route` read it")
 

@@ -1,11 +1,12 @@
-/// The format of `locationctl record`: the bytes that a receiver has sent, in chunks as they came.
+/// The format of `locationctl record`: the bytes that a receiver has sent, in chunks as they arrived.
 ///
-/// A line names the format. Each chunk is a line with two numbers, the milliseconds since the chunk before and the number
-/// of bytes, then the bytes, then a line end. So the file holds any protocol, and no time of day but the receiver's own.
+/// The first line names the format. Each chunk is a line with two numbers, the milliseconds since the previous chunk
+/// and the number of bytes, followed by the bytes and a line end. So the file can hold any protocol, and contains no
+/// time of day except the receiver's own.
 package struct RecordingFile: Sendable {
     /// The first line of the file.
     package static let firstLine = "locationd recording 1\n"
-    /// The maximum length of a chunk's line.
+    /// The maximum length of a chunk's line, in bytes.
     private static let maximumLine = 40
 
     private enum State {
@@ -15,16 +16,16 @@ package struct RecordingFile: Sendable {
     private var state = State.line
     private var line: [UInt8] = []
 
-    /// Creates a reader of what follows the first line.
+    /// Creates a reader for the rest of the file after its first line.
     package init() {}
 
-    /// Returns a chunk as it is in the file.
+    /// Returns a chunk in the form that the file contains.
     package static func chunk(afterMilliseconds milliseconds: Int, _ bytes: [UInt8]) -> [UInt8] {
         Array("\(milliseconds) \(bytes.count)\n".utf8) + bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Returns the receiver's bytes in the next bytes of the file. From a damaged line on, everything is returned as it
-    /// is: a decoder finds the next sentence.
+    /// Returns the receiver's bytes from the next bytes of the file. After a damaged line, everything is returned
+    /// unchanged: a decoder finds the next sentence.
     package mutating func receiversBytes(in bytes: Span<UInt8>) -> [UInt8] {
         var found: [UInt8] = []
         for index in bytes.indices { read(bytes[index], to: &found) }

@@ -1,45 +1,46 @@
-/// Turns the bytes of a log into UTF-8: without a byte order mark, and decoded if it is UTF-16, which PowerShell writes
-/// with `>`. Of a recording of `locationctl record`, it returns the receiver's bytes. A file of another format is refused.
+/// Converts the bytes of a log to UTF-8 without a byte order mark. UTF-16, which PowerShell writes with `>`, is
+/// decoded. For a recording of `locationctl record`, the result is the receiver's bytes. A file of another format is
+/// refused.
 ///
-/// As much of the beginning is kept as is needed to recognize the format; a log of NMEA 0183 is recognized by its first
-/// two bytes.
+/// The decoder keeps as much of the beginning as it needs to recognize the format. The first two bytes suffice for a
+/// log of NMEA 0183.
 package struct TextDecoder: Sendable {
     /// The number of bytes at the beginning of an XML file that are searched for its root element.
     static let maximumBeginning = 4096
 
     private enum Encoding: Equatable {
         case undecided, utf8, utf16(isBigEndian: Bool)
-        /// A file of ``RecordingFile``.
+        /// A file for ``RecordingFile``.
         case recording
     }
 
     private var encoding = Encoding.undecided
     private var beginning: [UInt8] = []
-    /// A byte of UTF-16 whose other half is still to come, and half of a surrogate pair.
+    /// A byte of UTF-16 that waits for its other half, and half of a surrogate pair.
     private var half: UInt8?
     private var surrogate: UInt16?
     private var recording = RecordingFile()
     private let acceptsGPX: Bool
 
-    /// - Parameter acceptsGPX: Pass `false` to have GPX refused like other formats.
+    /// - Parameter acceptsGPX: `false` to refuse GPX like other formats.
     package init(acceptsGPX: Bool) { self.acceptsGPX = acceptsGPX }
 
-    /// A Boolean value indicating whether the rest of the file is text as it is, and need not be decoded.
+    /// A Boolean value indicating whether the rest of the file is plain text, which need not be decoded.
     package var isVerbatim: Bool { encoding == .utf8 }
 
-    /// Returns the text in the next bytes of the file, and in those that were kept.
+    /// Returns the text from the kept bytes and the next bytes of the file.
     package mutating func decode(_ bytes: Span<UInt8>) throws(ForeignFormat) -> [UInt8] {
         guard encoding == .undecided else { return text(bytes) }
         for index in bytes.indices { beginning.append(bytes[index]) }
         return try decide(isWhole: false)
     }
 
-    /// Returns the text that was kept, at the end of the file.
+    /// Returns the text from the kept bytes, at the end of the file.
     package mutating func finish() throws(ForeignFormat) -> [UInt8] {
         encoding == .undecided ? try decide(isWhole: true) : []
     }
 
-    /// Tells the format if there is enough of the file, and returns the text so far.
+    /// Determines the format if there is enough of the file, and returns the text so far.
     private mutating func decide(isWhole: Bool) throws(ForeignFormat) -> [UInt8] {
         let firstLine = Array(RecordingFile.firstLine.utf8)
         if !isWhole, beginning.count > 1, beginning.count < firstLine.count, firstLine.starts(with: beginning) {
@@ -56,7 +57,7 @@ package struct TextDecoder: Sendable {
         decoder.encoding = encoding
         let mark = encoding == .utf8 ? [0xEF, 0xBB, 0xBF] : [UInt8]()
         let text = decoder.text(beginning.span.extracting(droppingFirst: beginning.starts(with: mark) ? mark.count : 0))
-        // The outcome must not depend on how the file is divided into reads.
+        // The result must not depend on how the file is divided into reads.
         let isDecisive = isWhole || text.count >= Self.maximumBeginning
         let start = text.prefix(Self.maximumBeginning).drop { $0 <= 0x20 }
         if start.isEmpty, !isDecisive { return [] }
@@ -80,13 +81,13 @@ package struct TextDecoder: Sendable {
             if !isWhole, bytes.count < ForeignFormat.decisiveLength, mayBeBinary(bytes) { return nil }
             return .utf8
         case (0xFF, 0xFE):
-            // UTF-32 has two zeros more.
+            // UTF-32 continues with two zeros.
             if bytes.count < 4, !isWhole { return nil }
             return .utf16(isBigEndian: false)
         case (0xFE, 0xFF): return .utf16(isBigEndian: true)
         default:
             guard bytes.count >= ForeignFormat.decisiveLength || isWhole else { return nil }
-            // Without a mark, each of the first characters has a zero.
+            // Without a mark, each of the first characters contains a zero.
             let characters = bytes.prefix(ForeignFormat.decisiveLength)
             for zeros in 0...1
             where characters.count > 1
@@ -98,10 +99,10 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// Returns whether the byte is a character of a log, and not zero.
+    /// Returns whether the byte is a character that logs contain, and not zero.
     private static func isASCII(_ byte: UInt8) -> Bool { (0x09...0x7E).contains(byte) }
 
-    /// Returns whether the first letters may be those of a binary format.
+    /// Returns whether the first letters may belong to a binary format.
     private static func mayBeBinary(_ bytes: [UInt8]) -> Bool {
         [UInt8(ascii: "P"), UInt8(ascii: "B"), UInt8(ascii: "S"), UInt8(ascii: "%"), 0x28, 0x37].contains(bytes[0])
     }
@@ -150,8 +151,8 @@ package struct TextDecoder: Sendable {
 
 /// The root element of an XML file.
 private enum XMLRoot {
-    /// Returns the name without its prefix; an empty one if there is none in a beginning that is whole; `nil` if more
-    /// of the file is needed.
+    /// Returns the name without its prefix. The name is empty if a whole beginning contains no root element, and `nil`
+    /// if more of the file is needed.
     static func name(_ beginning: ArraySlice<UInt8>, isWhole: Bool) -> String? {
         var rest = beginning
         let other: String? = isWhole ? "" : nil

@@ -1,25 +1,25 @@
-/// A point of a GPX file: of a track, of a route, or a waypoint.
+/// A point of a GPX file: a point of a track or a route, or a waypoint.
 package struct GPXPoint: Sendable, Equatable {
-    /// The element that a point is.
+    /// The element that contains a point.
     package enum Kind: Sendable {
         case track, route, waypoint
     }
 
     package var kind: Kind
-    /// A Boolean value indicating whether the point is the first one of a segment of a track: the way from the point
-    /// before was not travelled, or not recorded.
+    /// A Boolean value indicating whether the point is the first one of a track segment: the way from the previous
+    /// point was not travelled, or not recorded.
     package var isStart = false
-    /// Degrees north of the equator, -90...90.
+    /// The latitude in degrees north of the equator, -90...90.
     package var latitude: Double
-    /// Degrees east of Greenwich, -180...180.
+    /// The longitude in degrees east of Greenwich, -180...180.
     package var longitude: Double
-    /// `ele`: metres above mean sea level, -100000...100000.
+    /// `ele`: the altitude in metres above mean sea level, -100000...100000.
     package var elevation: Double?
-    /// `time`, as it is written.
+    /// `time`, as it is written in the file.
     package var time: String?
     /// `sat`: the number of satellites used.
     package var satellites: Double?
-    /// `speed`, of GPX 1.0 and of extensions, in metres per second.
+    /// `speed` of GPX 1.0 and of extensions, in metres per second.
     package var speed: Double?
 }
 
@@ -33,7 +33,7 @@ package struct GPXSkipped: Sendable, Equatable {
     /// The first of these points and values, for messages.
     package var first: GPXFailure?
 
-    /// Creates counts of nothing.
+    /// Creates counts of zero.
     package init() {}
 }
 

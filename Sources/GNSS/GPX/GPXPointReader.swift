@@ -1,25 +1,24 @@
 /// A parser for the points in a GPX 1.0 or 1.1 file, in the order of the file and in bounded memory.
 ///
-/// Phone apps write points and values that nobody can read. Those are skipped and counted; only what is not XML of GPX
-/// is refused.
+/// Phone apps write points and values that cannot be read. These are skipped and counted; only input that is not XML of
+/// GPX is refused.
 package struct GPXPointReader {
-    /// The maximum length of the text in an element that is read, in bytes. Longer text is cut behind the first byte
-    /// that is too many.
+    /// The maximum length of an element's text, in bytes. Longer text is cut off after one byte more.
     static let maximumTextLength = 64
 
     private var scanner = GPXScanner()
     /// The open point, and the namespace prefix of its tag.
     private var point: GPXPoint?
     private var prefix = ""
-    /// The number of elements that are open within the point.
+    /// The number of open elements within the point.
     private var depth = 0
     /// A Boolean value indicating whether the next point of a track is the first one of its segment.
     private var isStart = true
-    /// The speed that an extension of the point contains.
+    /// The speed in an extension of the point.
     private var extensionSpeed: Double?
     private var skippedByKind: [GPXPoint.Kind: GPXSkipped] = [:]
-    /// The name of the open element within a point, and its text without surrounding white space and with each run of
-    /// it as one byte.
+    /// The name and the text of the open element within a point. The text has no surrounding white space, and each run
+    /// of white space in it is one byte.
     private var element: (name: String, text: [UInt8])?
     private var hasRoot = false
     private var isComplete = false
@@ -27,8 +26,8 @@ package struct GPXPointReader {
     /// Creates a reader at the beginning of a file.
     package init() {}
 
-    /// Returns the next point in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was
-    /// read.
+    /// Returns the next point in `bytes` at or after `offset`, or `nil` at their end. Advances `offset` past the bytes
+    /// that were read.
     package mutating func next(in bytes: Span<UInt8>, at offset: inout Int) throws(GPXFailure) -> GPXPoint? {
         while offset < bytes.count {
             let byte = bytes[offset]
@@ -42,19 +41,19 @@ package struct GPXPointReader {
         return nil
     }
 
-    /// Throws unless the file was complete, after all of it was parsed.
+    /// Throws an error unless the file was complete. To be called after all of it was parsed.
     package func finish() throws(GPXFailure) {
         guard !scanner.isBetweenTags || !isComplete else { return }
         throw failure(hasRoot ? "the file ends before </gpx>" : "there is no <gpx> element: this is not a GPX file")
     }
 
-    /// Returns what was skipped of the points of that kind.
+    /// Returns the counts of skipped points and values of this kind.
     package func skipped(_ kind: GPXPoint.Kind) -> GPXSkipped { skippedByKind[kind] ?? GPXSkipped() }
 
-    /// Returns a failure at the current line.
+    /// Returns an error at the current line.
     package func failure(_ message: String) -> GPXFailure { GPXFailure(line: scanner.line, message: message) }
 
-    /// Returns the point that a tag completes.
+    /// Returns the point that a tag completes, if any.
     private mutating func handle(_ tag: XMLTag) throws(GPXFailure) -> GPXPoint? {
         if !hasRoot {
             guard tag.name == "gpx" else { throw failure("the file begins with <\(tag.name)>, not with <gpx>") }
@@ -87,7 +86,7 @@ package struct GPXPointReader {
         return point
     }
 
-    /// Returns a coordinate, or `nil` if the point cannot be read, which is counted.
+    /// Returns a coordinate. Returns `nil` and counts the point if it cannot be read.
     private mutating func coordinate(
         _ name: String, of tag: XMLTag, _ kind: GPXPoint.Kind, limit: Double
     ) -> Double? {
@@ -104,9 +103,9 @@ package struct GPXPointReader {
     }
 
     /// Counts a point or a value that cannot be read.
-    private mutating func skip(_ kind: GPXPoint.Kind, _ what: WritableKeyPath<GPXSkipped, UInt64>, _ message: String) {
+    private mutating func skip(_ kind: GPXPoint.Kind, _ count: WritableKeyPath<GPXSkipped, UInt64>, _ message: String) {
         var skipped = skipped(kind)
-        skipped[keyPath: what] += 1
+        skipped[keyPath: count] += 1
         if skipped.first == nil { skipped.first = failure(message) }
         skippedByKind[kind] = skipped
     }
@@ -116,8 +115,8 @@ package struct GPXPointReader {
         if element!.text.count <= Self.maximumTextLength { element!.text.append(byte) }
     }
 
-    /// Handles an element within a point. Its own elements count, and the speed of extensions: what else is called
-    /// `time` or `ele` there is something else.
+    /// Handles an element within a point. The point's own elements count, and the speed of extensions. Inside
+    /// extensions, `time` and `ele` have other meanings.
     private mutating func handleElement(_ tag: XMLTag) {
         guard point != nil else { return }
         switch tag.kind {
@@ -136,7 +135,7 @@ package struct GPXPointReader {
         }
     }
 
-    /// Applies the text of an element of the point; the name is empty for a speed of an extension.
+    /// Applies the text of an element of the point. The name is empty for the speed of an extension.
     private mutating func apply(_ text: String, of name: String, isWhole: Bool) {
         let number = isWhole ? Self.number(text) : nil
         switch name {
@@ -161,7 +160,7 @@ package struct GPXPointReader {
         if let point { skip(point.kind, \.values, message) }
     }
 
-    /// Parses a decimal number as defined by XML Schema, with optional white space around it.
+    /// Parses a decimal number as defined by XML Schema, with optional surrounding white space.
     private static func number(_ text: String) -> Double? {
         let digits = text.utf8.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
         guard digits.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }) else {

@@ -1,8 +1,8 @@
-/// A scanner that splits an XML file into tags and text in one pass and in bounded memory. It supports as much of
-/// XML as GPX files use.
+/// Splits an XML file into tags and text, in one pass and in bounded memory. It supports the parts of XML that GPX
+/// files use.
 ///
-/// Comments, processing instructions and the document type are skipped. CDATA sections are text, but each `]` is
-/// left out. Of a tag of more than 4096 bytes, the end is cut off.
+/// Comments, processing instructions and the document type are skipped. CDATA sections are text, without their `]`. A
+/// tag is cut off after 4096 bytes.
 struct GPXScanner {
     enum Token: Equatable {
         /// The bytes between `<` and `>`.
@@ -17,7 +17,7 @@ struct GPXScanner {
         case text
         /// Inside `<`...`>`, and within quotes if `quote` is set.
         case tag(quote: UInt8?)
-        /// Inside a CDATA section, behind so many `]`.
+        /// Inside a CDATA section, after this number of `]`.
         case characterData(brackets: Int)
         /// Inside a section that ends with these bytes.
         case skipping(until: [UInt8])
@@ -33,7 +33,7 @@ struct GPXScanner {
     /// A Boolean value indicating whether the file may end here.
     var isBetweenTags: Bool { state == .text }
 
-    /// Consumes the next byte, and returns the token that it completes, if any.
+    /// Consumes the next byte. Returns the token that it completes, if any.
     mutating func consume(_ byte: UInt8) -> Token? {
         if byte == UInt8(ascii: "\n") { line += 1 }
         switch state {
@@ -49,7 +49,7 @@ struct GPXScanner {
             if tag.count < Self.maximumTagLength {
                 tag.append(byte)
             } else {
-                // The last byte says whether the tag has content.
+                // The last byte shows whether the tag has content.
                 tag[Self.maximumTagLength - 1] = byte
             }
             if let quote {

@@ -7,7 +7,7 @@ struct XMLTag {
     let kind: Kind
     /// The local name, without the namespace prefix.
     let name: String
-    /// The namespace prefix, with its colon; empty if there is none.
+    /// The namespace prefix with its colon, or an empty text without a prefix.
     let prefix: String
     private let attributes: ArraySlice<UInt8>
 
@@ -30,7 +30,7 @@ struct XMLTag {
         attributes = bytes.dropFirst(qualified.count)
     }
 
-    /// Returns the value of an attribute, or `nil` if the tag does not have it. Character references are not resolved.
+    /// Returns the value of an attribute, or `nil` if the tag lacks it. Character references are not resolved.
     func attribute(_ wanted: String) -> String? {
         var rest = attributes
         while true {

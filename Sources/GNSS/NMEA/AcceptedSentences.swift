@@ -1,7 +1,6 @@
-/// The text of the sentences that a decoder has accepted, for those who want the sentences themselves.
+/// The text of the sentences that a decoder has accepted, for callers that need the sentences themselves.
 ///
-/// Of a text beyond ``maximumLength``, the sentences that came last are dropped. As long as they are not kept, they
-/// cost nothing.
+/// When the text reaches ``maximumLength``, further sentences are dropped. Sentences that are not kept cost nothing.
 struct AcceptedSentences {
     /// The maximum length of the text, in bytes: more than two seconds at the highest baud rate of NMEA-HS.
     static let maximumLength = 16_384
@@ -17,7 +16,7 @@ struct AcceptedSentences {
         text.append(UInt8(ascii: "\n"))
     }
 
-    /// Returns the text, and begins a new one with the same capacity.
+    /// Returns the text, and begins an empty one with the same capacity.
     mutating func remove() -> [UInt8] {
         let removed = text
         text = []
@@ -36,7 +35,7 @@ extension NMEADecoder {
         }
     }
 
-    /// Returns the sentences that were accepted since the last call, each with CR LF: those with a valid checksum, up
-    /// to 16 KiB of them.
+    /// Returns the sentences that were accepted since the last call, each with CR LF. Accepted sentences have a valid
+    /// checksum. At most 16 KiB are kept.
     public mutating func removeSentences() -> [UInt8] { accepted.remove() }
 }

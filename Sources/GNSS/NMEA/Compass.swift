@@ -1,4 +1,4 @@
-/// The compass: turns the contents of heading sentences into headings.
+/// The compass. It derives headings from the contents of heading sentences.
 struct Compass {
     /// The last heading.
     private(set) var heading = Heading(simulated: false, talker: Talker(code: 0))
@@ -10,7 +10,7 @@ struct Compass {
         turningTalker = talker
     }
 
-    /// Reads the contents of a heading sentence. Returns whether there is a heading in it.
+    /// Reads the contents of a heading sentence. Returns whether they include a heading.
     mutating func read(
         _ talker: Talker, true trueHeading: FixedPoint = .none, magnetic: FixedPoint = .none,
         variation: FixedPoint = .none, accuracy: FixedPoint = .none, simulated: Bool = false
@@ -29,8 +29,7 @@ struct Compass {
         return true
     }
 
-    /// Returns a number of degrees normalized to 0 ..< 360, or `nil` if it is more than a full turn outside of that
-    /// range.
+    /// Returns a number of degrees normalized to 0..<360, or `nil` if it is more than a full turn outside that range.
     static func circle(_ number: FixedPoint) -> Double? {
         guard let degrees = number.scaled(), degrees >= -360, degrees <= 720 else { return nil }
         if degrees < 0 { return degrees == -360 ? 0 : degrees + 360 }

@@ -1,8 +1,8 @@
-/// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs. It also reads the frames of
-/// u-blox's binary protocol, UBX, that come between sentences or instead of them.
+/// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs. It also reads frames of u-blox's
+/// binary protocol, UBX, between sentences or instead of them.
 ///
-/// The bytes may come from a wire or a file, in pieces of any size: where they are cut makes no difference to the
-/// events. The decoder allocates nothing once it is made, and no input makes it fail: what cannot be read is skipped
+/// The bytes may come from a wire or a file, in pieces of any size. The division into pieces does not affect the
+/// events. The decoder allocates nothing after its creation, and no input makes it fail: unreadable input is skipped
 /// and counted.
 ///
 /// ```swift
@@ -13,26 +13,27 @@
 /// }
 /// ```
 ///
-/// An epoch is complete with the last byte of its last sentence, once the decoder has learned which sentence that is.
-/// Until then, and with receivers that vary, the first sentence of the next epoch ends it, or silence: when nothing
-/// has come for `quietInterval` and `hasPendingEpoch` is true, call `flushInSilence()`; at the end of a log, `flush()`.
-/// It cannot be copied: a call of a copyable value's method may copy the value, here a kilobyte.
+/// An epoch is complete with the last byte of its last sentence, once the decoder has learned which sentence is the
+/// last one. Before that, and with receivers that vary, an epoch is ended by the first sentence of the next epoch, or
+/// by silence: when nothing has arrived for `quietInterval` and `hasPendingEpoch` is true, call `flushInSilence()`; at
+/// the end of a log, call `flush()`. The decoder cannot be copied: calling a method of a copyable value may copy the
+/// value, here a kilobyte.
 public struct NMEADecoder: ~Copyable, Sendable {
     /// The maximum length of a sentence, in bytes from `$` to the last checksum digit. NMEA 0183 allows 80; receivers
     /// have been seen to send 205.
     public static let maximumSentenceLength = 256
 
-    /// The length of silence before `flushInSilence()`, in milliseconds. It is longer than the pauses that receivers
-    /// make within an epoch, and shorter than an epoch at 5 Hz; faster receivers leave no silence and need none.
+    /// The length of silence before `flushInSilence()`, in milliseconds. It is longer than the pauses of receivers
+    /// within an epoch, and shorter than an epoch at 5 Hz. Faster receivers leave no silence and need none.
     public static let quietInterval = 150
 
     /// The numbers of sentences, epochs and errors so far.
     public internal(set) var counts = Counts()
 
-    /// The interference that the receiver has reported last, or `nil` if it has not reported any kind of it.
+    /// The last interference that the receiver has reported, or `nil` if it has not reported on interference.
     public internal(set) var jamming: Jamming?
 
-    /// The last judgement of the receiver about spoofing, or `nil` if it has not reported anything about it.
+    /// The last judgement of the receiver about spoofing, or `nil` if it has not reported on spoofing.
     public internal(set) var spoofing: Spoofing?
 
     /// The time of day of the first epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` before
@@ -40,10 +41,10 @@ public struct NMEADecoder: ~Copyable, Sendable {
     public internal(set) var firstTimeOfDay: Int32?
 
     /// The time of day of the latest epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` if it
-    /// had none.
+    /// had no time.
     public var latestTimeOfDay: Int32? { endedTime >= 0 ? endedTime : nil }
 
-    /// The number of epochs that were begun, by a message with another time than that before it.
+    /// The number of epochs that were begun by a message with another time than the previous message.
     public internal(set) var epochsBegun: UInt64 = 0
 
     /// The mark of the next byte, or 0 once another message has begun.
@@ -52,9 +53,9 @@ public struct NMEADecoder: ~Copyable, Sendable {
     var frames = UBXBuffer()
     /// The pending epoch.
     var draft = Draft()
-    /// The time of day of the epoch that was ended last, whether or not it was reported, or -1 before the first.
+    /// The time of day of the last ended epoch, whether or not it was reported, or -1 before the first one.
     var endedTime: Int32 = -1
-    /// The sentences of the epoch that was ended last.
+    /// The sentences of the last ended epoch.
     var endedParts = PartCounts()
     var cycleEnd = CycleEnd()
     var timeline: Timeline
@@ -75,32 +76,32 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// Creates a decoder that knows nothing about its receiver.
     ///
     /// - Parameter earliestDate: Milliseconds since 1970. An earlier date is impossible and is corrected by adding
-    ///   whole GPS week cycles of 1024 weeks (`Epoch.dateRepaired`). For a live receiver, pass the day on which your
+    ///   whole GPS week cycles of 1024 weeks (`Epoch.dateRepaired`). For a live receiver, pass the day when your
     ///   program was built. The default, the start of GPS time, corrects nothing.
     public init(earliestDate: Int64 = Plausibility.startOfGPSTime) {
         timeline = Timeline(earliestDate: earliestDate)
     }
 
-    /// The machine's time, in milliseconds since 1970, to within months, or `nil`, the default, if it says nothing about
-    /// the receiver's. With it, a date that has to be corrected and is more than a year off counts as none: that of a
-    /// receiver that does not know its week.
+    /// The machine's time, in milliseconds since 1970, to within months, or `nil`, the default, if it says nothing
+    /// about the receiver's time. If it is set, a corrected date that is more than a year off does not count: the
+    /// receiver does not know its week.
     public var present: Int64? {
         get { timeline.present }
         set { timeline.present = newValue }
     }
 
-    /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent. It changes
-    /// nothing, but for a getter that says so, Swift 6.3 copies a decoder that is a property of an object.
+    /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent. The getter is
+    /// `mutating` although it changes nothing: otherwise, Swift 6.3 copies a decoder that is a property of an object.
     public var hasPendingEpoch: Bool { mutating get { !draft.parts.isEmpty } }
 
-    /// The number of readable bytes after the input with which its last sentence, too, is read in place.
+    /// The number of readable bytes after the input that let the last sentence, too, be read in place.
     public static let padding = 24
 
-    /// Returns the next event in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was
-    /// read.
+    /// Returns the next event in `bytes` at or after `offset`, or `nil` at their end. Advances `offset` past the bytes
+    /// that were read.
     ///
-    /// - Parameter end: The end of the input, which is followed by up to ``padding`` bytes of any value; without it,
-    ///   the end of `bytes`.
+    /// - Parameter end: The end of the input, which is followed by up to ``padding`` bytes of any value. Default: the
+    ///   end of `bytes`.
     public mutating func next(in bytes: RawSpan, upTo end: Int? = nil, at offset: inout Int) -> Event? {
         let padded = bytes
         let bytes = padded.extracting(first: end ?? padded.byteCount)
@@ -146,10 +147,11 @@ public struct NMEADecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Marks the next byte, for example as the first one after a pause. The epoch whose first message begins with it
-    /// has the mark; if anything else does, none has. A byte that continues a message is not marked.
+    /// Marks the next byte, for example as the first one after a pause. An epoch has the mark if its first message
+    /// begins with this byte. If anything else begins with it, no epoch has the mark. A byte that continues a message
+    /// is not marked.
     ///
-    /// - Parameter mark: Any number but 0.
+    /// - Parameter mark: Any number except 0.
     public mutating func mark(_ mark: UInt32) {
         if line.count == 0, !frames.isUsed { nextMark = mark }
     }
@@ -163,8 +165,7 @@ public struct NMEADecoder: ~Copyable, Sendable {
 
     /// Ends the pending epoch because the wire is silent. Call it until it returns `nil`.
     ///
-    /// A sentence that has arrived in part stays: its rest may still come. What has arrived of a frame is read as if it
-    /// were none.
+    /// A partial sentence is kept: its rest may still arrive. A partial frame is read as if it were not a frame.
     public mutating func flushInSilence() -> Event? {
         if let event = giveUpFrames() { return event }
         if line.count > 0, !line.isComplete {

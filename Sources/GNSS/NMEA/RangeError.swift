@@ -1,20 +1,20 @@
 /// The range errors of receivers, and the source of the 68 % accuracies of an `Epoch`.
 ///
-/// The first of these that the receiver reports is used:
+/// The first available one of these sources is used:
 ///
-/// 1. UBX-NAV-PVT: u-blox's hAcc and vAcc, which are at 68 % (u-blox M8 Receiver Description, "Position accuracy");
-///    likewise those of speed and course.
-/// 2. GST: the standard deviations of the position. The radius that holds 68 % of a two-dimensional normal
+/// 1. UBX-NAV-PVT: u-blox's hAcc and vAcc, which are at 68 % (u-blox M8 Receiver Description, "Position accuracy"),
+///    and the accuracies of speed and course.
+/// 2. GST: the standard deviations of the position. The radius that contains 68 % of a two-dimensional normal
 ///    distribution with the axes a ≥ b is a × (0.9945 + 0.515 (b/a)²) within 3 %, by numerical integration; it is
-///    1.51 σ for a circle. In height, which is one dimension, it is 0.9945 σ. Without the axes of the ellipse, the
+///    1.51 σ for a circle. For the height, in one dimension, it is 0.9945 σ. Without the axes of the ellipse, the
 ///    standard deviations of latitude and longitude are used.
 /// 3. PUBX,00: the same hAcc and vAcc.
 /// 4. PGRME: Garmin's EPE, at 50 % (gpsd, `driver_nmea0183.c`, and Garmin's support pages). From 50 % to 68 %, the
 ///    radius of a circular normal distribution grows by √(ln(1/0.32) / ln 2) = 1.282, an interval by 0.9945/0.6745
 ///    = 1.474.
-/// 5. GBS: expected errors, treated as standard deviations like those of GST.
-/// 6. The dilution of precision times the range error of the kind of fix, from the table below. HDOP × error is the
-///    root of the sum of both variances ("1 drms"), which holds 63 to 68 %.
+/// 5. GBS: expected errors, treated as standard deviations like the errors in GST.
+/// 6. The dilution of precision times the range error for the kind of fix, from the table below. HDOP × error is the
+///    root of the sum of both variances ("1 drms"), which contains 63 to 68 %.
 ///
 /// The range errors, in metres, one standard deviation:
 ///
@@ -27,10 +27,10 @@
 /// | RTK fixed | 0.02 | 0.01 m + 1 ppm of the baseline: the same data sheet, at 10 km |
 /// | dead reckoning | 20 | grows with time, which NMEA does not report; u-blox M8U: 2 % of 1 km without a fix |
 /// | simulated | 5 | the same as autonomous, so that a simulated fix is treated like a real one |
-/// | unknown | 5 | the same as autonomous: what a fix has at least |
+/// | unknown | 5 | the same as autonomous, the least that a fix has |
 ///
-/// Readers of NMEA and of gpsd share this table. A position that was entered manually has no range error. Without a
-/// DOP, no accuracy is known except for dead reckoning: the 20 m.
+/// Readers of NMEA and of gpsd share this table. A manually entered position has no range error. Without a DOP, the
+/// accuracy is not known, except for the 20 m of dead reckoning.
 public enum RangeError {
     /// Returns the range error at a DOP of 1, in metres, or `nil` if the quality has none.
     public static func metres(_ quality: FixQuality) -> Double? {
@@ -44,12 +44,12 @@ public enum RangeError {
         }
     }
 
-    /// The speed error at a DOP of 1, in metres per second. Speed comes from Doppler shifts, whatever corrects the
-    /// position. Receivers' data sheets have 0.05 m/s at 50 % under the best sky; gpsd and others have 0.1 to 0.2
-    /// at one standard deviation.
+    /// The speed error at a DOP of 1, in metres per second. Speed comes from Doppler shifts, regardless of corrections
+    /// to the position. Receivers' data sheets state 0.05 m/s at 50 % under the best sky; gpsd and others use 0.1 to
+    /// 0.2 at one standard deviation.
     public static let speed = 0.15
 
-    /// Returns the radius that holds 68 % of a normal distribution with these standard deviations along its axes.
+    /// Returns the radius that contains 68 % of a normal distribution with these standard deviations along its axes.
     public static func radius(_ a: Double, _ b: Double) -> Double {
         let major = max(a, b)
         let ratio = min(a, b) / major
@@ -58,14 +58,14 @@ public enum RangeError {
 
     /// The factor from the standard deviation to 68 %, in one dimension.
     public static let interval = 0.9945
-    /// The factors from 50 % to 68 %, in two dimensions and in one.
+    /// The factors from 50 % to 68 %, in two dimensions and in one dimension.
     static let circleFromMedian = 1.282
     static let intervalFromMedian = 1.474
 }
 
 extension Epoch {
-    /// The radius that contains the true position with 68 % probability, in metres. It includes what another datum than
-    /// WGS 84 may make of it.
+    /// The radius that contains the true position with a probability of 68 %, in metres. It includes the error of a
+    /// datum other than WGS 84.
     public var horizontalAccuracy: Double? {
         guard datumError > 0 else { return statedHorizontalAccuracy }
         return statedHorizontalAccuracy.map { $0 + Double(datumError) }
@@ -77,7 +77,7 @@ extension Epoch {
         return quality == .estimated ? RangeError.metres(.estimated) : nil
     }
 
-    /// Half the height interval that contains the true height with 68 % probability, in metres.
+    /// Half the height interval that contains the true height with a probability of 68 %, in metres.
     public var verticalAccuracy: Double? {
         guard dimension != .two, !sent.altitude.isNone || !sent.ellipsoidalAltitude.isNone else { return nil }
         if let toldVerticalAccuracy { return toldVerticalAccuracy }
@@ -92,7 +92,7 @@ extension Epoch {
         return hdop * RangeError.speed
     }
 
-    /// Returns the accuracy of a known course in degrees, 68 %, or `nil` if the device may just as well be stationary.
+    /// Returns the accuracy of a known course in degrees, 68 %, or `nil` if the device may as well be stationary.
     func accuracyOfCourse(_ speed: Double?, _ speedAccuracy: Double?) -> Double? {
         if !sent.motion.isNone { return sent.motion.toldCourseAccuracy }
         guard let speed, let speedAccuracy, speed > speedAccuracy else { return nil }
@@ -111,7 +111,7 @@ extension SentMotion {
         isNone || speedAccuracy == 0 || speedAccuracy == .max ? nil : Double(speedAccuracy) / 1000
     }
 
-    /// The accuracy of the course in degrees, or `nil` if it is not known: half a turn is no knowledge.
+    /// The accuracy of the course in degrees, or `nil` if it is not known. Half a turn counts as unknown.
     fileprivate var toldCourseAccuracy: Double? {
         (1..<18_000_000).contains(courseAccuracy) ? Double(courseAccuracy) / 1e5 : nil
     }
@@ -139,13 +139,13 @@ extension ErrorSentences {
 }
 
 extension ErrorSentences.Statistics {
-    /// Returns whether these are the errors of the epoch at that time of day.
+    /// Returns whether these are the errors of the epoch at this time of day.
     @inline(__always)
     fileprivate func isOf(_ time: Int32) -> Bool {
         self.time >= 0 && time >= 0 && Calendar.sameMoment(self.time, time)
     }
 
-    /// Returns the radius that holds 68 % of the positions.
+    /// Returns the radius that contains 68 % of the positions.
     fileprivate func radius(at time: Int32) -> Double? {
         guard isOf(time) else { return nil }
         if let major = major.positive, let minor = minor.positive { return RangeError.radius(major, minor) }
@@ -153,7 +153,7 @@ extension ErrorSentences.Statistics {
         return RangeError.radius(north, east)
     }
 
-    /// Returns half the interval that holds 68 % of the heights.
+    /// Returns half the interval that contains 68 % of the heights.
     fileprivate func height(at time: Int32) -> Double? {
         guard isOf(time), let up = up.positive else { return nil }
         return up * RangeError.interval
@@ -161,7 +161,7 @@ extension ErrorSentences.Statistics {
 }
 
 extension FixedPoint {
-    /// The number, or `nil` if it is not above zero: receivers write 0 for an unknown error.
+    /// The number, or `nil` unless it is above zero: receivers write 0 for an unknown error.
     fileprivate var positive: Double? {
         !isNone && mantissa > 0 ? scaled() : nil
     }

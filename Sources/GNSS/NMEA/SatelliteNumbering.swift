@@ -1,9 +1,9 @@
 /// The conversion of the satellite numbers in GSA and GSV to a constellation and a number within it.
 ///
-/// NMEA 0183 v4.11, table "Satellite ID numbering": GPS 1-32, SBAS 33-64 for PRN 120-151, GLONASS 65-96 for slots
-/// 1-32. From v4.10 on, each system counts from 1 and the system id identifies the system. Before that, manufacturers
-/// invented numbers of their own: QZSS 193-202, Galileo 301-336, BeiDou 201-237 or 401-463 (gpsd, `nmeaid_to_prn`;
-/// u-blox M8 Receiver Description, "Satellite numbering"; Quectel L76 and SkyTraq application notes).
+/// NMEA 0183 v4.11, table "Satellite ID numbering": GPS 1-32, SBAS 33-64 for PRN 120-151, GLONASS 65-96 for slots 1-32.
+/// Since v4.10, each system counts from 1 and the system id identifies the system. Before that, manufacturers invented
+/// their own numbers: QZSS 193-202, Galileo 301-336, BeiDou 201-237 or 401-463 (gpsd, `nmeaid_to_prn`; u-blox M8
+/// Receiver Description, "Satellite numbering"; Quectel L76 and SkyTraq application notes).
 enum SatelliteNumbering {
     /// Returns the system of a talker, or `nil` for GN and other talkers that stand for several systems.
     static func system(talker: Talker) -> Constellation? {
@@ -18,7 +18,7 @@ enum SatelliteNumbering {
         }
     }
 
-    /// Returns the system with a GNSS system id of NMEA 4.10, or `nil` if there is no such system.
+    /// Returns the system with a GNSS system id of NMEA 4.10, or `nil` if the id is unknown.
     static func system(id: UInt8) -> Constellation? {
         switch id {
         case UInt8(ascii: "1"): .gps
@@ -31,7 +31,7 @@ enum SatelliteNumbering {
         }
     }
 
-    /// Returns the slot of the satellite in `Sky`, or `nil` if the number is not a satellite's.
+    /// Returns the slot of the satellite in `Sky`, or `nil` if the number does not belong to a satellite.
     @inline(__always)
     static func slot(_ number: Int, _ system: Constellation?) -> Int? {
         if number >= 1, number <= 32, system == .gps || system == nil { return slot(.gps, number) }

@@ -14,7 +14,7 @@
 //    A new kind of sentence that may end a cycle needs a case of `EpochPart`, which has room for sixteen.
 // 4. Add a line to the table of sentences in Tests/GNSS/NMEATests/SentenceTests.swift.
 
-/// The NMEA 0183 sentence formatters that are supported.
+/// The supported NMEA 0183 sentence formatters.
 enum Formatter: UInt32 {
     case rmc = 0x52_4D_43
     case gga = 0x47_47_41
@@ -35,7 +35,7 @@ enum Formatter: UInt32 {
     case rot = 0x52_4F_54
 }
 
-/// The proprietary sentences that are supported.
+/// The supported proprietary sentences.
 enum Proprietary: UInt64 {
     case pubx = 0x50_55_42_58
     case pgrme = 0x50_47_52_4D_45

@@ -1,8 +1,9 @@
 /// The satellites that GSV and GSA sentences report.
+/// The satellites that GSV and GSA sentences report.
 ///
-/// Each satellite has a slot of its own, so that it counts once. The sets may arrive in any order, with one signal
-/// or all, in one epoch or spread over several. A talker's satellites are those of its last complete sweep. Nothing
-/// is cleared: a satellite that is not listed again keeps an old sweep number.
+/// Each satellite has its own slot, so that it counts once. The sets may arrive in any order, with one signal or all of
+/// them, in one epoch or spread over several. The satellites of a talker come from its last complete sweep. Nothing is
+/// cleared: a satellite that is not listed again keeps an old sweep number.
 struct Sky {
     private static let unknown: Int8 = 127
 
@@ -25,14 +26,14 @@ struct Sky {
         /// The signals that this sweep has begun to list.
         var signals: UInt64 = 0
         var isComplete = false
-        /// The number of messages in the set that came last, or 0.
+        /// The number of messages in the last set, or 0.
         var messages: UInt16 = 0
         /// The time of the last epoch at the arrival of the last GSV sentence.
         var time: Int32 = -1
     }
 
-    /// All slots, allocated once. They are not kept inline: where a getter of the decoder is called from another
-    /// module, the compiler copies the decoder.
+    /// All slots, allocated once. They are not stored inline, because the compiler copies the decoder where another
+    /// module calls one of its getters.
     private var slots = [Slot](repeating: Slot(), count: 448)
     private var groups = InlineArray<8, Group>(repeating: Group())
     private var groupCount = 0
@@ -40,7 +41,7 @@ struct Sky {
     private var used: UInt32 = 0
     private var time: Int32 = -1
 
-    /// The time without GSV after which a talker has no satellites in view any more, by the receiver's own clock,
+    /// The time without GSV after which the satellites of a talker are no longer in view, by the receiver's own clock,
     /// in milliseconds.
     private static let maximumAge: Int32 = 30_000
 
@@ -61,8 +62,8 @@ struct Sky {
         slots[slot].used = used
     }
 
-    /// Returns the number of messages in the set that a talker has begun, for a message whose field of that number has
-    /// that length, or `nil` if it has to contain a number itself.
+    /// Returns the number of messages in the set that a talker has begun, for a message whose field for this number has
+    /// the given length. Returns `nil` if the message has to contain the number itself.
     @inline(never)
     func messages(of talker: Talker, _ length: Int) -> Int? {
         guard length == 0 else { return nil }
@@ -93,7 +94,8 @@ struct Sky {
 
     /// Begins a list of all satellites of a talker, from a frame.
     mutating func beginList(_ talker: Talker) {
-        // Its own signal number: a list and the talker's sentences in one epoch are one sweep, whichever comes first.
+        // The list has its own signal number: a list and the talker's sentences in one epoch form one sweep, in either
+        // order.
         _ = beginMessage(1, of: 1, talker, 63)
     }
 

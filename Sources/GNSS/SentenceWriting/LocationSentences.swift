@@ -1,12 +1,12 @@
 package import LocationModel
 internal import NMEA
 
-/// The sentences of NMEA 0183 that say what a location says, for readers that speak nothing else.
+/// A location in sentences of NMEA 0183, for readers that speak nothing else.
 ///
-/// They have what the location has. Which satellites are in view and which were used is not in it, and would tell the
-/// place: GSA says how many dimensions the fix has and names no satellite, and GSV says that none is known.
+/// The sentences contain only what the location contains. A location does not list the satellites, which would reveal
+/// the place. So GSA reports the number of dimensions without naming satellites, and GSV reports none.
 package struct LocationSentences: Sendable {
-    /// A kind of sentence, by its formatter (NMEA 0183, version 4.11).
+    /// A kind of sentence, identified by its formatter (NMEA 0183, version 4.11).
     package enum Kind: String, Sendable, CaseIterable {
         case rmc = "RMC"
         case gga = "GGA"
@@ -18,7 +18,7 @@ package struct LocationSentences: Sendable {
         case zda = "ZDA"
     }
 
-    /// The kinds that the most readers need, and the only ones of a location with reduced accuracy.
+    /// The kinds that most readers need, and the only ones for a location with reduced accuracy.
     package static let basicKinds: [Kind] = [.rmc, .gga]
 
     private let kinds: [Kind]
@@ -69,7 +69,7 @@ package struct LocationSentences: Sendable {
             return "A,\(dimensions),,,,,,,,,,,,,,\(decimal(dilution(of: location), 2)),"
         case .gsv: return "1,1,00"
         case .gst:
-            // The radius of a circle, and the half height, that hold 68 %: see RangeError.
+            // The radius of a circle, and half the height interval, that contain 68 %: see RangeError.
             let axis = decimal(location.horizontalAccuracy.map { $0 / 1.5095 }, 2)
             return "\(time),,,,,\(axis),\(axis),\(decimal(location.verticalAccuracy.map { $0 / 0.9945 }, 2))"
         case .zda:
@@ -91,7 +91,7 @@ package struct LocationSentences: Sendable {
         }
     }
 
-    /// Returns GGA's quality and the mode of the other sentences.
+    /// Returns GGA's quality and the mode in the other sentences.
     private static func quality(of location: Location) -> (digit: Int, mode: Character) {
         switch location.quality {
         case nil, .autonomous: (1, "A")
@@ -105,15 +105,15 @@ package struct LocationSentences: Sendable {
         }
     }
 
-    /// Returns the dilution that the receiver reported, or else the one for which the radius would be that of a plain
-    /// fix, at most the 99.99 for "unknown".
+    /// Returns the dilution that the receiver reported, or otherwise the dilution that would give an autonomous fix
+    /// this accuracy, at most the 99.99 for "unknown".
     private static func dilution(of location: Location) -> Double? {
         if let dilution = location.horizontalDilution { return dilution }
         guard let accuracy = location.horizontalAccuracy, let error = RangeError.metres(.autonomous) else { return nil }
         return min(accuracy / error, 99.99)
     }
 
-    /// Returns a number with that many decimals, or nothing if it is not known.
+    /// Returns a number with this number of decimals, or an empty text if the number is not known.
     private static func decimal(_ value: Double?, _ decimals: Int) -> String {
         guard let value, value.magnitude < 1e9 else { return "" }
         return SentenceWriter.decimal(value, decimals: decimals)

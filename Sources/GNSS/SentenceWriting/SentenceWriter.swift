@@ -14,7 +14,7 @@ package struct SentenceWriter {
         bytes += "$\(body)*\(checksum.twoDigits)\r\n".utf8
     }
 
-    /// Formats a number with the given decimals, zero-padded to the given number of digits before the point.
+    /// Returns a number with these decimals, padded with zeros to this number of digits before the point.
     package static func decimal(_ value: Double, decimals: Int, digits: Int = 1) -> String {
         var scale: Int64 = 1
         for _ in 0..<decimals { scale *= 10 }
@@ -26,12 +26,12 @@ package struct SentenceWriter {
             ? sign + whole : "\(sign)\(whole).\(Int(scaled.magnitude % UInt64(scale)).padded(to: decimals))"
     }
 
-    /// Formats a latitude as `4807.03812,N`: degrees, and minutes with a resolution of two centimetres.
+    /// Returns a latitude as `4807.03812,N`: degrees, and minutes with a resolution of two centimetres.
     package static func latitude(_ degrees: Double) -> String {
         "\(angle(degrees, digits: 2)),\(degrees < 0 ? "S" : "N")"
     }
 
-    /// Formats a longitude as `01131.00012,E`.
+    /// Returns a longitude as `01131.00012,E`.
     package static func longitude(_ degrees: Double) -> String {
         "\(angle(degrees, digits: 3)),\(degrees < 0 ? "W" : "E")"
     }
@@ -43,7 +43,7 @@ package struct SentenceWriter {
         return "\(degree.padded(to: digits))\(minute.padded(to: 2)).\(fraction.padded(to: 5))"
     }
 
-    /// Formats the time of day as `123519.00`.
+    /// Returns the time of day as `123519.00`.
     package static func time(_ timestamp: Timestamp) -> String {
         let ofDay = Int(timestamp.dayAndMillisecond.millisecond)
         let seconds = ofDay / 1000
@@ -51,7 +51,7 @@ package struct SentenceWriter {
         return "\(hour.padded(to: 2))\(minute.padded(to: 2))\(second.padded(to: 2)).\(hundredth.padded(to: 2))"
     }
 
-    /// Formats the date as `230394`: day, month and the last two digits of the year.
+    /// Returns the date as `230394`: day, month and the last two digits of the year.
     package static func date(_ timestamp: Timestamp) -> String {
         let (day, month, year) = calendarDate(timestamp)
         return "\(day.padded(to: 2))\(month.padded(to: 2))\((year % 100).padded(to: 2))"

@@ -2,10 +2,10 @@ public import LocationModel
 
 /// The decisions in force on this machine, and the only place that evaluates them.
 ///
-/// Closed by default: an app that is not in the table gets nothing. `AuthorizationStateMachine` makes and ends
+/// Closed by default: an app without an entry in the table gets nothing. `AuthorizationStateMachine` makes and ends
 /// decisions.
 public struct AuthorizationTable: Sendable {
-    /// The grace period in seconds for which a grant for "once" outlives the app's last connection.
+    /// The grace period of a grant for "once" after the app's last connection is closed, in seconds.
     public static let onceGraceSeconds: Int64 = 10
 
     private var decisions: [AppKey: Decision]
@@ -13,7 +13,7 @@ public struct AuthorizationTable: Sendable {
     private var decisionCounts: [UInt32: Int] = [:]
     private var machineServicesEnabled: Bool
     private var usersWithServicesDisabled: Set<UInt32>
-    /// The limits that users' desktops have set with switches of their own, by the agent that set each.
+    /// The limits that users' desktops have set with their own switches, by the agent that set each.
     private var desktopLimits: [UInt32: [AppIdentity: DesktopLimit]]
     /// The administrator's restrictions. They override decisions, but do not delete them.
     var restrictions: Set<Restriction> { didSet { generation += 1 } }
@@ -23,8 +23,8 @@ public struct AuthorizationTable: Sendable {
     private var revisions: DecisionRevisions
     /// The number of changes to anything that an app's authorization depends on.
     ///
-    /// Attack: a grant is revoked, but an entitlement that was looked up earlier remains in use. So everything that
-    /// can change what an app may have increments this number.
+    /// Attack: a grant is revoked, but an entitlement that was looked up earlier remains in use. So every change that
+    /// can affect an app's authorization increments this number.
     private(set) var generation: UInt64 = 0
 
     /// Creates a table from the stored decisions and switches and the configured restrictions.
@@ -85,23 +85,23 @@ public struct AuthorizationTable: Sendable {
     /// Returns whether the app currently has full accuracy despite a reduced grant.
     public func hasTemporaryFullAccuracy(_ key: AppKey) -> Bool { temporarilyFull.contains(key) }
 
-    /// Returns the decision about the app, or `nil` if there is none or it has ended.
+    /// Returns the decision about the app, or `nil` if there is no decision or it has ended.
     public func decision(about key: AppKey) -> Decision? { decisions[key] }
 
-    /// Returns the apps that have a decision, of one user or, if `uid` is `nil`, of all users.
+    /// Returns the apps with a decision, of one user or, if `uid` is `nil`, of all users.
     public func decidedApps(of uid: UInt32?) -> [AppKey] {
         decisions.keys.filter { uid == nil || $0.uid == uid }
     }
 
-    /// Returns whether any of the user's apps was granted the location always. A provisional grant does not count:
-    /// under it, nothing is recorded in the background.
+    /// Returns whether any of the user's apps was granted the location always. A provisional grant does not count,
+    /// because nothing is recorded in the background under it.
     public func hasAlwaysGrant(of uid: UInt32) -> Bool {
         decisions.contains { $0.key.uid == uid && $0.value.level == .always }
     }
 
-    /// Returns the revision of the present decision about the app, or of there being none. It changes with each change
-    /// of the decision, its end and a temporary full accuracy included, and with a restart. It is 1 or more, and below
-    /// 2^53.
+    /// Returns the revision of the present decision about the app, or of its absence. The revision changes with every
+    /// change of the decision, with its end, with the beginning and end of temporary full accuracy, and with a restart.
+    /// It is at least 1 and below 2^53.
     public func revision(of key: AppKey) -> UInt64 { revisions[key] }
 
     /// Marks the decision about the app as changed.
@@ -110,7 +110,7 @@ public struct AuthorizationTable: Sendable {
     /// Returns the number of the user's apps that have a decision.
     func decisionCount(of uid: UInt32) -> Int { decisionCounts[uid] ?? 0 }
 
-    /// Records a decision. `nil` removes it, so that the app's next request prompts again.
+    /// Records a decision. `nil` removes the decision, so that the app's next request prompts again.
     mutating func record(_ decision: Decision?, about key: AppKey) {
         generation += 1
         let change = (decision == nil ? 0 : 1) - (decisions[key] == nil ? 0 : 1)
@@ -121,13 +121,13 @@ public struct AuthorizationTable: Sendable {
         decisionCounts[key.uid] = count > 0 ? count : nil
     }
 
-    /// Returns whether location services are on for a user: by the machine-wide switch, by the user's own, and by that
-    /// of the user's desktop, if it has one.
+    /// Returns whether location services are on for a user: according to the machine-wide switch, the user's own switch
+    /// and the switch of the user's desktop, if there is one.
     public func servicesEnabled(for uid: UInt32) -> Bool {
         machineServicesEnabled && !usersWithServicesDisabled.contains(uid) && !isSwitchedOffByDesktop(for: uid)
     }
 
-    /// Returns whether the user's desktop has turned location services off with a switch of its own.
+    /// Returns whether the user's desktop has turned location services off with its own switch.
     public func isSwitchedOffByDesktop(for uid: UInt32) -> Bool {
         desktopLimits[uid]?.values.contains(.off) == true
     }
@@ -154,7 +154,7 @@ public struct AuthorizationTable: Sendable {
         if enabled { usersWithServicesDisabled.remove(uid) } else { usersWithServicesDisabled.insert(uid) }
     }
 
-    /// Sets the limit of an agent of a user's desktop; `nil` removes it.
+    /// Sets the limit of an agent of a user's desktop. `nil` removes the limit.
     mutating func setDesktopLimit(_ limit: DesktopLimit?, by agent: AppKey) {
         generation += 1
         desktopLimits[agent.uid, default: [:]][agent.app] = limit
@@ -175,10 +175,10 @@ extension AuthorizationTable {
         case usageDescriptionMissing
     }
 
-    /// Returns the outcome of a request for `level`. `usageDescription` is the manifest's or the app's own.
+    /// Returns the outcome of a request for `level`. `usageDescription` comes from the manifest or from the app itself.
     ///
-    /// Only an app without a decision prompts. An app that has "while in use" until it is changed prompts once more for
-    /// `always`.
+    /// Only requests of an app without a decision prompt, and one more for `always` from an app with a permanent "while
+    /// in use".
     func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome {
         switch authorization(of: key).status {
         case .restricted, .denied, .authorizedAlways: return .answered
@@ -196,11 +196,11 @@ extension AuthorizationTable {
 // MARK: - Reduced accuracy
 
 extension AuthorizationTable {
-    /// Returns whether any app, of a user other than `uid`, was granted reduced accuracy, or full accuracy that the
-    /// user's desktop limits to reduced.
+    /// Returns whether any app of a user other than `uid` was granted reduced accuracy, or full accuracy that the
+    /// user's desktop limits to reduced accuracy.
     ///
-    /// Location services that are off, a restriction and temporary full accuracy make no difference: the app has
-    /// reduced accuracy again when they end.
+    /// Disabled location services, a restriction and temporary full accuracy make no difference: the app has reduced
+    /// accuracy again when they end.
     public func hasReducedGrant(except uid: UInt32? = nil) -> Bool {
         decisions.contains { app, decision in
             app.uid != uid && decision.grants

@@ -5,32 +5,33 @@
 ///
 /// A name counts only where systemd puts it. Attack: a user who may manage part of the tree (every user below
 /// `user@UID.service`, the root of a container below its scope) creates groups there with any name, such as
-/// `chrony.service`. So a path is read from its root, through slices, up to the first unit. Everything below that
-/// unit is under the unit's own control and identifies nothing. Nor does a path with `..`, which begins outside of what
-/// the reader sees of the tree.
+/// `chrony.service`. So a path is read from its root, through slices, up to the first unit. The unit itself controls
+/// everything below, which therefore identifies nothing. A path with `..` begins outside the part of the tree that the
+/// reader sees, and identifies nothing either.
 ///
-/// Attack: a group's name ends in a carriage return, or begins with a combining mark. To Swift's `Character`s, the line
-/// break or the slash beside it is another character, and two lines or names are one. So the path is read as bytes.
+/// Attack: the name of a group ends with a carriage return, or begins with a combining mark. For Swift's `Character`,
+/// it merges with the line break or slash beside it, so that two lines or names become one. So the path is read as
+/// bytes.
 package struct ControlGroup {
     package typealias Name = ArraySlice<UInt8>
 
     /// The components of the path in the unified hierarchy, outermost first. `nil` if there is no such hierarchy, or if
-    /// the process is outside of what the reader sees of it.
+    /// the process is outside the part of it that the reader sees.
     package let place: [Name]?
 
-    /// The components of the path that is read for names.
+    /// The components of the path that names are read from.
     private let components: [Name]
-    /// A Boolean value indicating whether that path leads out of what the reader sees of the hierarchy.
+    /// A Boolean value indicating whether that path leads out of the part of the hierarchy that the reader sees.
     private let isOutside: Bool
 
-    /// Parses the contents of `/proc/PID/cgroup`: the path in the unified hierarchy (`0::/…`) or, if that is absent
-    /// or the root, for names alone the path in systemd's own named hierarchy.
+    /// Parses the contents of `/proc/PID/cgroup`: the path in the unified hierarchy (`0::/…`). If that path is absent
+    /// or the root, names are read from the path in systemd's own named hierarchy.
     package init(_ procFile: [UInt8]) {
         var unified: Name?
         var named: Name?
         for line in procFile.split(separator: UInt8(ascii: "\n")) {
-            // Attack: a path contains text that looks like another line's controllers. So only the first two colons
-            // count.
+            // Attack: a path contains text that looks like the controllers of another line. So only the first two
+            // colons count.
             let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, fields[2].hasPrefix("/") else { continue }
             if fields[1].isEmpty, fields[0].elementsEqual("0".utf8) { unified = unified ?? fields[2] }
@@ -46,7 +47,7 @@ package struct ControlGroup {
     /// Returns whether a path leads out of the reader's namespace: cgroup_namespaces(7).
     private static func leadsOutside(_ path: [Name]) -> Bool { path.contains { $0.elementsEqual("..".utf8) } }
 
-    /// The beginning of ``place`` that is a systemd unit, or `nil` if the process is in none. The units of a user
+    /// The beginning of ``place`` that is a systemd unit, or `nil` if the process is not in a unit. The units of a user
     /// manager are below its own unit, `user@UID.service`.
     package var unit: ArraySlice<Name>? {
         guard let place, var index = Self.unit(of: place, from: 0) else { return nil }
@@ -57,8 +58,8 @@ package struct ControlGroup {
         return place.prefix(index + 1)
     }
 
-    /// Returns the index of the first component from `start` on that is not a slice, or `nil` unless it is a scope or a
-    /// service.
+    /// Returns the index of the first component from `start` on that is not a slice. Returns `nil` unless that
+    /// component is a scope or a service.
     private static func unit(of path: [Name], from start: Int) -> Int? {
         let index = path.indices.dropFirst(start).first { !path[$0].hasSuffix(".slice") }
         return index.flatMap { path[$0].hasSuffix(".scope") || path[$0].hasSuffix(".service") ? $0 : nil }
@@ -72,15 +73,15 @@ package struct ControlGroup {
         components.first?.elementsEqual("system.slice".utf8) == true ? unit(from: 1) : nil
     }
 
-    /// Returns the unit that the user manager of `uid` started, or `nil` if there is none. A unit of another user's
-    /// manager does not count: sudo leaves a root process in the caller's unit.
+    /// Returns the unit that the user manager of `uid` started, or `nil` if the process is not in such a unit. Units of
+    /// another user's manager do not count: sudo leaves a root process in the caller's unit.
     private func userUnit(uid: UInt32) -> Name? {
         let manager = ["user.slice", "user-\(uid).slice", "user@\(uid).service"]
         let isBelow = components.starts(with: manager) { $0.elementsEqual($1.utf8) }
         return isBelow ? unit(from: manager.count) : nil
     }
 
-    /// Returns the ID in `app-flatpak-ID-PID.scope` or, as older versions of Flatpak name it, `flatpak-ID-PID.scope`.
+    /// Returns the ID in `app-flatpak-ID-PID.scope` or, for older versions of Flatpak, `flatpak-ID-PID.scope`.
     func flatpakID(uid: UInt32) -> String? {
         guard let unit = userUnit(uid: uid), let prefix = Self.flatpakPrefix(of: unit) else { return nil }
         let parts = unit.dropFirst(prefix.utf8.count).dropLast(6).split(separator: UInt8(ascii: "-"))
@@ -88,23 +89,23 @@ package struct ControlGroup {
         return Self.unescaped(parts.dropLast().joined(separator: "-".utf8))
     }
 
-    /// Returns the NAME in `snap.NAME.APP.….scope` or, for a command that systemd starts, `snap.NAME.APP.service`.
+    /// Returns the NAME in `snap.NAME.APP.….scope` or, for a command started by systemd, `snap.NAME.APP.service`.
     func snapName(uid: UInt32) -> String? {
         userUnit(uid: uid).flatMap(Self.snapName)
     }
 
-    /// The name of the snap whose system unit, `snap.NAME.APP.service`, the process is in, or `nil` if there is none.
+    /// The NAME of the snap's system unit, `snap.NAME.APP.service`, or `nil` if the process is not in such a unit.
     var systemSnapName: String? {
         systemUnit.flatMap { $0.hasSuffix(".service") ? Self.snapName(of: $0) : nil }
     }
 
-    /// A Boolean value indicating whether any component of the path is named like the unit of a Flatpak app.
+    /// A Boolean value indicating whether any component of the path has a name like the unit of a Flatpak app.
     var hasFlatpakUnitName: Bool { components.contains { Self.flatpakPrefix(of: $0) != nil } }
 
-    /// A Boolean value indicating whether any component of the path is named like the unit of a snap.
+    /// A Boolean value indicating whether any component of the path has a name like the unit of a snap.
     var hasSnapUnitName: Bool { components.contains { Self.snapName(of: $0) != nil } }
 
-    /// The NAME in `/system.slice/NAME.service`, or in the path of such a unit in a slice below `system.slice`.
+    /// The NAME in `/system.slice/NAME.service`, also if the unit is in a slice below `system.slice`.
     var systemServiceName: String? {
         guard let unit = systemUnit, unit.hasSuffix(".service") else { return nil }
         return Self.unescaped(unit.dropLast(8))

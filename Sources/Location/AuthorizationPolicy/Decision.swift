@@ -27,9 +27,9 @@ public struct Decision: Sendable, Hashable {
     public var accuracy: AccuracyAuthorization
     /// The lifetime of the decision.
     public var lifetime: Lifetime
-    /// A Boolean value indicating whether the user, when prompted for `always`, kept "while using": the app's further
-    /// requests for `always` do not prompt. Meaningful only with the level `whenInUse`. The flag ends with the
-    /// decision: the next one, prompted or not, does not inherit it, and neither does an app that was reset.
+    /// A Boolean value indicating whether the user, when prompted for `always`, kept "while using". Further requests
+    /// for `always` do not prompt then. Meaningful only with the level `whenInUse`. The flag ends with the decision;
+    /// neither the next decision, prompted or not, nor an app that was reset inherits it.
     public var alwaysPromptSpent: Bool
 
     /// Creates a decision.
@@ -53,9 +53,9 @@ public struct Decision: Sendable, Hashable {
 // MARK: - The common part of two decisions
 
 extension Decision {
-    /// Returns what both decisions grant: the access that may be in effect while `new` is written in place of `old`.
+    /// Returns the access that both decisions grant, which may be in effect while `new` is written in place of `old`.
     ///
-    /// The result is `new` if that only takes something away, and `old` if `new` only adds something.
+    /// The result is `new` if it only reduces the access, and `old` if `new` only extends it.
     package static func common(_ old: Decision?, _ new: Decision?) -> Decision? {
         guard let new, new.grants else { return new }
         guard let old, old.grants else { return old }
@@ -83,8 +83,8 @@ extension Decision.Level: Comparable {
 }
 
 extension Decision.Lifetime {
-    /// Returns whether this lifetime ends no later than `other`. `once` and a fixed time are not comparable: neither
-    /// is within the other.
+    /// Returns whether this lifetime ends no later than `other`. `once` and a fixed time cannot be compared: neither is
+    /// within the other.
     fileprivate func endsWithin(_ other: Decision.Lifetime) -> Bool {
         switch (self, other) {
         case (_, .permanent), (.once, .once): true
@@ -102,11 +102,11 @@ extension Decision.Lifetime {
     }
 }
 
-/// A process of this machine since its last start. No other process is equal to it.
+/// A process of this machine since its last start. No two processes have the same description.
 public struct ProcessStart: Sendable, Hashable {
     /// The process ID.
     public let pid: Int32
-    /// The start of the process, in clock ticks since that of the machine: proc_pid_stat(5).
+    /// The start time of the process, in clock ticks since the machine started: proc_pid_stat(5).
     public let ticks: UInt64
 
     /// Creates the description of a process.
@@ -116,8 +116,7 @@ public struct ProcessStart: Sendable, Hashable {
     }
 }
 
-/// A rule in the administrator's configuration: the apps that it covers may not have the location, whatever users
-/// grant.
+/// A rule in the administrator's configuration that bars apps from the location, whatever users grant.
 public struct Restriction: Sendable, Hashable {
     /// The app that the rule covers, or `nil` for every app.
     public var app: AppIdentity?

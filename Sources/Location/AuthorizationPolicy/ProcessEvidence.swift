@@ -3,8 +3,8 @@ public import LocationModel
 
 /// The kernel's data about a process, before it is interpreted.
 ///
-/// The code that reads it holds the process's pidfd and checks that the process is alive *after* reading. Otherwise,
-/// a process ID that is reassigned in between would lend another process's name to the peer.
+/// The code that reads it holds the process's pidfd, and checks that the process is alive *after* reading. Otherwise, a
+/// process ID that is reassigned in between would give another process's name to the peer.
 public struct ProcessEvidence: Sendable {
     /// The user ID of the process.
     public var uid: UInt32
@@ -12,16 +12,17 @@ public struct ProcessEvidence: Sendable {
     public var cgroup: String
     /// The target of `/proc/PID/exe`, proc(5), or `nil` if it cannot be read.
     public var executable: String?
-    /// A Boolean value indicating whether the executable's path leads to another file or to none, both for the reader
-    /// and for the machine as a whole: the process has its own mount namespace, mount_namespaces(7).
+    /// A Boolean value indicating whether the executable's path leads to another file or to no file, both for the
+    /// reader and for the machine as a whole. The process then has its own mount namespace: mount_namespaces(7).
     public var hasPrivateExecutable: Bool
-    /// A Boolean value indicating whether the process is in a sandbox or a container: it has another root folder than
-    /// the machine, or is in a user namespace or a PID namespace of its own, namespaces(7).
+    /// A Boolean value indicating whether the process is in a sandbox or a container: its root folder is not the
+    /// machine's, or it has its own user namespace or PID namespace: namespaces(7).
     public var isConfined: Bool
-    /// The contents of `/.flatpak-info` in the process's root: empty if it cannot be read, `nil` if there is none.
+    /// The contents of `/.flatpak-info` in the process's root: empty if the file cannot be read, `nil` if it does not
+    /// exist.
     public var flatpakInfo: String?
-    /// The label under which AppArmor confines the process, from `/proc/PID/attr/apparmor/current` or
-    /// `/proc/PID/attr/current`, or `nil` if it has none.
+    /// The label that AppArmor uses to confine the process, from `/proc/PID/attr/apparmor/current` or
+    /// `/proc/PID/attr/current`, or `nil` if the process has no label.
     public var securityLabel: String?
 
     /// Creates the evidence from the data that was read.
@@ -45,35 +46,35 @@ public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
     case executableUnreadable
     /// The file that the process runs is no longer at its path: it was replaced or deleted.
     case executableReplaced
-    /// The path of the file that the process runs leads to another file, or to none, outside its mount namespace.
+    /// The path of the file that the process runs leads to another file, or to no file, outside its mount namespace.
     case privateExecutable
     /// The process is in a sandbox or a container that does not give it a name.
     case confined
-    /// The kernel did not reveal the process's root, where a sandbox would have left its name.
+    /// The kernel did not reveal the root of the process, where a sandbox would have left its name.
     case rootUnreadable
     /// The control group and `.flatpak-info` name different Flatpak apps, or only one of them names an app.
     case flatpakMismatch
     /// The control group names a snap, but AppArmor does not confine the process as that snap.
     case snapMismatch
-    /// The process ended, and its ID may already belong to another one.
+    /// The process ended, and its ID may already belong to another process.
     case processGone
     /// The name is not valid for an app: it has control characters, for example, or is longer than 4,096 bytes.
     case unusableName
-    /// No connected TCP socket of this machine's network namespace is at the other end of the connection.
+    /// The other end of the connection is not a connected TCP socket in this machine's network namespace.
     case socketElsewhere
-    /// None of its user's processes holds the socket.
+    /// None of the user's processes holds the socket.
     case socketNotHeld
     /// Processes of several apps hold the socket, or it passes from one process to another.
     case socketShared
     /// More processes hold the socket than are watched.
     case socketHeldByMany
-    /// A process that holds the socket has the rights of another user too.
+    /// A process that holds the socket has the rights of another user, too.
     case socketOfSeveralUsers
-    /// The socket was created in another unit than that of a process that holds it.
+    /// The socket was created in a unit other than the unit of a process that holds it.
     case socketOfAnotherUnit
-    /// Control groups, which tell that, cannot be looked up.
+    /// Control groups cannot be looked up, so the unit that created the socket is not known.
     case controlGroupsUnreadable
-    /// A process of its user could not be read, and may hold the socket too.
+    /// A process of the user could not be read, and may hold the socket, too.
     case processUnreadable
     /// The user's processes have so many files open that the search for the socket was given up.
     case tooManyOpenFiles
@@ -118,8 +119,8 @@ extension AppIdentity {
     /// Returns the identity of a process: the strongest one that the evidence supports.
     public static func of(_ process: ProcessEvidence) throws(IdentityRefusal) -> AppIdentity {
         let unit = ControlGroup(Array(process.cgroup.utf8))
-        // Attack: an unsandboxed process puts a .flatpak-info in its own root (bubblewrap), or starts itself in a
-        // scope that is named like a Flatpak app's. Either one alone leads to a refusal, not to a weaker identity.
+        // Attack: an unsandboxed process puts a .flatpak-info into its own root (bubblewrap), or starts itself in a
+        // scope with a name like a Flatpak app's. Either one alone leads to a refusal, not to a weaker identity.
         let infoID = process.flatpakInfo.map(flatpakID)
         switch (unit.flatpakID(uid: process.uid), infoID) {
         case (nil, nil) where !unit.hasFlatpakUnitName: break
@@ -127,9 +128,9 @@ extension AppIdentity {
             return try identity(.flatpak, scopeID)
         default: throw .flatpakMismatch
         }
-        // Attack: a process starts itself in a scope that is named like a snap's. The processes of a snap are
-        // confined under its label. The apps of a classic snap are not sandboxed, so their identity is the file that
-        // they run.
+        // Attack: a process starts itself in a scope with a name like a snap's. AppArmor confines the processes of a
+        // real snap under its label. The apps of a classic snap are not sandboxed, so the file that they run is their
+        // identity.
         if let name = unit.systemSnapName { return try identity(.snap, name) }
         if unit.hasSnapUnitName {
             guard let name = unit.snapName(uid: process.uid), let label = process.securityLabel,
@@ -140,14 +141,14 @@ extension AppIdentity {
         if let name = unit.systemServiceName { return try identity(.service, name) }
         if let id = unit.userAppID(uid: process.uid) { return try identity(.app, id) }
         guard let executable = process.executable else { throw .executableUnreadable }
-        // proc(5): the kernel appends this if the file was unlinked. The real name of a file can also end in it. Such
-        // a file is refused as well, because the two cases cannot be told apart.
+        // The kernel appends this if the file was unlinked: proc(5). The real name of a file can also end this way.
+        // Such a file is refused as well, because the two cases cannot be told apart.
         if executable.hasSuffix(" (deleted)") { throw .executableReplaced }
-        // Attack: a process mounts its own program over one that was granted the location, in a place that only it
-        // can see.
+        // Attack: a process mounts its own program over a program that was granted the location, where only the process
+        // itself can see it.
         guard !process.hasPrivateExecutable else { throw .privateExecutable }
-        // Attack: an app in a sandbox that leaves no name (bubblewrap) runs the machine's own Python there, and is taken
-        // for every other script of the user's.
+        // Attack: an app in a sandbox that leaves no name (bubblewrap) runs the machine's own Python there, and is
+        // mistaken for every other script of the user.
         guard !process.isConfined else { throw .confined }
         return try identity(.exe, executable)
     }
@@ -158,7 +159,7 @@ extension AppIdentity {
     }
 
     /// Returns the application ID from a `.flatpak-info`, flatpak-metadata(5): the key `name` of the group
-    /// `[Application]`. Returns `nil` if there is none, as in the file of a `[Runtime]`.
+    /// `[Application]`. Returns `nil` if there is no such key, as in the file of a `[Runtime]`.
     private static func flatpakID(_ info: String) -> String? {
         var inApplication = false
         for line in info.split(whereSeparator: \.isNewline) {

@@ -1,5 +1,5 @@
 /// The version of this build.
 package enum Version {
-    /// As `--version` prints it, and as `debian/changelog` and `NEWS.md` begin.
+    /// The text that `--version` prints, and that `debian/changelog` and `NEWS.md` begin with.
     package static let text = "0.9.0"
 }

@@ -10,17 +10,17 @@ public struct DroppedInput: Codable, Sendable, Equatable {
         case overlong
         /// A sentence with an unreadable field. Its other fields are used.
         case unreadableField
-        /// A position that is not on the globe, or a date far in the future.
+        /// A position outside the globe, or a date far in the future.
         case outOfRange
         /// A position with the time of an epoch that was reported already.
         case repeatedTime
-        /// An epoch with a time before that of the previous one.
+        /// An epoch that is earlier than the previous one.
         case earlierTime
         /// A sentence of a second device on the same port.
         case otherDevice
-        /// A sentence whose time is hours from that of the sentences with a date.
+        /// A sentence whose time differs by hours from sentences with a date.
         case otherClock
-        /// A UBX frame of a kind that is not read.
+        /// A UBX frame of an unsupported kind.
         case unsupportedFrame
         /// A position from gpsd with an impossible time or place.
         case implausible

@@ -2,12 +2,13 @@ public import LocationModel
 public import Varlink
 
 extension EncodedReply where Method == Subscribe {
-    /// Returns the update with the event `location`, written without `Codable`, because a daemon sends it most often.
+    /// Returns the update with the event `location`. It is written without `Codable`, because it is the most frequent
+    /// one.
     ///
     /// A test compares it with the encoding of ``Subscribe/Reply``.
     public static func location(_ location: borrowing Location, continues: Bool) -> Self {
-        // Each byte of the receiver's name becomes at most six. Thirteen numbers with their keys, and all reasons to
-        // doubt a fix, fit into the rest.
+        // Each byte of the receiver's name becomes at most six bytes. Thirteen numbers with their keys and all reasons
+        // to doubt a fix fit into the rest.
         Self(continues: continues, capacity: 900 + 6 * (location.receiver?.utf8.count ?? 0)) { output in
             // The form is fixed, so each piece is appended directly.
             output.verbatim(#""update":{"event":"location","location":{"timestamp":"#)
@@ -59,8 +60,8 @@ extension JSONOutput {
         verbatim("]}")
     }
 
-    /// Writes `key`, including its comma, quotes and colon, and `value`. Writes nothing if `value` is absent
-    /// or not finite.
+    /// Writes `key`, which includes its comma, quotes and colon, and `value`. Writes nothing if `value` is absent or
+    /// not finite.
     @inline(__always)
     fileprivate mutating func number(_ key: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }

@@ -20,19 +20,19 @@ public enum ManageFailure: VarlinkFailure {
     /// The interface that defines the errors.
     public typealias Interface = ManageInterface
 
-    /// There is no such app, or nothing was granted to it.
+    /// The app does not exist, or nothing was granted to it.
     case nothingGranted(app: String)
-    /// The present decision is not the one that the call names. `app` is the app with its present decision.
+    /// The present decision differs from the one that the call names. `app` is the app with its present decision.
     case decisionChanged(app: AppSummary)
-    /// The app is not written as kind:name, or the kind cannot have such a name.
+    /// The text is not of the form kind:name, or the name is not valid for the kind.
     case invalidApp(app: String)
     /// The prompt was already answered or is no longer needed.
     case noSuchPrompt(id: Int)
-    /// The prompt does not offer the answer. `answers` are those that it offers.
+    /// The prompt does not offer the answer. `answers` lists the answers that it offers.
     case answerNotOffered(answers: [PromptAnswer])
     /// The administrator's configuration forbids the app the location.
     case restricted(app: String)
-    /// The caller may not make such a call.
+    /// The caller is not allowed to make the call.
     case notAuthorized(action: ManagementAction, reason: NotAuthorizedReason)
     /// A limit of the service was reached.
     case limitExceeded(limit: String)
@@ -47,16 +47,16 @@ public enum ManageFailure: VarlinkFailure {
 public enum ManagementAction: String, Codable, Sendable, CaseIterable {
     /// To view the user's own apps and the receivers, and to answer prompts about these apps.
     case answer
-    /// To decide about apps, to switch location services, and to view what reveals where the machine is.
+    /// To decide about apps, to switch location services, and to view anything that reveals where the machine is.
     case manage
 }
 
-/// The reason why a caller may not make a call on the management socket.
+/// The reason for refusing a caller on the management socket.
 public enum NotAuthorizedReason: String, Codable, Sendable, CaseIterable {
-    /// polkit's rules, or the user whom it asked, refuse.
+    /// polkit's rules, or the user who was asked, refuse.
     case refused
-    /// The user would have to authenticate, and no agent is running that asks for that.
+    /// The user would have to authenticate, but no agent is running that could ask for it.
     case authenticationNeeded
-    /// There is no polkit, or it did not answer in time.
+    /// polkit is not available, or did not answer in time.
     case unavailable
 }

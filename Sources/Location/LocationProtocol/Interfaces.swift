@@ -11,7 +11,7 @@ public protocol LocationMethod: DaemonMethod where Interface == LocationInterfac
 /// A method of the management interface, `io.locationd.Manage`.
 public protocol ManageMethod: DaemonMethod where Interface == ManageInterface {}
 
-/// An interface of the daemon, with a socket of its own.
+/// An interface of the daemon, with its own socket.
 public protocol DaemonInterface: VarlinkInterface {
     /// Returns the folder of the interface's socket, given the daemon's runtime directory.
     static func folder(in runtimeDirectory: String) -> String
@@ -30,8 +30,8 @@ extension DaemonInterface {
 /// The runtime directory of an installed daemon.
 public let installedRuntimeDirectory = "/run/locationd"
 
-/// The runtime directory that the environment variable LOCATIOND_RUNTIME_DIRECTORY names, or `nil` if it is not set or
-/// empty.
+/// The runtime directory from the environment variable LOCATIOND_RUNTIME_DIRECTORY, or `nil` if the variable is not set
+/// or empty.
 public var runtimeDirectoryOfEnvironment: String? {
     getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }
@@ -42,7 +42,7 @@ public enum LocationInterface: DaemonInterface {
     public typealias Failure = LocationFailure
     /// The reverse-domain name.
     public static let name = "io.locationd.Location"
-    /// The definition, as in its file.
+    /// The definition, from its file.
     public static var definition: String {
         String(decoding: PackageResources.io_locationd_Location_varlink, as: UTF8.self)
     }
@@ -54,14 +54,13 @@ public enum ManageInterface: DaemonInterface {
     public typealias Failure = ManageFailure
     /// The reverse-domain name.
     public static let name = "io.locationd.Manage"
-    /// The definition, as in its file.
+    /// The definition, from its file.
     public static var definition: String {
         String(decoding: PackageResources.io_locationd_Manage_varlink, as: UTF8.self)
     }
     /// Returns a separate folder.
     ///
-    /// Attack: a sandbox is given the folder of the public socket, and with it the socket through which
-    /// grants are made.
+    /// Attack: a sandbox is given the folder of the public socket, and with it the socket that grants are made through.
     public static func folder(in runtimeDirectory: String) -> String {
         runtimeDirectory == installedRuntimeDirectory ? "\(runtimeDirectory)-manage" : "\(runtimeDirectory)/manage"
     }

@@ -6,7 +6,7 @@ public import Varlink
 public enum GetAuthorization: LocationMethod {
     /// No parameters.
     public typealias Parameters = Nothing
-    /// The current authorization.
+    /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
         /// The app's authorization.
         public var authorization: Authorization
@@ -18,12 +18,12 @@ public enum GetAuthorization: LocationMethod {
 
 /// The method that prompts the user for an authorization.
 public enum RequestAuthorization: LocationMethod {
-    /// The current authorization.
+    /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
         /// The app's authorization.
         public var authorization: Authorization
-        /// While the request waits for its answer, a Boolean value indicating whether an agent shows the prompt; else
-        /// `nil`. Without an agent, nobody is asked until one is started.
+        /// A Boolean value indicating whether an agent shows the prompt. `nil` except while the request waits for its
+        /// answer. Without an agent, the user is not asked until one is started.
         public var hasAgent: Bool?
 
         /// Creates a reply.
@@ -32,7 +32,7 @@ public enum RequestAuthorization: LocationMethod {
             self.hasAgent = hasAgent
         }
     }
-    /// The authorization that is requested.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The level: while in use, or always.
         public var level: RequestedLevel
@@ -49,9 +49,9 @@ public enum RequestAuthorization: LocationMethod {
 
 /// The method that prompts the user for temporary full accuracy.
 public enum RequestTemporaryFullAccuracy: LocationMethod {
-    /// The current authorization.
+    /// The reply.
     public typealias Reply = RequestAuthorization.Reply
-    /// The purpose of full accuracy.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The purpose's key in the app's manifest.
         public var purposeKey: String
@@ -63,9 +63,9 @@ public enum RequestTemporaryFullAccuracy: LocationMethod {
 
 /// The method that declares whether the calling process is in the background.
 public enum SetBackground: LocationMethod {
-    /// No parameters.
+    /// An empty reply.
     public typealias Reply = Nothing
-    /// The declaration.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
         /// A Boolean value indicating whether the process is in the background, where the user does not see it.
         public var background: Bool
@@ -77,7 +77,7 @@ public enum SetBackground: LocationMethod {
 
 /// The options of a subscription.
 public struct Options: Codable, Sendable, Equatable {
-    /// The accuracy that the receivers work for. Default: best.
+    /// The accuracy that the receivers aim for. Default: best.
     public var desiredAccuracy: DesiredAccuracy?
     /// The distance from the last delivered location, in metres.
     public var distanceFilter: Double?
@@ -85,10 +85,10 @@ public struct Options: Codable, Sendable, Equatable {
     public var activityType: ActivityType?
     /// A Boolean value indicating whether updates pause while the device is stationary. Default: true.
     public var pausesAutomatically: Bool?
-    /// A Boolean value indicating whether the subscription goes on in the background.
+    /// A Boolean value indicating whether the subscription continues in the background.
     public var allowsBackground: Bool?
     /// A Boolean value indicating whether the indicator shows an app with authorization `always` as active while the
-    /// subscription goes on in the background. An app with authorization `whenInUse` is always shown.
+    /// subscription continues in the background. An app with authorization `whenInUse` is always shown.
     public var showsBackgroundIndicator: Bool?
     /// The minimum time between two locations, in seconds.
     public var minimumInterval: Double?
@@ -137,7 +137,7 @@ public enum Subscribe: LocationMethod {
     }
     /// One event.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The event, which is absent only in the last reply of a subscription that ends by its duration.
+        /// The event. It is absent only in the last reply of a subscription that ends by its duration.
         public var update: Update?
 
         /// Creates a reply.
@@ -177,9 +177,9 @@ public enum GetLocation: LocationMethod {
 public enum Record: LocationMethod {
     /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// The receiver to record.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// The name of the receiver, or `nil` for all of them.
+        /// The name of the receiver to record, or `nil` for all receivers.
         public var name: String?
 
         /// Creates the parameters of a call.
@@ -187,7 +187,7 @@ public enum Record: LocationMethod {
     }
     /// Some of the bytes.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The name of the receiver that sent them.
+        /// The name of the receiver that sent the bytes.
         public var receiver: String
         /// The time since the first reply, in milliseconds.
         public var milliseconds: Int

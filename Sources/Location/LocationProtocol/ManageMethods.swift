@@ -1,7 +1,7 @@
 public import LocationModel
 public import Varlink
 
-/// The method that replies with every app that a decision exists about or that is connected.
+/// The method that replies with every app that has a decision or is connected.
 public enum ListApps: ManageMethod {
     /// The user whose apps are listed.
     public typealias Parameters = UserScope
@@ -17,7 +17,7 @@ public enum ListApps: ManageMethod {
     }
 }
 
-/// The method that replies with the same list, and again when it has changed.
+/// The method that replies with the same list, and again whenever it changes.
 public enum MonitorApps: ManageMethod {
     /// The user whose apps are listed.
     public typealias Parameters = UserScope
@@ -27,13 +27,13 @@ public enum MonitorApps: ManageMethod {
 
 /// The parameters of a call that may name a user.
 public protocol UserParameters {
-    /// A user ID, or `nil` for the caller's own.
+    /// A user ID, or `nil` for the caller's own ID.
     var uid: Int? { get }
 }
 
-/// The parameters of a call that a program may make by itself, so that the user is not to be asked for a password.
+/// The parameters of a call that a program may make on its own, without asking the user for a password.
 public protocol AuthenticationParameters {
-    /// A Boolean value indicating whether polkit may ask the user to authenticate. With `nil`, it may.
+    /// A Boolean value indicating whether polkit may ask the user to authenticate. `nil` means that it may.
     var allowInteractiveAuthentication: Bool? { get }
 }
 
@@ -43,12 +43,12 @@ public protocol AppParameters: UserParameters {
     var app: String { get }
 }
 
-/// The user whom a call is about.
+/// The user that a call is about.
 public struct UserScope: UserParameters, AuthenticationParameters, Codable, Sendable, Equatable {
-    /// A user ID, or `nil` for the caller's own. For an administrator, `nil` means all users in calls that list apps,
-    /// sessions, uses or deliveries.
+    /// A user ID, or `nil` for the caller's own ID. For an administrator, `nil` means all users in calls that list
+    /// apps, sessions, uses or deliveries.
     public var uid: Int?
-    /// A Boolean value indicating whether polkit may ask the user to authenticate. With `nil`, it may.
+    /// A Boolean value indicating whether polkit may ask the user to authenticate. `nil` means that it may.
     public var allowInteractiveAuthentication: Bool?
 
     /// Creates the parameters of a call.
@@ -62,9 +62,9 @@ public struct UserScope: UserParameters, AuthenticationParameters, Codable, Send
 public struct AppScope: AppParameters, Codable, Sendable, Equatable {
     /// The app, as `kind:name`.
     public var app: String
-    /// A user ID, or `nil` for the caller's own.
+    /// A user ID, or `nil` for the caller's own ID.
     public var uid: Int?
-    /// The revision of the decision that the user has seen, or `nil` for whatever it is now.
+    /// The revision of the decision that the user has seen, or `nil` for any revision.
     public var revision: Int?
 
     /// Creates the parameters of a call.
@@ -81,15 +81,15 @@ public enum Grant: ManageMethod {
     public struct Parameters: AppParameters, Codable, Sendable, Equatable {
         /// The app, as `kind:name`.
         public var app: String
-        /// A user ID, or `nil` for the caller's own.
+        /// A user ID, or `nil` for the caller's own ID.
         public var uid: Int?
         /// The level: while in use, or always.
         public var level: RequestedLevel
         /// The lifetime of the grant. Default: permanent.
         public var lifetime: GrantLifetime?
-        /// The accuracy. Default: that of the app's manifest, or full for an app without a manifest.
+        /// The accuracy. Default: the one in the app's manifest, or full for an app without a manifest.
         public var accuracy: AccuracyAuthorization?
-        /// The revision of the decision that the user has seen, or `nil` for whatever it is now.
+        /// The revision of the decision that the user has seen, or `nil` for any revision.
         public var revision: Int?
 
         /// Creates the parameters of a call.
@@ -115,7 +115,7 @@ public enum Grant: ManageMethod {
     }
 }
 
-/// The method that changes the accuracy of what is granted to an app, and nothing else.
+/// The method that changes the accuracy of an app's grant, and nothing else.
 public enum SetAccuracy: ManageMethod {
     /// The app after the change.
     public typealias Reply = Grant.Reply
@@ -123,7 +123,7 @@ public enum SetAccuracy: ManageMethod {
     public struct Parameters: AppParameters, Codable, Sendable, Equatable {
         /// The app, as `kind:name`.
         public var app: String
-        /// A user ID, or `nil` for the caller's own.
+        /// A user ID, or `nil` for the caller's own ID.
         public var uid: Int?
         /// The new accuracy.
         public var accuracy: AccuracyAuthorization
@@ -140,7 +140,7 @@ public enum SetAccuracy: ManageMethod {
     }
 }
 
-/// The method that leaves an app the location while it is in use, and nothing in the background.
+/// The method that limits an app's grant to the location while in use, without the background.
 public enum KeepWhileInUse: ManageMethod {
     /// The app after the change.
     public typealias Reply = Grant.Reply
@@ -148,7 +148,7 @@ public enum KeepWhileInUse: ManageMethod {
     public struct Parameters: AppParameters, Codable, Sendable, Equatable {
         /// The app, as `kind:name`.
         public var app: String
-        /// A user ID, or `nil` for the caller's own.
+        /// A user ID, or `nil` for the caller's own ID.
         public var uid: Int?
         /// The revision of the decision that the user has seen.
         public var revision: Int
@@ -178,9 +178,9 @@ public enum Revoke: ManageMethod {
     public typealias Reply = Grant.Reply
 }
 
-/// The method that forgets the decision about an app.
+/// The method that deletes the decision about an app.
 public enum Reset: ManageMethod {
-    /// The app to forget.
+    /// The app to reset.
     public typealias Parameters = AppScope
     /// The app without the decision.
     public typealias Reply = Grant.Reply
@@ -196,7 +196,7 @@ public enum GetServices: ManageMethod {
         public var machine: Bool
         /// A Boolean value indicating whether location services are on for this user.
         public var user: Bool
-        /// `false` if the user's desktop has turned them off with a switch of its own, otherwise `nil`.
+        /// `false` if the user's desktop has turned them off with its own switch, otherwise `nil`.
         public var desktop: Bool?
 
         /// Creates a reply.
@@ -216,7 +216,7 @@ public enum SetServices: ManageMethod {
     public struct Parameters: UserParameters, Codable, Sendable, Equatable {
         /// A Boolean value indicating whether location services are turned on.
         public var enabled: Bool
-        /// A user ID, or `nil` for the caller's own.
+        /// A user ID, or `nil` for the caller's own ID.
         public var uid: Int?
         /// A Boolean value indicating whether the machine's switch is changed, which only an administrator may do.
         public var machine: Bool?
@@ -230,13 +230,13 @@ public enum SetServices: ManageMethod {
     }
 }
 
-/// The method that replies with the open streams, and the monitoring that outlasts them.
+/// The method that replies with the open streams, and with the monitoring that outlasts them.
 public enum ListSessions: ManageMethod {
     /// The user whose apps are listed.
     public typealias Parameters = UserScope
     /// The sessions.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The sessions, in the order they began.
+        /// The sessions, in order of their beginning.
         public var sessions: [SessionSummary]
         /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
@@ -250,12 +250,12 @@ public enum ListSessions: ManageMethod {
 public enum ListReceivers: ManageMethod {
     /// The parameters of a call.
     public struct Parameters: AuthenticationParameters, Codable, Sendable, Equatable {
-        /// A Boolean value indicating whether the caller gets what one gets who is neither an administrator nor in
-        /// the group, for output that others read. Default: false.
+        /// A Boolean value indicating whether the reply is limited to the values for a caller who is neither an
+        /// administrator nor in the group, for output that others read. Default: false.
         public var forOthers: Bool?
-        /// A Boolean value indicating whether the caller wants all values, those that change with the sky and with
-        /// movement too: it then needs the permission `manage`. Default: false, which gets them only if the caller has
-        /// that permission without being asked.
+        /// A Boolean value indicating whether the caller needs all values, including the ones that change with the sky
+        /// and with movement. This requires the permission `manage`. Default: false, which includes them only if the
+        /// caller has that permission without being asked.
         public var details: Bool?
         /// A Boolean value indicating whether the user may be asked to authenticate. Default: true.
         public var allowInteractiveAuthentication: Bool?
@@ -331,7 +331,7 @@ public enum StopSimulation: ManageMethod {
     public typealias Reply = Nothing
 }
 
-/// The method that replies with the places where this user's apps with authorization always got visits.
+/// The method that replies with the places of visits that this user's apps with authorization always received.
 public enum ListPlaces: ManageMethod {
     /// The user whose places are listed.
     public typealias Parameters = UserScope
@@ -347,13 +347,14 @@ public enum ListPlaces: ManageMethod {
     }
 }
 
-/// The method that forgets where a user was, or everything that is kept for one app.
+/// The method that deletes the places of a user, or all data that are kept for one app.
 public enum ClearPlaces: ManageMethod {
     /// The parameters of a call.
     public struct Parameters: UserParameters, Codable, Sendable, Equatable {
-        /// The app, as `kind:name`, whose data are erased except for the decision, or `nil` for the user's places.
+        /// The app, as `kind:name`, whose data are deleted except for the decision, or `nil` to delete the user's
+        /// places.
         public var app: String?
-        /// A user ID, or `nil` for the caller's own.
+        /// A user ID, or `nil` for the caller's own ID.
         public var uid: Int?
 
         /// Creates the parameters of a call.

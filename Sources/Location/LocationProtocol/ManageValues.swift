@@ -10,8 +10,8 @@ public struct DecisionSummary: Codable, Sendable, Equatable {
     /// The level of access.
     public enum Level: String, Codable, Sendable, CaseIterable {
         case denied, whenInUse
-        /// The app sees `authorizedAlways`. The user is asked again before it gets, or has recorded, anything in the
-        /// background.
+        /// The app sees `authorizedAlways`. The user is asked again before the app receives, or has recorded, anything
+        /// in the background.
         case provisionalAlways
         case always
     }
@@ -47,9 +47,9 @@ public struct DecisionSummary: Codable, Sendable, Equatable {
 public struct AppSummary: Codable, Sendable, Equatable {
     /// The app, as `kind:name`.
     public var app: String
-    /// The user ID that the app runs as.
+    /// The ID of the user who runs the app.
     public var uid: Int
-    /// The difficulty for another process to assume the app's identity.
+    /// The degree to which the app's identity resists impersonation.
     public var strength: AppIdentity.Strength
     /// The authorization status as the app sees it: `denied` while location services are off.
     public var status: AuthorizationStatus
@@ -57,7 +57,7 @@ public struct AppSummary: Codable, Sendable, Equatable {
     public var accuracy: AccuracyAuthorization
     /// A Boolean value indicating whether location services are on for the app's user.
     public var servicesEnabled: Bool
-    /// The decision about the app, or `nil` if there is none.
+    /// The decision about the app, or `nil` without a decision.
     public var decision: DecisionSummary?
     /// A number that changes with each change of the decision, and with a restart.
     public var revision: Int
@@ -74,7 +74,7 @@ public struct AppSummary: Codable, Sendable, Equatable {
     /// The protocols through which the app is connected, such as `gpsd`, or `nil` if it is not.
     public var fronts: [String]?
 
-    /// The status that was decided for the app, whether location services are on or not.
+    /// The status that was decided for the app, regardless of whether location services are on.
     public var decided: AuthorizationStatus {
         if status == .restricted { return .restricted }
         return switch decision?.level {
@@ -105,11 +105,11 @@ public enum SessionState: String, Codable, Sendable, CaseIterable {
     case active, paused, suspended, waiting
 }
 
-/// Something that an app has requested and gets: a stream, or monitoring that outlasts the stream.
+/// A stream of an app, or monitoring that outlasts the stream.
 public struct SessionSummary: Codable, Sendable, Equatable {
     /// The app, as `kind:name`.
     public var app: String
-    /// The user ID that the app runs as.
+    /// The ID of the user who runs the app.
     public var uid: Int
     /// The ID of the process that opened the stream, or `nil` if the app is not connected.
     public var pid: Int?
@@ -119,7 +119,7 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var method: String
     /// The state of the session.
     public var state: SessionState
-    /// A Boolean value indicating whether the session goes on while the app is not in use.
+    /// A Boolean value indicating whether the session continues while the app is not in use.
     public var background = false
     /// The accuracy that the app requested.
     public var desiredAccuracy: DesiredAccuracy?
@@ -133,13 +133,13 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var wake: String?
     /// The time when the session began.
     public var since: Timestamp
-    /// The number of locations and events sent, or `nil` for callers who do not manage.
+    /// The number of locations and events sent, or `nil` for callers without management rights.
     public var delivered: Int? = 0
-    /// The number of locations that were replaced by a newer one because the app did not read, or `nil` for callers who
-    /// do not manage.
+    /// The number of locations that were replaced by newer ones because the app did not read, or `nil` for callers
+    /// without management rights.
     public var replaced: Int? = 0
 
-    /// Creates a session on which nothing has been sent.
+    /// Creates a session that has not sent anything.
     public init(key: AppKey, pid: Int?, method: String, state: SessionState, since: Timestamp) {
         app = key.app.description
         uid = Int(key.uid)
@@ -157,11 +157,12 @@ public enum ReceiverStatus: String, Codable, Sendable, CaseIterable {
 
 /// A receiver, as shown to its user.
 public struct ReceiverSummary: Codable, Sendable, Equatable {
-    /// The name of the receiver, which its locations carry.
+    /// The name of the receiver. Its locations contain this name.
     public var name: String
     /// The specification, as on the daemon's command line.
     public var specification: String
-    /// The device node of the serial port, such as `/dev/ttyACM0`, or `nil` if there is none or it is not plugged in.
+    /// The device node of the serial port, such as `/dev/ttyACM0`, or `nil` if there is no port or it is not plugged
+    /// in.
     public var port: String?
     /// The state of the receiver.
     public var state: ReceiverStatus
@@ -171,22 +172,23 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var framing: String?
     /// A Boolean value indicating whether the serial settings are being detected, or `nil` if no serial port is open.
     public var detecting: Bool?
-    /// A Boolean value indicating whether the receiver's fixes are the ones that are delivered.
+    /// A Boolean value indicating whether the receiver's fixes are delivered.
     public var inUse = false
-    /// The reason why they are.
+    /// The reason for delivering them.
     public var choice: ReceiverChoiceReason?
-    /// The time between the fixes that are needed, in seconds. `nil` if all or none are needed, or for
-    /// non-administrators.
+    /// The time between the required fixes, in seconds. `nil` if all or no fixes are required, and for callers other
+    /// than administrators.
     public var interval: Double?
     /// The reason why the receiver was lost.
     public var message: String?
-    /// The number of fixes since the daemon started. For non-administrators, without those of times when it would
-    /// reveal how far away a monitored region is. `nil` for callers who do not manage, as are all values that change
-    /// with the sky or with movement.
+    /// The number of fixes since the daemon started. For callers other than administrators, it excludes fixes that
+    /// would reveal the distance to a monitored region. It is `nil` for callers without management rights, like all
+    /// values that change with the sky or with movement.
     public var fixes: Int?
     /// The time since the last fix, in seconds.
     public var fixAge: Double?
-    /// The seconds that this machine's clock is ahead of the receiver's time, by the last fix. Negative if behind.
+    /// The lead of this machine's clock over the receiver's time at the last fix, in seconds. Negative if the clock is
+    /// behind.
     public var clockOffset: Double?
     /// The horizontal accuracy of the last fix, in metres, 68 %.
     public var horizontalAccuracy: Double?
@@ -194,20 +196,22 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var satellitesUsed: Int?
     /// The horizontal dilution of precision of the last fix.
     public var horizontalDilution: Double?
-    /// A Boolean value indicating whether the receiver has reported a heading, or `nil` for callers who do not manage.
+    /// A Boolean value indicating whether the receiver has reported a heading, or `nil` for callers without management
+    /// rights.
     public var compass: Bool?
-    /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
+    /// The share of a recording that has been played, 0...1, or `nil` if the receiver is not a recording or does not
+    /// play.
     public var progress: Double?
     /// The interference that the receiver noticed last, or `nil` if it does not report it.
     public var jamming: JammingReport?
-    /// The receiver's last judgement about spoofing, or `nil` if it does not report any.
+    /// The receiver's last judgement about spoofing, or `nil` if it does not report it.
     public var spoofing: SpoofingReport?
-    /// The reasons to doubt its location, or `nil` if there are none.
+    /// The reasons to doubt the receiver's location, or `nil` if there are none.
     public var doubts: FixDoubts?
-    /// The kind of input, which is the reason why there is a location or none; `nil` if the receiver is closed or the
-    /// input is not known yet.
+    /// The kind of input, which explains why there is a location or not. `nil` if the receiver is closed or the input
+    /// is not known yet.
     public var condition: ReceiverCondition?
-    /// The name of the protocol or of the messages that arrive, if none of them can be read or has a position.
+    /// The name of the protocol or the messages that arrive, if none of them can be read or has a position.
     public var protocolName: String?
     /// The number of satellites in view while there is no fix.
     public var satellitesInView: Int?
@@ -215,7 +219,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var reportInterval: Double?
     /// The name of the datum of the receiver's coordinates, or `nil` if it is WGS 84.
     public var datum: String?
-    /// The input that was not used, by reason, the largest count first. `nil` if there is none.
+    /// The input that was not used, by reason, with the largest count first. `nil` if all input was used.
     public var dropped: [DroppedInput]?
     /// `true` if the receiver's sentences have no checksums and are read nevertheless, otherwise `nil`.
     public var sendsNoChecksums: Bool?
@@ -226,8 +230,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var epochs: Int?
     /// The number of times that the receiver was lost, or `nil` if its state is not revealed.
     public var losses: Int?
-    /// The charge of the receiver's battery in percent, or `nil` if it is not a connected Bluetooth device whose charge
-    /// BlueZ knows.
+    /// The charge of the receiver's battery in percent. `nil` unless it is a connected Bluetooth device and BlueZ knows
+    /// the charge.
     public var battery: Int?
 
     /// Creates the summary of a receiver that has not produced a fix.
@@ -262,8 +266,8 @@ public struct JammingReport: Codable, Sendable, Equatable {
 
     /// The judgement of the interference monitor, or `nil` if it is switched off or does not know yet.
     public var level: Level?
-    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong; `nil` if it is
-    /// not known.
+    /// The strength of a continuous wave beside the satellites' signals, from 0 (none) to 255 (strong), or `nil` if it
+    /// is not known.
     public var indicator: Int?
 
     /// Creates a report.
@@ -276,13 +280,13 @@ public struct JammingReport: Codable, Sendable, Equatable {
     public var isJammed: Bool { level == .warning || level == .critical }
 }
 
-/// The judgement of a receiver about signals that pretend to be a satellite's.
+/// A receiver's judgement about signals that imitate a satellite's.
 public enum SpoofingReport: String, Codable, Sendable, CaseIterable {
-    /// No sign of them.
+    /// No sign of false signals.
     case none
-    /// A sign of them.
+    /// A sign of false signals.
     case indicated
-    /// Several signs of them, or certainty.
+    /// Several signs of false signals, or certainty.
     case affirmed
 }
 
@@ -320,8 +324,8 @@ public struct ReceiverSatellites: Codable, Sendable, Equatable {
     }
 }
 
-/// The daemon's counts since it started. A user who is not an administrator sees the connections and subscriptions of
-/// their own apps, and none of the other counts.
+/// The daemon's counts since it started. Users other than administrators see the connections and subscriptions of their
+/// own apps, and none of the other counts.
 public struct Statistics: Codable, Sendable, Equatable {
     /// The version of the daemon.
     public var version: String
@@ -337,11 +341,11 @@ public struct Statistics: Codable, Sendable, Equatable {
     public var encoded: Int?
     /// The number of updates sent.
     public var delivered: Int?
-    /// The number of updates that were replaced by a newer one.
+    /// The number of updates that were replaced by newer ones.
     public var replaced: Int?
     /// The number of refused connections and calls.
     public var refused: Int?
-    /// The time that is passed on to chrony, or `nil` if it is not.
+    /// The time that is passed on to chrony, or `nil` if no time is passed on.
     public var time: TimeStatistics?
     /// The number of changes that could not be written to the disk.
     public var failedWrites: Int?
@@ -354,16 +358,16 @@ public struct Statistics: Codable, Sendable, Equatable {
 public struct TimeStatistics: Codable, Sendable, Equatable {
     /// The path of chronyd's socket.
     public var socket: String
-    /// The number of samples that were sent to it.
+    /// The number of samples that were sent to the socket.
     public var samples: Int
-    /// The reason why it gets none, for users, or `nil` if it gets them or no receiver has had a fix.
+    /// The reason for the lack of samples, for users. `nil` if samples are sent or no receiver has had a fix.
     public var failure: String?
     /// The time from the moment of an epoch to its first byte, as measured by pulses, in seconds.
     public var delay: Double?
     /// The variation of that time (68 %), in seconds, known after 32 epochs.
     public var spread: Double?
 
-    /// Creates statistics with only these values known.
+    /// Creates statistics with nothing but these values.
     public init(socket: String, samples: Int = 0) {
         self.socket = socket
         self.samples = samples

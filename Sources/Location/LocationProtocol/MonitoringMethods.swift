@@ -1,9 +1,9 @@
 public import LocationModel
 public import Varlink
 
-/// The parameters of monitoring that can start the app while it is not connected.
+/// The parameters of monitoring that can start an app that is not connected.
 public struct WakeParameters: Codable, Sendable, Equatable {
-    /// The path of a Unix socket of the app's own user, through which the app is started.
+    /// The path of a Unix socket of the app's own user that starts the app.
     public var wake: String?
 
     /// Creates the parameters of a call.
@@ -23,7 +23,7 @@ public struct RegionScope: Codable, Sendable, Equatable {
 public enum MonitorSignificantChanges: LocationMethod {
     /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// The socket through which the app is started.
+    /// The socket that starts the app.
     public typealias Parameters = WakeParameters
     /// A location, as an update of a subscription.
     public typealias Reply = Subscribe.Reply
@@ -37,7 +37,7 @@ public enum StartMonitoringRegion: LocationMethod {
     public struct Parameters: Codable, Sendable, Equatable {
         /// The region to monitor.
         public var region: CircularRegion
-        /// The path of the socket through which the app is started.
+        /// The path of the socket that starts the app.
         public var wake: String?
 
         /// Creates the parameters of a call.
@@ -104,7 +104,7 @@ public enum GetRegionState: LocationMethod {
 public enum MonitorVisits: LocationMethod {
     /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// The socket through which the app is started.
+    /// The socket that starts the app.
     public typealias Parameters = WakeParameters
     /// One event.
     public struct Reply: Codable, Sendable, Equatable {
@@ -120,9 +120,9 @@ public enum MonitorVisits: LocationMethod {
 public enum GetCompass: LocationMethod {
     /// No parameters.
     public typealias Parameters = Nothing
-    /// The knowledge about a compass.
+    /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
-        /// A Boolean value indicating whether a receiver has a compass, or `nil` if that is not known.
+        /// A Boolean value indicating whether a receiver has a compass, or `nil` if this is not known.
         public var available: Bool?
 
         /// Creates a reply.
@@ -136,7 +136,7 @@ public enum MonitorHeading: LocationMethod {
     public static let requiresMore = true
     /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// The turn after which the heading is sent again, in degrees. Default: 1.
+        /// The turn that causes another reply, in degrees. Default: 1.
         public var filter: Double?
 
         /// Creates the parameters of a call.

@@ -1,9 +1,9 @@
 public import LocationModel
 
-/// A reply that holds a list or a part of one.
+/// A reply with a list or a part of a list.
 ///
-/// A list may be longer than one reply. A call with `more` gets it in as many replies as it needs, and each of them
-/// except the last is `continued`. A call without `more` gets only the first of these replies.
+/// A list may be longer than one reply. A call with `more` gets the list in as many replies as it needs, and each of
+/// them except the last is `continued`. A call without `more` gets only the first of these replies.
 public protocol Page: Codable, Sendable, Equatable {
     /// The type of the list's elements.
     associatedtype Element: Codable & Sendable & Equatable
@@ -11,7 +11,7 @@ public protocol Page: Codable, Sendable, Equatable {
     var elements: [Element] { get set }
     /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not.
     var continued: Bool? { get set }
-    /// Creates a reply that holds these elements and ends the list.
+    /// Creates a reply that contains these elements and ends the list.
     init(elements: [Element])
 }
 
@@ -29,7 +29,7 @@ extension ListApps.Reply: Page {
         get { apps }
         set { apps = newValue }
     }
-    /// Creates a reply that holds these apps and ends the list.
+    /// Creates a reply that contains these apps and ends the list.
     public init(elements: [AppSummary]) { self.init(apps: elements) }
 }
 
@@ -39,7 +39,7 @@ extension ListSessions.Reply: Page {
         get { sessions }
         set { sessions = newValue }
     }
-    /// Creates a reply that holds these sessions and ends the list.
+    /// Creates a reply that contains these sessions and ends the list.
     public init(elements: [SessionSummary]) { self.init(sessions: elements) }
 }
 
@@ -49,7 +49,7 @@ extension ListReceivers.Reply: Page {
         get { receivers }
         set { receivers = newValue }
     }
-    /// Creates a reply that holds these receivers and ends the list.
+    /// Creates a reply that contains these receivers and ends the list.
     public init(elements: [ReceiverSummary]) { self.init(receivers: elements) }
 }
 
@@ -59,7 +59,7 @@ extension ListSatellites.Reply: Page {
         get { receivers }
         set { receivers = newValue }
     }
-    /// Creates a reply that holds these receivers and ends the list.
+    /// Creates a reply that contains these receivers and ends the list.
     public init(elements: [ReceiverSatellites]) { self.init(receivers: elements) }
 }
 
@@ -69,7 +69,7 @@ extension ListPlaces.Reply: Page {
         get { places }
         set { places = newValue }
     }
-    /// Creates a reply that holds these places and ends the list.
+    /// Creates a reply that contains these places and ends the list.
     public init(elements: [Place]) { self.init(places: elements) }
 }
 
@@ -79,7 +79,7 @@ extension GetIndicator.Reply: Page {
         get { apps }
         set { apps = newValue }
     }
-    /// Creates a reply that holds these apps and ends the list.
+    /// Creates a reply that contains these apps and ends the list.
     public init(elements: [IndicatorEntry]) { self.init(apps: elements) }
 }
 
@@ -89,7 +89,7 @@ extension GetAccessLog.Reply: Page {
         get { entries }
         set { entries = newValue }
     }
-    /// Creates a reply that holds these entries and ends the list.
+    /// Creates a reply that contains these entries and ends the list.
     public init(elements: [AccessLogEntry]) { self.init(entries: elements) }
 }
 
@@ -99,6 +99,6 @@ extension MonitorPrompts.Reply: Page {
         get { prompts }
         set { prompts = newValue }
     }
-    /// Creates a reply that holds these prompts and ends the list.
+    /// Creates a reply that contains these prompts and ends the list.
     public init(elements: [Prompt]) { self.init(prompts: elements) }
 }

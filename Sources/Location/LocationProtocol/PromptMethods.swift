@@ -1,15 +1,15 @@
 public import LocationModel
 public import Varlink
 
-/// The method that replies with the open prompts, and with their changes.
+/// The method that replies with the open prompts, and then with their changes.
 public enum MonitorPrompts: ManageMethod {
     /// The parameters of a call.
     public struct Parameters: UserParameters, AuthenticationParameters, Codable, Sendable, Equatable {
-        /// A user ID, or `nil` for the caller's own. An administrator who names none gets the prompts of all users.
+        /// A user ID, or `nil` for the caller's own ID. For an administrator, `nil` means the prompts of all users.
         public var uid: Int?
-        /// The languages that the user reads, the preferred one first.
+        /// The languages that the user reads, the preferred ones first.
         public var languages: [String]?
-        /// A Boolean value indicating whether polkit may ask the user to authenticate. With `nil`, it may.
+        /// A Boolean value indicating whether polkit may ask the user to authenticate. `nil` means that it may.
         public var allowInteractiveAuthentication: Bool?
 
         /// Creates the parameters of a call.
@@ -21,7 +21,8 @@ public enum MonitorPrompts: ManageMethod {
     }
     /// The open prompts or, after the first list, the changes.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The open prompts, the oldest first. After the first list: those that were opened since the previous list.
+        /// The open prompts, the oldest first. After the first list: the prompts that were opened since the previous
+        /// list.
         public var prompts: [Prompt]
         /// The IDs of the prompts that were closed since the previous list, or `nil` in the first list.
         public var closed: [Int]?
@@ -47,9 +48,9 @@ public struct Prompt: Codable, Sendable, Equatable {
     public var id: Int
     /// The app, as `kind:name`.
     public var app: String
-    /// The user ID that the app runs as.
+    /// The ID of the user who runs the app.
     public var uid: Int
-    /// The difficulty for another process to assume the app's identity.
+    /// The degree to which the app's identity resists impersonation.
     public var strength: AppIdentity.Strength
     /// The name from the app's manifest.
     public var displayName: String?
@@ -61,17 +62,17 @@ public struct Prompt: Codable, Sendable, Equatable {
     public var pid: Int?
     /// The subject of the prompt.
     public var question: PromptSubject
-    /// The key of the purpose for which full accuracy is requested.
+    /// The key of the purpose, for a request for full accuracy.
     public var purpose: String?
     /// The purpose of the location.
     public var description: String?
-    /// A Boolean value indicating whether the description is the app's own, not from a manifest.
+    /// A Boolean value indicating whether the description comes from the app itself rather than from a manifest.
     public var ownWords: Bool
-    /// The accuracy of an answer that names none.
+    /// The accuracy of an answer that does not specify one.
     public var accuracy: AccuracyAuthorization
-    /// The answers that are accepted, in the order they are shown.
+    /// The accepted answers, in display order.
     public var answers: [PromptAnswer]
-    /// The decision about the app, or `nil` if there is none.
+    /// The decision about the app, or `nil` without a decision.
     public var decision: DecisionSummary?
     /// The revision of that decision.
     public var revision: Int
@@ -106,7 +107,7 @@ public enum AnswerPrompt: ManageMethod {
         public var id: Int
         /// One of the answers that the prompt offers.
         public var answer: PromptAnswer
-        /// The accuracy to grant. Default: that of the prompt.
+        /// The accuracy to grant. Default: the prompt's accuracy.
         public var accuracy: AccuracyAuthorization?
 
         /// Creates the parameters of a call.

@@ -1,21 +1,22 @@
 import Glibc
 internal import LocationModel
 
-/// The plane that touches the WGS 84 ellipsoid at a place. It gives offsets from the place in metres, at the cost
-/// of a few sines.
+/// The plane that touches the WGS 84 ellipsoid at a place. It gives offsets from the place in metres, for the cost of a
+/// few sines.
 ///
-/// Distances are straight, through the ground: within 0.01 % of the geodesic up to 20 km. Longitudes enter through
-/// their sines and cosines only, so neither the poles nor the antimeridian are special.
+/// Distances are straight, through the ground: within 0.01 % of the geodesic up to 20 km. Only the sines and cosines of
+/// longitudes are used, so neither the poles nor the antimeridian are special.
 struct LocalPlane: Sendable, Equatable {
     /// The longitude of the place, in degrees.
     private let longitude: Double
     /// The sine of the latitude of the place.
     private let sine: Double
     private let cosine: Double
-    /// Metres from the place along its vertical to the axis of the Earth: the radius of curvature across the meridian.
+    /// The distance in metres from the place along its vertical to the Earth's axis: the radius of curvature across the
+    /// meridian.
     private let normal: Double
 
-    private static let squaredEccentricity = Ellipsoid.wgs84.flattening * (2 - Ellipsoid.wgs84.flattening)
+    private static let squaredEccentricity = Ellipsoid.wgs84.eccentricitySquared
     private static let degree = Double.pi / 180
 
     /// Creates the plane at a place in degrees.
@@ -38,7 +39,7 @@ struct LocalPlane: Sendable, Equatable {
         let normal = Self.normal(sine: sine)
         let parallel = normal * cos(location.latitude * Self.degree)
         let turn = (location.longitude - longitude) * Self.degree
-        // From the place: outwards from the axis within the meridian of the place, and along the axis.
+        // Measured from the place: outwards from the axis within the meridian of the place, and along the axis.
         let outwards = parallel * cos(turn) - self.normal * cosine
         let along = (1 - Self.squaredEccentricity) * (normal * sine - self.normal * self.sine)
         return (

@@ -1,14 +1,14 @@
 /// The origin of the time that a receiver states for an epoch.
 public enum TimeOrigin: Sendable, Equatable, CaseIterable {
-    /// Satellites: time and date are the receiver's own, of a fix that it has just computed.
+    /// Satellites: time and date belong to a fix that the receiver has just computed.
     case satellites
-    /// Partly something else: the date was completed or repaired, or the receiver extrapolates without satellites.
+    /// Partly other sources: the date was completed or repaired, or the receiver extrapolates without satellites.
     case inferred
     /// A person or a program: the fix is simulated or entered by hand.
     case invented
 }
 
-/// The time that a receiver states for an epoch, and the arrival of the first byte that the receiver sent of it.
+/// The time that a receiver states for an epoch, and the arrival of the epoch's first byte.
 ///
 /// Times are in nanoseconds.
 public struct EpochArrival: Sendable, Equatable {
@@ -29,9 +29,9 @@ public struct EpochArrival: Sendable, Equatable {
 
 /// Two clocks of the machine, read at the same moment. Times are in nanoseconds.
 public struct ClockReading: Sendable, Equatable {
-    /// The clock that is disciplined, since 1970 (CLOCK_REALTIME). It can be set.
+    /// The disciplined clock, since 1970 (CLOCK_REALTIME). It can be set.
     public var wall: Int64
-    /// A clock that only proceeds, since any moment (CLOCK_MONOTONIC).
+    /// A clock that never jumps, since an arbitrary moment (CLOCK_MONOTONIC).
     public var steady: Int64
 
     /// Creates a reading.

@@ -1,6 +1,6 @@
-/// A pulse of a receiver, at the beginning of a second of true time, as the kernel has recorded it (RFC 2783).
+/// A pulse of a receiver, at the beginning of a second of true time, as recorded by the kernel (RFC 2783).
 public struct Pulse: Sendable, Equatable {
-    /// The number of the pulse. It grows by one with each and wraps around.
+    /// The number of the pulse. It grows by one with each pulse and wraps around.
     public var sequence: UInt32
     /// The time by the wall clock, in nanoseconds since 1970.
     public var wallClock: Int64
@@ -12,15 +12,15 @@ public struct Pulse: Sendable, Equatable {
     }
 }
 
-/// Makes samples of the wall clock from a receiver's pulses, and measures the delay of its epochs by them.
+/// Takes samples of the wall clock from a receiver's pulses, and uses the pulses to measure the delay of its epochs.
 ///
-/// A pulse says exactly when a second begins, but not which. That is known from the epoch that arrives after it.
+/// A pulse marks exactly when a second begins, but not which second. The epoch that arrives after it tells which.
 public struct PulseSampler: Sendable {
-    /// The number of pulses from which the delay is known.
+    /// The number of pulses that the delay needs.
     static let leastCount = 8
     private static let second: Int64 = 1_000_000_000
-    /// The greatest difference between the stated delay and the one by the pulse, in nanoseconds. Beyond it, the
-    /// pulse's second is in doubt.
+    /// The greatest difference between the stated delay and the delay measured by the pulse, in nanoseconds. Beyond it,
+    /// the pulse's second is in doubt.
     static let greatestDoubt: Int64 = 250_000_000
 
     private var lastSequence: UInt32?
@@ -30,7 +30,7 @@ public struct PulseSampler: Sendable {
     public init() {}
 
     /// The measured time from the stated moment of an epoch to the arrival of its first byte, in seconds: the median of
-    /// the last 32. `nil` before there are 8.
+    /// the last 32 measurements, or `nil` with fewer than 8.
     public var delay: Double? {
         delays.count < Self.leastCount ? nil : delays.median.map { Double($0) / 1e9 }
     }
@@ -40,18 +40,18 @@ public struct PulseSampler: Sendable {
         delays.count < Self.leastCount ? nil : delays.spread.map { Double($0) / 1e9 }
     }
 
-    /// Returns the sample of a pulse, or `nil` if the pulse is an old one or its second is not certain.
+    /// Returns the sample of a pulse, or `nil` if the pulse is old or its second is not certain.
     ///
     /// - Parameters:
     ///   - pulse: The last pulse before `arrival`.
-    ///   - arrival: An epoch that has made a sample, so that its time is right.
-    ///   - delay: The stated time from the epoch's moment to the arrival of its first byte, in seconds. `nil` if nobody
-    ///     has stated it: then it is taken to be less than a second.
+    ///   - arrival: An epoch that has given a sample, so that its time is right.
+    ///   - delay: The stated time from the epoch's moment to the arrival of its first byte, in seconds. `nil` if it was
+    ///     not stated; it then counts as less than a second.
     public mutating func sample(_ pulse: Pulse, before arrival: EpochArrival, delay: Double?) -> TimeSample? {
         guard pulse.sequence != lastSequence else { return nil }
         lastSequence = pulse.sequence
         let latency = arrival.clocks.wall - pulse.wallClock
-        // The pulse marks whole seconds: an epoch between them says nothing of it.
+        // The pulse marks whole seconds: an epoch between them says nothing about it.
         guard (0..<Self.second).contains(latency), arrival.statedTime % Self.second == 0 else { return nil }
         var trueTime = arrival.statedTime
         if let delay {

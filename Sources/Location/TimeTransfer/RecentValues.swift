@@ -1,4 +1,4 @@
-/// The last 32 of a series of durations in nanoseconds, with their median and their spread. Allocates nothing.
+/// The last 32 of a series of durations in nanoseconds, with their median and their spread. It allocates nothing.
 public struct RecentValues: Sendable {
     /// The maximum number of values.
     public static let capacity = 32
@@ -11,14 +11,14 @@ public struct RecentValues: Sendable {
     /// Creates an empty series.
     public init() {}
 
-    /// Adds a value. The oldest one makes room for it.
+    /// Adds a value, and drops the oldest one if there are 32 already.
     public mutating func add(_ value: Int64) {
         values[next] = value
         next = (next + 1) % Self.capacity
         count = min(count + 1, Self.capacity)
     }
 
-    /// The median, or `nil` without values. Of an even number it is the upper one of the two in the middle.
+    /// The median, or `nil` without values. For an even number of values, it is the upper one of the middle two.
     public var median: Int64? { count == 0 ? nil : Self.sorted(values, count)[count / 2] }
 
     /// The distance from the median that contains 68 % of the values, in nanoseconds, or `nil` without values.

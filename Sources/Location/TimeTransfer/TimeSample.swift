@@ -11,20 +11,20 @@ public struct TimeSample: Sendable, Equatable {
     }
 }
 
-/// The reason why an epoch makes no sample.
+/// The reason why an epoch does not give a sample.
 public enum SampleRefusal: Error, Sendable, Equatable {
     /// The receiver has completed or extrapolated the time, or the date was not sent with the epoch.
     case inferred
-    /// The time is that of a simulation or of a place that was entered by hand.
+    /// The time comes from a simulation or from a place that was entered by hand.
     case invented
     /// The stated time is a leap second, which POSIX time does not have.
     case leapSecond
-    /// The stated time has stood still, gone back, or leapt against the machine's steady clock.
+    /// The stated time has stood still, gone back, or jumped against the machine's steady clock.
     case jump
     /// Too few epochs have followed each other since the start, a jump or a gap.
     case settling
     /// The wall clock was set since the previous epoch, or since this one arrived.
     case clockWasSet
-    /// The times are beyond any clock's.
+    /// The times exceed any clock's range.
     case outOfRange
 }

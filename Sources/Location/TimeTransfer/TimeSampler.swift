@@ -1,36 +1,36 @@
-/// Makes samples of the wall clock from the epochs of one receiver.
+/// Takes samples of the wall clock from the epochs of one receiver.
 ///
 /// A wrong sample is worse than none: a clock that follows it is wrong although it claims to be right. So an epoch
-/// makes a sample only if its time is the receiver's own and has proceeded as the machine's steady clock has, for a
-/// number of epochs. What cannot be known from the epochs is their delay: the time from the stated moment to the first
-/// byte, for which the receiver computes and waits. The caller states it.
+/// gives a sample only if its time is the receiver's own and has agreed with the machine's steady clock for a number of
+/// epochs. Epochs cannot reveal their delay: the time from the stated moment to the first byte, during which the
+/// receiver computes and waits. The caller states it.
 public struct TimeSampler: Sendable {
-    /// The number of epochs in agreement that precede the first sample.
+    /// The number of agreeing epochs before the first sample.
     public static let settlingEpochs = 8
-    /// The greatest difference between the progress of the stated time and that of the steady clock, in nanoseconds.
-    /// Receivers vary by less; the smallest jump of a receiver's time that matters, a leap second, is greater.
+    /// The greatest difference between the progress of the stated time and the progress of the steady clock, in
+    /// nanoseconds. Receivers vary by less; the smallest relevant jump of a receiver's time, a leap second, is greater.
     public static let greatestJump: Int64 = 400_000_000
-    /// The greatest time between two epochs, in nanoseconds. After a longer one, as after the loss of all satellites,
-    /// the epochs have to agree again.
+    /// The greatest time between two epochs, in nanoseconds. After a longer gap, such as a loss of all satellites, the
+    /// epochs have to agree again.
     public static let greatestGap: Int64 = 10_000_000_000
-    /// The latest time that is accepted, in nanoseconds since 1970: in the year 2200. Arithmetic stays in range.
+    /// The latest accepted time, in nanoseconds since 1970: in the year 2200. It keeps arithmetic in range.
     static let latestTime: Int64 = 7_258_118_400 * 1_000_000_000
 
-    /// The stated time minus the steady clock, in nanoseconds, of the recent epochs that agree.
+    /// The stated time minus the steady clock, in nanoseconds, of the recent agreeing epochs.
     private var leads = RecentValues()
     private var last: EpochArrival?
 
     /// Creates a sampler that has seen no epoch.
     public init() {}
 
-    /// The variation of the arrivals against the stated times, in nanoseconds (68 %), or `nil` before there are 32
-    /// epochs in agreement.
+    /// The variation of the arrivals against the stated times, in nanoseconds (68 %), or `nil` with fewer than 32
+    /// agreeing epochs.
     public var spread: Int64? { leads.count == RecentValues.capacity ? leads.spread : nil }
 
     /// Returns the sample of an epoch.
     ///
     /// - Parameters:
-    ///   - arrival: The epoch. Each is passed once, in order.
+    ///   - arrival: The epoch. Each epoch is passed once, in order.
     ///   - delay: The time from the stated moment to the arrival of the first byte, in seconds, 0...10.
     ///   - now: The clocks now.
     public mutating func sample(
@@ -56,7 +56,7 @@ public struct TimeSampler: Sendable {
             wallClock: arrival.clocks.wall, trueTime: arrival.statedTime + Int64((delay * 1e9).rounded()))
     }
 
-    /// Adds an epoch to those that agree, or begins with it anew.
+    /// Adds an epoch to the agreeing ones, or begins again with it.
     private mutating func follow(_ arrival: EpochArrival, after last: EpochArrival?) throws(SampleRefusal) {
         let lead = arrival.statedTime - arrival.clocks.steady
         if let last {

@@ -2,7 +2,7 @@ internal import Varlink
 
 /// The members of an interface, formatted in Varlink's interface definition language.
 enum Definition {
-    /// The maximum length of a line, in characters: what fits, indented, into a terminal of 80 columns.
+    /// The maximum length of a line, in characters: it fits, indented, into a terminal of 80 columns.
     private static let width = 66
 
     /// Returns the lines of `method Name(field: type) -> (field: type)`.
@@ -11,7 +11,7 @@ enum Definition {
         let output = method.output.map(field)
         let call = "method \(method.name)" + line(input)
         if call.count + " -> ".count + line(output).count <= width { return ["\(call) -> \(line(output))"] }
-        // Break the parameters of the call before those of the reply, which are fewer.
+        // Break the parameters of the call before the parameters of the reply, which are fewer.
         return lines(list(output, after: (input.isEmpty ? call : "method \(method.name)" + broken(input)) + " -> "))
     }
 
@@ -31,7 +31,7 @@ enum Definition {
 
     private static func field(_ field: VarlinkType.Field) -> String { "\(field.name): \(name(of: field.type))" }
 
-    /// Returns a type in the notation of its uses.
+    /// Returns the notation for a use of a type.
     private static func name(of type: VarlinkType) -> String {
         switch type {
         case .bool: "bool"
@@ -49,7 +49,7 @@ enum Definition {
         }
     }
 
-    /// Returns `head` followed by the parts: on its last line if they fit, otherwise each on a line of its own.
+    /// Returns `head` followed by the parts: on its last line if they fit, otherwise each on its own line.
     private static func list(_ parts: [String], after head: String) -> String {
         let fits = (lines(head).last ?? "").count + line(parts).count <= width
         return head + (fits || parts.isEmpty ? line(parts) : broken(parts))

@@ -1,7 +1,7 @@
 /// Formatting of text for roff(7).
 enum Roff {
-    /// Returns a line as literal text. Without escapes, roff would interpret backslashes, and a dot or an apostrophe
-    /// at the beginning as a request. It would also turn hyphens into typographic ones.
+    /// Returns a line as literal text. Without escapes, roff would interpret backslashes, and a dot or an apostrophe at
+    /// the beginning as a request. It would also turn hyphens into typographic ones.
     static func literal(_ line: String) -> String {
         var escaped = ""
         for character in line {
@@ -14,7 +14,8 @@ enum Roff {
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
     }
 
-    /// Returns running text: a line per sentence, which is how roff finds their ends, and `.Pp` between paragraphs.
+    /// Returns running text with `.Pp` between paragraphs. Each sentence has its own line, which is how roff finds its
+    /// end.
     static func text(_ paragraphs: [[String]]) -> [String] {
         let texts = paragraphs.filter { !$0.isEmpty }.map { $0.map(prose) }
         return Array(texts.joined(separator: [".Pp"]))
@@ -29,7 +30,7 @@ enum Roff {
 
     /// Returns the sentences of a paragraph, whose lines may break anywhere.
     ///
-    /// A sentence ends with a full stop before a space. An abbreviation must not stand there in an
+    /// A sentence ends with a full stop before a space. So an abbreviation must not be followed by a space in an
     /// interface's comments.
     private static func sentences(_ paragraph: String) -> [String] {
         let words = paragraph.split(whereSeparator: \.isWhitespace)

@@ -11,7 +11,7 @@ bool crypto_derive(const uint8_t *secret, size_t secret_length, const uint8_t *s
                    const uint8_t *info, size_t info_length, uint8_t *key) {
     EVP_KDF *method = EVP_KDF_fetch(NULL, "HKDF", NULL);
     EVP_KDF_CTX *context = method ? EVP_KDF_CTX_new(method) : NULL;
-    // The library does not write to what parameters of a derivation point to.
+    // The library does not write to the memory that parameters of a derivation point to.
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0),
         OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)secret, secret_length),

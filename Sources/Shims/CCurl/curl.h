@@ -1,10 +1,10 @@
-// libcurl: a client of HTTP. Its functions with a variable number of arguments, which Swift does not import, have one of
-// a known type here: see curl_easy_setopt(3), curl_easy_getinfo(3), curl_multi_setopt(3).
+// libcurl: a client of HTTP. Swift does not import functions with a variable number of arguments, so each use of them
+// has its own function with known types here: see curl_easy_setopt(3), curl_easy_getinfo(3), curl_multi_setopt(3).
 #pragma once
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-// Values of options, which are of another type in each version of libcurl.
+// Values of options, whose types differ between versions of libcurl.
 static const long curl_http_1_1 = CURL_HTTP_VERSION_1_1;
 static const long curl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
 static const long curl_auth_basic = (long)CURLAUTH_BASIC;
@@ -14,17 +14,17 @@ static inline CURLcode curl_set_number(CURL *easy, CURLoption option, long value
     return curl_easy_setopt(easy, option, value);
 }
 
-// libcurl copies the text. NULL is the option's default, or none: see its manual page.
+// libcurl copies the text. NULL stands for the option's default, or for no value: see its manual page.
 static inline CURLcode curl_set_text(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-// The list is to live as long as the handle uses it.
+// The list must live as long as the handle uses it.
 static inline CURLcode curl_set_headers(CURL *easy, struct curl_slist *list) {
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, list);
 }
 
-// A buffer of CURL_ERROR_SIZE bytes, which is to live as long as the handle.
+// A buffer of CURL_ERROR_SIZE bytes, which must live as long as the handle.
 static inline CURLcode curl_set_error_buffer(CURL *easy, char *buffer) {
     return curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, buffer);
 }
@@ -56,7 +56,7 @@ static inline curl_off_t curl_long_number(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
-// NULL if there is none. It lives until the next request.
+// NULL if there is no text. The text lives until the next request.
 static inline const char *curl_text(CURL *easy, CURLINFO info) {
     char *value = NULL;
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
@@ -70,7 +70,7 @@ static inline CURLMcode curl_multi_set_callbacks(
     return curl_multi_setopt(multi, CURLMOPT_TIMERDATA, object);
 }
 
-// The result of the next request that has ended, or -1 if none has.
+// The result of the next request that has ended, or -1 if no request has ended.
 static inline int curl_multi_next_result(CURLM *multi) {
     int rest = 0;
     for (CURLMsg *message; (message = curl_multi_info_read(multi, &rest)) != NULL;)
@@ -78,5 +78,5 @@ static inline int curl_multi_next_result(CURLM *multi) {
     return -1;
 }
 
-// libcurl's name for its TLS, or NULL if it has none.
+// libcurl's name for its TLS library, or NULL without TLS.
 static inline const char *curl_tls_library(void) { return curl_version_info(CURLVERSION_NOW)->ssl_version; }

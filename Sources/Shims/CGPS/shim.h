@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The release of the libgps that the program runs with, such as "3.22". libgps exports it without a declaration.
+/// The release of the libgps in use, such as "3.22". libgps exports it without a declaration.
 extern const char *gpsd_version;
 
 /// Returns the release of libgps.
@@ -16,8 +16,8 @@ static inline const char *cgps_release(void) {
 
 /// Returns the major version of the protocol that gpsd of this libgps's release states in VERSION.
 ///
-/// It is in no header. gpsd 3.22 states 3.14 and gpsd 3.25 states 3.15, while the libraries have the API 11.0 and
-/// 14.0. From API 16 on (gpsd 3.27.4) the protocol has the version of the API.
+/// No header contains it. gpsd 3.22 states 3.14 and gpsd 3.25 states 3.15, while the libraries have the API 11.0 and
+/// 14.0. From API 16 on (gpsd 3.27.4), the protocol has the version of the API.
 static inline int cgps_protocol_major(void) {
     return GPSD_API_MAJOR_VERSION < 16 ? 3 : GPSD_API_MAJOR_VERSION;
 }
@@ -39,7 +39,7 @@ typedef enum {
     CGPS_VERSION,
 } cgps_class;
 
-/// Returns the state of a new decoder (24 kB, hence on the heap), or NULL if there is no memory.
+/// Returns the state of a new decoder (24 kB, hence on the heap), or NULL if there is not enough memory.
 static inline struct gps_data_t *cgps_new(void) {
     return (struct gps_data_t *)calloc(1, sizeof(struct gps_data_t));
 }
@@ -48,15 +48,15 @@ static inline void cgps_free(struct gps_data_t *data) {
     free(data);
 }
 
-/// Returns whether a line contains a class more than once. After an error in a line, gps_unpack of gpsd 3.22 looks
-/// for another class to continue with. If there is one, it repeats the error for ever.
+/// Returns whether a line contains a class more than once. After an error in a line, gps_unpack of gpsd 3.22 looks for
+/// another class to continue with. If there is one, it repeats the error forever.
 static inline bool cgps_has_several_classes(const char *line) {
     const char *first = strstr(line, "\"class\"");
     return first != NULL && strstr(first + 1, "\"class\"") != NULL;
 }
 
-/// Blanks out the time in an ATT line of gpsd 3.22, which writes the comma that belongs after the time before it.
-/// With receivers that send GST every such line has a time, and libgps stops parsing there.
+/// Blanks out the time in an ATT line of gpsd 3.22, which writes the comma after the time in front of it. With
+/// receivers that send GST, every such line has a time, and libgps stops parsing there.
 static inline void cgps_repair_attitude(char *line) {
     char *time = strstr(line, ",,\"time\":\"");
     if (time == NULL) return;
@@ -64,7 +64,7 @@ static inline void cgps_repair_attitude(char *line) {
     if (end != NULL && end[1] == '"') memset(time + 1, ' ', (size_t)(end - time));
 }
 
-/// Decodes a line that ends in NUL. May change `line`. Returns CGPS_OTHER for other lines and for malformed ones.
+/// Decodes a line that ends with a NUL. May change `line`. Returns CGPS_OTHER for other lines and for malformed ones.
 static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *data) {
     if (cgps_has_several_classes((const char *)line)) return CGPS_OTHER;
     static const char *const beginnings[] = {
@@ -78,7 +78,7 @@ static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *dat
     };
     for (cgps_class kind = CGPS_TPV; kind <= CGPS_VERSION; kind = (cgps_class)(kind + 1)) {
         if (strncmp((char *)line, beginnings[kind], strlen(beginnings[kind])) != 0) continue;
-        // libgps does not reset what is missing in the line: it leaves the values of the line before.
+        // libgps does not reset values that the line lacks: it keeps the values of the previous line.
         data->set = 0;
         data->dev.path[0] = '\0';
         if (kind == CGPS_ATT) cgps_repair_attitude((char *)line);
@@ -87,9 +87,9 @@ static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *dat
     return CGPS_OTHER;
 }
 
-/// Returns the magnetic heading in an ATT line, in degrees, or NaN if there is none or the line is of another class.
-/// Versions of gpsd after 3.22 send it as "mheading", which libgps 3.22 skips, regardless of the gpsd that it is
-/// connected to. To be called before cgps_unpack.
+/// Returns the magnetic heading in an ATT line, in degrees, or NaN without a heading or for a line of another class.
+/// Versions of gpsd after 3.22 send it as "mheading", which libgps 3.22 skips, whichever gpsd it is connected to. To be
+/// called before cgps_unpack.
 static inline double cgps_magnetic_heading(const unsigned char *line) {
     static const char beginning[] = "{\"class\":\"ATT\"", name[] = "\"mheading\":";
     if (strncmp((const char *)line, beginning, sizeof beginning - 1) != 0) return NAN;
@@ -101,8 +101,8 @@ static inline double cgps_magnetic_heading(const unsigned char *line) {
     return end == number ? NAN : value;
 }
 
-/// Returns a count in a SKY line, by its name with quotes and colon, or -1 if there is none. libgps counts the satellites
-/// of the list, which some lines lack. To be called before cgps_unpack.
+/// Returns a count in a SKY line, by its name with quotes and colon, or -1 if the line lacks it. libgps counts the
+/// satellites in the list, which some lines lack. To be called before cgps_unpack.
 static inline int cgps_sky_count(const unsigned char *line, const char *name) {
     static const char beginning[] = "{\"class\":\"SKY\"";
     if (strncmp((const char *)line, beginning, sizeof beginning - 1) != 0) return -1;
@@ -131,7 +131,7 @@ static inline const char *cgps_device(const struct gps_data_t *data) {
     return data->dev.path;
 }
 
-/// Returns whether gpsd has that device open.
+/// Returns whether gpsd has this device open.
 static inline bool cgps_device_is_active(const struct gps_data_t *data) {
     return data->dev.activated.tv_sec != 0;
 }

@@ -11,7 +11,7 @@
 int clock_watch_open(void) {
     int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
     if (descriptor < 0) return -errno;
-    // The latest time possible: the timer matters only because it is cancelled when the clock is set.
+    // The latest possible time: the timer matters only because it is cancelled when the clock is set.
     struct itimerspec never = {.it_value.tv_sec = (time_t)((UINTMAX_C(1) << (sizeof(time_t) * 8 - 1)) - 1)};
     if (timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) == 0) return descriptor;
     int error = errno;

@@ -12,13 +12,13 @@ static long receive(int socket, void *bytes, size_t capacity) {
     socklen_t size = sizeof sender;
     ssize_t count;
     do {
-        // MSG_TRUNC: the length is that of the message, even if it does not fit.
+        // MSG_TRUNC: the result is the length of the message, even if it does not fit.
         count = recvfrom(
             socket, bytes, capacity, MSG_DONTWAIT | MSG_TRUNC, (struct sockaddr *)&sender, &size);
     } while (count < 0 && errno == EINTR);
     if (count < 0) return -errno;
     if ((size_t)count > capacity) return -EMSGSIZE;
-    // netlink(7): the address of the kernel is 0. Any process can have another one.
+    // The kernel has the address 0: netlink(7). Any process can have another address.
     return size == sizeof sender && sender.nl_pid == 0 ? count : -EPROTO;
 }
 

@@ -31,7 +31,7 @@ int packet_connect(const char *path) {
 }
 
 int place_connect(int place) {
-    // proc(5): the link of an O_PATH descriptor leads to the file that was opened.
+    // The link of an O_PATH descriptor leads to the file that was opened: proc(5).
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", place);
     return connect_to(path, SOCK_STREAM);
@@ -85,7 +85,7 @@ static int wait_for(int socket, int milliseconds) {
     }
 }
 
-/// Stores the first descriptors of a message, and closes the others. Returns the number of those that were stored.
+/// Stores the first descriptors of a message, and closes the others. Returns the number of stored descriptors.
 static size_t take_descriptors(struct msghdr *message, int *descriptors, size_t room) {
     size_t taken = 0;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL; header = CMSG_NXTHDR(message, header)) {
@@ -111,7 +111,7 @@ long packet_receive(
     int error = wait_for(socket, milliseconds);
     if (error != 0) return -error;
     struct iovec part = {.iov_base = bytes, .iov_len = capacity};
-    // With room for fewer, a truncated list could not be distinguished from none.
+    // With room for fewer, a truncated list could not be distinguished from an empty one.
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(PACKET_DESCRIPTORS * sizeof(int))];

@@ -27,8 +27,8 @@ int path_open(const char *path) {
     return errno == ENOSYS || errno == EPERM ? path_open_stepwise(path) : -errno;
 }
 
-/// Opens one component of a path. O_PATH with O_NOFOLLOW opens a symbolic link itself, so links have to be
-/// detected with fstat.
+/// Opens one component of a path. O_PATH with O_NOFOLLOW opens a symbolic link itself, so links have to be detected
+/// with fstat.
 static int open_part(int folder, const char *name, int flags) {
     int descriptor;
     do {
@@ -46,7 +46,7 @@ int path_open_in(int folder, const char *name) {
     return open_part(folder, name, 0);
 }
 
-/// Opens a location, and follows links.
+/// Opens a location. Follows links.
 static int open_following(const char *path, int flags) {
     int descriptor;
     do {
@@ -106,7 +106,7 @@ int path_open_stepwise(const char *path) {
 }
 
 struct file_user file_user_set(struct file_user user) {
-    // Both calls return the old value, whether they worked or not. The group comes first: only root can set it.
+    // Both calls return the old value, whether or not they worked. The group comes first: only root can set it.
     struct file_user old;
     old.gid = (unsigned)setfsgid(user.gid);
     old.uid = (unsigned)setfsuid(user.uid);
@@ -120,6 +120,6 @@ int groups_drop(void) {
 }
 
 int file_user_is(struct file_user user) {
-    // User -1 does not exist: nothing changes, and the current value is returned.
+    // User -1 does not exist: the call changes nothing and returns the current value.
     return (unsigned)setfsuid(-1) == user.uid && (unsigned)setfsgid(-1) == user.gid;
 }

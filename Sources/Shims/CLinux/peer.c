@@ -40,7 +40,7 @@ int peer_has_group(int socket, unsigned int group) {
     gid_t few[32], *groups = few, *many = NULL;
     socklen_t size = sizeof few;
     int result = getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &size);
-    // The kernel says how much room it needs, at most that of 65,536 groups.
+    // The kernel states how much room it needs, at most for 65,536 groups.
     if (result < 0 && errno == ERANGE) {
         many = malloc(size);
         if (many == NULL) return -ENOMEM;

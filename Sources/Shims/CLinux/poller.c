@@ -9,7 +9,7 @@ int poller_create(void) {
 }
 
 int poller_arm(int epoll, int descriptor, uint64_t id, uint32_t events) {
-    // epoll(7): the events have the same values as those of poll(2).
+    // The events have the same values as in poll(2): epoll(7).
     struct epoll_event event = {.events = events | EPOLLONESHOT, .data.u64 = id};
     if (epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
     if (errno != ENOENT) return -errno;

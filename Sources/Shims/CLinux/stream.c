@@ -51,7 +51,7 @@ long stream_receive(int socket, void *bytes, size_t capacity) {
     } while (count < 0 && errno == EINTR);
     if (count <= 0) return count < 0 ? -errno : 0;
     if ((message.msg_flags & MSG_CTRUNC) != 0) return -EBADMSG;
-    // The look ends behind the first bytes that a descriptor was sent with. So these bytes were sent without any.
+    // Peeking ends after the first bytes that were sent with a descriptor. So these bytes were sent without one.
     ssize_t received;
     do {
         received = recv(socket, bytes, (size_t)count, MSG_DONTWAIT);
@@ -79,7 +79,7 @@ static void interrupted(int signal) {
     (void)signal;
 }
 
-/// The signal that interrupts a close. Not one that the C library keeps for itself.
+/// The signal that interrupts a close. The C library does not use it.
 static int interruption(void) {
     return SIGRTMIN + 7;
 }
@@ -90,7 +90,7 @@ static void handle_interruption(void) {
     sigaction(interruption(), &action, NULL);
 }
 
-/// Creates a timer that interrupts the calling thread. Returns whether there is one.
+/// Creates a timer that interrupts the calling thread. Returns whether this succeeded.
 static int timer_of_thread(timer_t *timer) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, handle_interruption);
@@ -110,7 +110,7 @@ void descriptors_close(void (*function)(void *), void *argument) {
         function(argument);
         return;
     }
-    // From the first signal on that waits to be delivered, nothing more lingers until close(2) returns.
+    // Once the first signal is pending, nothing lingers any more until close(2) returns.
     const struct timespec step = {.tv_nsec = 100 * 1000};
     const struct itimerspec steps = {.it_value = step, .it_interval = step};
     timer_settime(timer, 0, &steps, NULL);

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/// The message of the SOCK reference clock. chronyd ignores any that has another size or magic.
+/// The message of the SOCK reference clock. chronyd ignores messages of another size or with another magic.
 struct sock_sample {
     struct timeval tv;
     double offset;

@@ -50,15 +50,16 @@ static int make_raw(int descriptor, speed_t rate) {
     return tcsetattr(descriptor, TCSANOW, &settings);
 }
 
-/// Returns whether another process has exclusive use. Only a process with CAP_SYS_ADMIN gets this far: for others
-/// open(2) fails. A pseudo-terminal remains exclusive after its process was killed, hence the search for a living one.
+/// Returns whether another process has exclusive use. Only a process with CAP_SYS_ADMIN gets this far; for others,
+/// open(2) fails. A pseudo-terminal remains exclusive after its process was killed, hence the search for a living
+/// process.
 static int is_taken(int descriptor, const char *path) {
     int exclusive = 0;
     char name[TTY_NAME_SIZE];
     return ioctl(descriptor, TIOCGEXCL, &exclusive) == 0 && exclusive && tty_holder(path, getpid(), name) != 0;
 }
 
-/// Returns whether the descriptor is a node of the kernel's gnss subsystem (Linux drivers/gnss): it delivers a
+/// Returns whether the descriptor is a node of the kernel's gnss subsystem (Linux drivers/gnss). Such a node delivers a
 /// receiver's bytes, but has no baud rate.
 static int is_gnss(int descriptor) {
     struct stat status;
@@ -123,7 +124,7 @@ void tty_release(int descriptor) {
     flock(descriptor, LOCK_UN);
 }
 
-/// Returns whether one of the process's descriptors is the device. Links are read, not followed, so nothing is
+/// Returns whether one of the process's descriptors is the device. Links are read rather than followed, so nothing is
 /// opened and nothing blocks.
 static int has_open(const char *process, const char *device) {
     char path[PATH_MAX], target[PATH_MAX];
@@ -181,14 +182,14 @@ int pty_open(char slave[TTY_PATH_SIZE]) {
     return -error;
 }
 
-/// Opens the slave of a master. Not by its path, which its owner alone may open. Exclusive use makes it fail, unless for
-/// root.
+/// Opens the slave of a master, but not by its path, which only its owner may open. Fails under exclusive use, except
+/// for root.
 static int open_slave(int master) {
     return ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 }
 
 int pty_discard(int master) {
-    // The master's flush leaves the 4 kB that the slave's line discipline has: drivers/tty/pty.c, pty_flush_buffer.
+    // The master's flush leaves 4 kB in the slave's line discipline: drivers/tty/pty.c, pty_flush_buffer.
     int slave = open_slave(master);
     if (slave < 0) return -errno;
     int error = tcflush(slave, TCIFLUSH) < 0 || tcflush(master, TCIOFLUSH) < 0 ? -errno : 0;

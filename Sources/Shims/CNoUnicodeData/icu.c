@@ -2,13 +2,13 @@
 #include <stdint.h>
 
 // Foundation includes ICU, and ICU includes 32 MB of data about languages and regions. The daemon does not need this
-// data: its output is the same in every language. ICU looks for its data under one symbol. If a program defines that
+// data: its output is the same in every language. ICU looks for its data under one symbol. If a program defines this
 // symbol itself, the linker does not add the archive's object file with the data. The definition below is a data
 // package without content, for which ICU returns U_MISSING_RESOURCE_ERROR. (ICU User Guide, "ICU Data"; its own
 // stubdata does the same.)
 //
-// The symbol contains ICU's version: 74 in Swift 6.2, 76 in Swift 6.3. With the ICU of another toolchain the symbol
-// differs, and the data is linked again. In a debug build the data is always linked: tests share a process with code
+// The symbol contains ICU's version: 74 in Swift 6.2, 76 in Swift 6.3. With the ICU of another toolchain, the symbol
+// differs, and the data is linked again. In a debug build, the data is always linked: tests share a process with code
 // that formats dates.
 #ifdef LEAVES_OUT_UNICODE_DATA
 

@@ -1,6 +1,6 @@
-// Desktop notifications over libsystemd's sd-bus, whose functions with format arguments are variadic, so that Swift
-// does not import them. org.freedesktop.Notifications: Desktop Notifications Specification 1.2.
-// A function that returns an int returns a negated errno if it fails.
+// Desktop notifications over libsystemd's sd-bus. Its functions with format arguments are variadic, so Swift does not
+// import them. org.freedesktop.Notifications: Desktop Notifications Specification 1.2. A function that returns an int
+// returns a negated errno on failure.
 #pragma once
 #include <errno.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 #define CSYSTEMD_NOTIFICATIONS \
     "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
-/// The timeout for a server's answer to a call, in microseconds: D-Bus's usual one.
+/// The timeout for a server's answer to a call, in microseconds: the usual one of D-Bus.
 #define CSYSTEMD_TIMEOUT_USEC (25 * 1000 * 1000)
 /// The maximum size of a connection's name, with its NUL: D-Bus specification, "Valid Names".
 #define CSYSTEMD_NAME_SIZE 256
@@ -32,9 +32,9 @@ struct csystemd_notice {
     uint32_t id;
     /// For CSYSTEMD_CLOSED: 1 expired, 2 dismissed by the user, 3 closed by CloseNotification, 4 undefined.
     uint32_t reason;
-    /// For CSYSTEMD_INVOKED: the action's key, or an empty string if it does not fit, and so was not one of ours.
+    /// For CSYSTEMD_INVOKED: the action's key, or an empty string if it does not fit and so is not one of ours.
     char key[CSYSTEMD_KEY_SIZE];
-    /// The unique name of the sender's connection; for CSYSTEMD_SERVER_CHANGED that of the new server, or empty.
+    /// The unique name of the sender's connection. For CSYSTEMD_SERVER_CHANGED: the new server's name, or empty.
     char sender[CSYSTEMD_NAME_SIZE];
 };
 
@@ -62,7 +62,7 @@ static inline int csystemd_open(sd_bus **bus) {
     return result;
 }
 
-/// Sends everything pending and closes the connection.
+/// Sends all pending messages and closes the connection.
 static inline void csystemd_close(sd_bus *bus) {
     sd_bus_flush_close_unref(bus);
 }
@@ -137,7 +137,7 @@ static inline int csystemd_withdraw(sd_bus *bus, uint32_t id) {
     return result;
 }
 
-/// Processes one received message, if there is one. Returns 0 if there is none, 1 if there may be more.
+/// Processes one received message, if there is one. Returns 0 if there was none, and 1 if there may be more.
 static inline int csystemd_next(sd_bus *bus, struct csystemd_notice *notice) {
     sd_bus_message *message = NULL;
     notice->kind = CSYSTEMD_NOTHING;

@@ -1,5 +1,5 @@
-// A service on the system bus: what libsystemd's sd-bus offers only in a form that Swift does not import.
-// A function that returns an int returns a negated errno if it fails.
+// A service on the system bus: the parts of libsystemd's sd-bus that Swift does not import. A function that returns an
+// int returns a negated errno on failure.
 #pragma once
 #include <errno.h>
 #include <stdint.h>
@@ -7,11 +7,13 @@
 #include <systemd/sd-bus.h>
 #include <systemd/sd-id128.h>
 
-/// Begins to connect to the bus at an address, or to the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the machine's.
+/// Begins to connect to the bus at an address, or to the system bus, at DBUS_SYSTEM_BUS_ADDRESS or the machine's
+/// standard address.
 ///
-/// Attack: a program sends a descriptor, such as that of a file in a file system that never answers, or of a socket that
-/// lingers. Libsystemd closes it in the thread that calls it. So a connection negotiates descriptors only if
-/// `descriptors` is 1, for a thread that nobody waits for: otherwise the bus delivers no message that has one.
+/// Attack: a program sends a descriptor, such as one for a file in a file system that never answers, or for a socket
+/// that lingers. Libsystemd closes it in the thread that calls it. So a connection negotiates descriptors only if
+/// `descriptors` is 1, for a thread that no other part waits for: otherwise the bus delivers no message that contains
+/// one.
 static inline int csystemd_open_bus(const char *address, int descriptors, sd_bus **bus) {
     if (address == NULL) address = getenv("DBUS_SYSTEM_BUS_ADDRESS");
     if (address == NULL) address = "unix:path=/run/dbus/system_bus_socket";
@@ -32,8 +34,8 @@ static inline int csystemd_keep(sd_bus_message *message, void *kept, sd_bus_erro
     return 1;
 }
 
-/// Makes sd_bus_process(3) store a reference to each message that it receives in `kept`, and do nothing else with it.
-/// Without this, libsystemd replies to calls of org.freedesktop.DBus.Peer by itself.
+/// Makes sd_bus_process(3) store a reference to each received message in `kept`, and do nothing else with it. Without
+/// this, libsystemd itself replies to calls of org.freedesktop.DBus.Peer.
 static inline int csystemd_keep_messages(sd_bus *bus, sd_bus_message **kept) {
     return sd_bus_add_filter(bus, NULL, csystemd_keep, kept);
 }

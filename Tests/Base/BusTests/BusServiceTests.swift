@@ -5,8 +5,8 @@ import NIOPosix
 import TestSupport
 import Testing
 
-/// Services on a real bus, which dbus-daemon runs: found, lost, found again. This is tested here for all of their
-/// clients, whose own tests are about what they call.
+/// Services on a real bus, run by dbus-daemon: found, lost, found again. This suite tests it for all clients of the
+/// services. The clients' own tests cover their calls.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon"))
 struct BusServiceTests {
     private static let name = "org.example.Test"

@@ -5,14 +5,14 @@ import NIOPosix
 import TestSupport
 import Testing
 
-/// Sockets whose other end may be anybody's, on a loop of their own.
+/// Sockets on a loop of their own. The other end of each may belong to any process.
 ///
 /// A loop that closes a descriptor which lingers for an hour does so beyond the time limit.
 @Suite(.timeLimit(.minutes(15))) final class StreamSocketTests {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private var loop: any EventLoop { group.next() }
 
-    /// What has happened to a socket. Confined to the event loop.
+    /// The events of a socket. Confined to the event loop.
     private final class Owner: StreamSocketDelegate {
         let socket: StreamSocket
         var received = ""
@@ -132,7 +132,8 @@ import Testing
 
     // MARK: Descriptors
 
-    /// Attack: a byte is sent with a descriptor whose close waits. Whoever receives or closes it, waits.
+    /// Attack: a byte is sent with a descriptor that waits when it is closed. Any process that receives or closes it
+    /// waits too.
     @Test(arguments: [0, CInt(MSG_OOB)], ["", "before"])
     func aPeerThatSendsADescriptorIsDisconnected(_ flags: CInt, _ before: String) async throws {
         let pair = try await pair()
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    /// Attack: so many descriptors linger that those of other connections are never closed.
+    /// Attack: so many descriptors linger that the descriptors of other connections are never closed.
     @Test func whatLingersIsInterrupted() async throws {
         let closer = DescriptorCloser()
         for _ in 0..<200 {
@@ -177,13 +178,13 @@ import Testing
 
     // MARK: Listening
 
-    /// Connects to a path, sends a descriptor, and returns what send(2) said.
+    /// Connects to a path, sends a descriptor, and returns the result of send(2).
     private func hand(over flags: CInt = 0, to path: String) throws -> (connection: RawSocket, status: CInt) {
         let connection = try RawSocket(path)
         return (connection, try LingeringSocket().handOver(on: connection.descriptor, flags: flags))
     }
 
-    /// Attack: a connection that was made before anybody listened has a descriptor in it.
+    /// Attack: a connection made before the socket listens contains a descriptor.
     @Test func descriptorsThatWaitInAConnectionDoNotStopTheListener() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/socket"
@@ -197,7 +198,7 @@ import Testing
         try await eventually("the early connections to be closed") {
             try await self.loop.submit { server.value.owners.count { $0.isClosed } == 8 }.get()
         }
-        // Where the kernel can refuse descriptors, those who send them now are told.
+        // A kernel that can refuse descriptors tells the processes that send them now.
         let late = try hand(to: path)
         #expect(late.status == 0 || late.status == EPERM)
         // Some of them stay in the backlog when the socket is closed.

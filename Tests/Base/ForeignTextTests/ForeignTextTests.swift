@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("{\"a\":\"b\"}", "{\"a\":\"b\"}"), ("[\"é 地図 😀\"]", "[\"é 地図 😀\"]"),
         ("[\"\u{9B}\u{7F}\u{202E}\u{2066}\u{2028}\u{2029}\"]", #"["\u009b\u007f\u202e\u2066\u2028\u2029"]"#),
-        // A tag character, of which UTF-16 has a pair.
+        // A tag character, a surrogate pair in UTF-16.
         ("[\"\u{E0041}\"]", #"["\udb40\udc41"]"#), (#"["\u001b"]"#, #"["\u001b"]"#),
     ])
     func charactersThatAreNotShownAreEscapedInJSON(json: String, escaped: String) {

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Numbers with few decimals, which are written in a faster way. The text is the same as that of `description`.
+/// Numbers with few decimals, which have a faster encoding. The text equals that of `description`.
 struct DecimalTests {
     private func text(_ value: Double) -> String {
         var writer = JSONWriter()

@@ -34,7 +34,7 @@ struct LineTests {
         #expect(writer.text == #"{"c":1.000}"#)
     }
 
-    /// The same text as that of printf(3), for numbers that are not half way between two texts.
+    /// The text equals that of printf(3), for numbers that are not half way between two texts.
     @Test(arguments: 1...5 as ClosedRange<UInt64>) func asPrintf(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<5000 {

@@ -3,7 +3,7 @@ import StateFiles
 import TestSupport
 import Testing
 
-/// Databases that are moved out of the way, and deleted with what was moved.
+/// Databases that are moved out of the way, and the deletion of the moved files.
 @Suite struct SetAsideTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/a.db" }

@@ -24,7 +24,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// Returns the text of the error, or an empty text if there is none.
+    /// Returns the text of the error, or an empty text if no error was thrown.
     private func refusal() -> String {
         do throws(DirectoryFailure) { _ = try StateDirectory(path, of: "locationd") } catch { return error.description }
         return ""

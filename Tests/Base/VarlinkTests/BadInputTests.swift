@@ -158,7 +158,7 @@ struct BadInputTests {
         }
     }
 
-    /// Attack: names whose canonical ordering takes seconds, each time that they are compared as Unicode text.
+    /// Attack: putting names into canonical order takes seconds, every time they are compared as Unicode text.
     @Test func combiningMarksCostNoMoreThanOtherLetters() async throws {
         let name = "a" + String(repeating: "\u{301}", count: 15_000) + String(repeating: "\u{316}", count: 15_000)
         let calls = [

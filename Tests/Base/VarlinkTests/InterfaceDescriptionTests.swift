@@ -83,7 +83,7 @@ struct InterfaceDescriptionTests {
         #expect(error?.line == line, "\(error.map(\.description) ?? "")")
     }
 
-    /// The grammar's white space and line ends, which are not only those of ASCII.
+    /// The white space and line ends of the grammar, which include more than those of ASCII.
     @Test(arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"])
     func whiteSpace(lineEnd: String) throws {
         let lines = [

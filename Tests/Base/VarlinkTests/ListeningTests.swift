@@ -18,7 +18,8 @@ struct ListeningTests {
         try await RawSocket(path).isAlive()
     }
 
-    /// Attack: somebody floods the socket with connections, and the kernel turns everybody else away with EAGAIN.
+    /// Attack: another process floods the socket with connections, and the kernel refuses all other clients with
+    /// EAGAIN.
     @Test func aClientTriesAgainWhereThereIsNoRoom() async throws {
         try await withTemporaryDirectory { directory in
             let path = "\(directory)/socket"

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Varlink
 
-/// A service whose state is an actor on the event loop, like a daemon's.
+/// A service with an actor on the event loop as its state, like the daemon's.
 final actor TestService {
     static let definition = """
         # For tests.

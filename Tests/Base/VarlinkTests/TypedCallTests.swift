@@ -5,7 +5,7 @@ import Testing
 
 @testable import Varlink
 
-/// A service whose methods are types.
+/// A service with types as its methods.
 @Suite(.timeLimit(.minutes(15)))
 struct TypedCallTests {
     private enum Weather: VarlinkInterface {

@@ -78,7 +78,8 @@ import Testing
                 .mistake("\(local)/app:b.toml:2: only good is allowed"),
             ])
         #expect(read.problems.count == 3)
-        #expect(read.problems.last?.description.hasPrefix("\(local)/maps.toml: the name is not that of an app") == true)
+        #expect(
+            read.problems.last?.description.hasPrefix("\(local)/maps.toml: the name does not identify an app") == true)
     }
 
     @Test func anEmptyFileIsLeftToTheDecoder() throws {

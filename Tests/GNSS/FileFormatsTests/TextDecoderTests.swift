@@ -97,7 +97,7 @@ import Testing
         #expect(throws: ForeignFormat.gpx) {
             try text([0xFE, 0xFF] + utf16(gpx, isBigEndian: true), acceptsGPX: false)
         }
-        // What is not known is left to the reader.
+        // Unknown fields are left to the reader.
         #expect(try text(Array("<log>".utf8)) == "<log>" && text(Array("<".utf8)) == "<")
         let long = "<!-- " + String(repeating: "x", count: 10_000)
         #expect(try text(Array(long.utf8), piece: 100) == long)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LogReport
 
-/// Logs in which the receiver never had a fix.
+/// Logs without any fix.
 struct AcquisitionTests {
     /// Returns a log of that many seconds without a fix, with the signals of GPS 1, 2, ...
     private static func log(_ signals: [Int?], seconds: Int = 120) -> SampleLog {

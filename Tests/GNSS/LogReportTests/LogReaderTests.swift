@@ -230,7 +230,7 @@ struct LogReaderTests {
         #expect(failure?.message.hasPrefix("this is a file compressed with gzip") == true)
     }
 
-    /// A log of GGA alone, and what decode makes of it.
+    /// A log of GGA alone, and the result of decode.
     @Test func aLogWithoutADateHasALength() throws {
         let log = (0..<10).map { second in
             let body = "GPGGA,12000\(second),470\(second).0000,N,00800.0000,E,1,08,0.9,500.0,M,48.0,M,,"

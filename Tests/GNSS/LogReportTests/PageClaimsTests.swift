@@ -2,7 +2,7 @@ import Testing
 
 @testable import LogReport
 
-/// What the words of a report claim is so.
+/// The words of a report are true.
 struct PageClaimsTests {
     private static func page(_ log: SampleLog) throws -> String { ReportPage([try log.report()]).html }
 

@@ -47,7 +47,7 @@ struct SampleLog {
         return "\(whole < 10 ? "0" : "")\(whole)." + String(repeating: "0", count: 5 - fraction.count) + fraction
     }
 
-    /// What a reader finds in the log.
+    /// The results of reading the log.
     func report(name: String = "sample.nmea", piece: Int = .max) throws -> ReportLog {
         try Self.report(text, name: name, piece: piece)
     }

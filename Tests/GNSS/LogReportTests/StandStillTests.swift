@@ -53,7 +53,7 @@ struct StandStillTests {
         #expect(still.fixes == 40_000)
         let mean = offsets.reduce(Offset(east: 0, north: 0), +) * (1 / 40_000)
         let radii = offsets.map { ($0 - mean).length }.sorted()
-        // Off by a fraction of the cells, of which each has some points by now.
+        // Off by a fraction of the cells. By now each cell has some points.
         #expect(still.cellWidth <= 0.256)
         #expect(abs(still.cep50 - radii[19_999]) < 0.02)
         #expect(abs(still.cep95 - radii[37_999]) < 0.02)

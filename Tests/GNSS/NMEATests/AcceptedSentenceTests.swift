@@ -28,7 +28,7 @@ import Testing
         return String(decoding: sentences + decoder.removeSentences(), as: UTF8.self)
     }
 
-    /// Attack: bytes that are no sentence, or a damaged one, reach clients that trust a receiver's sentences.
+    /// Attack: damaged sentences, or bytes that are not sentences, reach clients that trust a receiver's sentences.
     @Test(arguments: [1, 7, 61, 4096]) func whatWasAcceptedAndNothingElse(length: Int) {
         let broken = "$GPGGA,120310.00,4730.0000,N,00845.0000,E,2,08,0.9,400.0,M,47.0,M,,*00\r\n"
         let noise = "\u{1}binary$\r\n$GP" + broken + "$GPGSV,no checksum\r\n"
@@ -40,7 +40,7 @@ import Testing
         #expect(kept(of: epochs.joined(), inPiecesOf: 4096, keeps: false) == "")
     }
 
-    /// Attack: a receiver floods while nobody collects its sentences.
+    /// Attack: a receiver floods while no client collects its sentences.
     @Test func thereIsALimit() {
         var decoder = NMEADecoder()
         decoder.keepsSentences = true

@@ -6,7 +6,7 @@ import Testing
 struct CorpusTests {
     private static let logs = Corpus.own.logs + (Corpus.recorded?.logs ?? [])
 
-    /// 2017-01-01, the daemon's `Plausibility.earliestLiveDate`: one log is of a receiver whose date is 1024 weeks off.
+    /// 2017-01-01, the daemon's `Plausibility.earliestLiveDate`: in one log, the receiver's date is 1024 weeks off.
     private static let earliestDate: Int64 = 1_483_228_800_000
 
     @Test(arguments: Corpus.own.logs)
@@ -57,7 +57,7 @@ struct CorpusTests {
         #expect(Double(found) >= 0.999 * Double(all), "\(found) of \(all)")
     }
 
-    /// Checks what is read from frames, alone and together with sentences.
+    /// Checks the values read from frames, alone and together with sentences.
     @Test(arguments: Corpus.recordedFrames?.logs ?? [])
     func recordedFrames(_ log: Log) throws {
         let decoded = decode(try log.bytes())

@@ -44,7 +44,7 @@ import Testing
         #expect(south?.horizontalAccuracy.map { abs($0 - 4.5 - 13.1) < 0.1 } == true)
     }
 
-    /// Attack: a device on the wire moves the machine to another place by an offset that is no datum's.
+    /// Attack: a device on the wire moves the machine to another place, using an offset that belongs to no datum.
     @Test(arguments: [
         "GPDTM,999,,2.0,N,0.0,E,0.0,W84", "GPDTM,999,,0.0,N,60.0,W,0.0,W84", "GPDTM,999,,0.1,N,1e9,W,0.0,W84",
         "GPDTM,999,,0.1,N,0.1,W,0.0,TOY", "GPDTM,999,,x,N,0.1,W,0.0,W84",

@@ -86,7 +86,7 @@ import Testing
         for length in 0...log.count { #expect(decode(Array(log[..<length])).epochs.count <= 1) }
     }
 
-    /// What lies behind the input is not read as a part of it, even if it would go on exactly so.
+    /// Bytes behind the input are not read as a part of it, even if they would continue it perfectly.
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func thePaddingMakesNoDifference(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NMEA
 
-/// Recordings whose positions and dates are moved.
+/// Recordings with shifted positions and dates.
 @Suite struct ShiftedStreamTests {
     private static let logs = Corpus.own.logs + (Corpus.recorded?.logs ?? []) + (Corpus.recordedFrames?.logs ?? [])
     /// 10° to the south, 40.0005° to the east, 100 weeks earlier.
@@ -19,7 +19,7 @@ import Testing
         String(decoding: moved(Array(text.utf8), anonymous: anonymous), as: UTF8.self)
     }
 
-    /// The shifted log has the same fixes but for the shift, and what is counted of it is the same.
+    /// The shifted log has the same fixes, apart from the shift, and the same counts.
     @Test(arguments: logs) func everyLogDecodesToTheSame(_ log: Log) throws {
         let bytes = try log.bytes()
         let shifted = moved(bytes)
@@ -35,7 +35,7 @@ import Testing
             if let time = a.millisecondsSince1970, let later = b.millisecondsSince1970 {
                 #expect(time - later == 700 * Calendar.millisecondsPerDay)
             }
-            // The point at 0° and 0° stands for none.
+            // The point at 0° and 0° means that there is no position.
             guard (a.latitude, a.longitude) != (0, 0) else { continue }
             latitudes.insert(Int64(((b.latitude - a.latitude) * 1e6).rounded()))
             longitudes.insert(
@@ -81,8 +81,8 @@ import Testing
         #expect(moved(log) == sentence("GPGLL,0452.96,S,14828.97,W,120000,A"))
     }
 
-    /// Attack: before the first fix, receivers send the place of their maker and the day of their firmware, which everybody
-    /// knows: the shift is what was added to it.
+    /// Attack: before the first fix, receivers send the place of their maker and the day of their firmware. Both are
+    /// publicly known, so shifting them would reveal the shift.
     @Test func nothingKnownIsMoved() {
         let log = sentences(
             "GPRMC,000010.00,V,3723.2475,N,12158.3416,W,,,060180,,,N",
@@ -100,7 +100,7 @@ import Testing
         #expect(shifted.contains("3807.0380,N,05131.0300,E,022.4,084.4,060180"))
     }
 
-    /// Attack: a position passes in what nobody has thought of.
+    /// Attack: a position passes in a sentence that the filter does not know.
     @Test(arguments: [
         "$GPRMB,A,0.66,L,003,004,4917.24,N,12309.57,W,001.3,052.5,000.5,V*20\r\n",
         "$GPWPL,4807.038,N,01131.000,E,WPTNME*5C\r\n",

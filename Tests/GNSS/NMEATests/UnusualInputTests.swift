@@ -3,7 +3,7 @@ import Testing
 
 @testable import NMEA
 
-/// Input as other programs and old receivers send it. Each test is named after the log whose shape it has.
+/// Input as other programs and old receivers send it. Each test is named after the log with its shape.
 @Suite struct UnusualInputTests {
     /// Four epochs, one a second, of the sentences that `bodies` returns for the time.
     private func log(_ bodies: (String) -> [String]) -> Decoded {
@@ -114,7 +114,7 @@ import Testing
         #expect(decoded.counts.sentencesWithoutFix == (quality == nil ? 1 : 0))
     }
 
-    /// What RMC says is better than a number that nobody knows.
+    /// The mode of RMC is better than an unknown number.
     @Test func theModeOfRMCGoesBeforeAnUnknownQuality() {
         let gga = "GPGGA,120000,4807.0380,N,01131.0000,E,12,08,0.9,545.4,M,46.9,M,,"
         let rmc = "GPRMC,120000,A,4807.0380,N,01131.0000,E,022.4,084.4,230326,,,D"
@@ -122,7 +122,7 @@ import Testing
         #expect(decode(sentences(rmc, gga)).epochs.map(\.quality) == [.differential])
     }
 
-    /// gsv-unrepeated.nmea: NMEA 0183 v4.11 recommends to leave out what has not changed within a set.
+    /// gsv-unrepeated.nmea: NMEA 0183 v4.11 recommends leaving out unchanged fields within a set.
     @Test func unrepeatedTotals() {
         let decoded = log {
             [
@@ -178,7 +178,7 @@ import Testing
         #expect(decoded.epochs.map(\.millisecondsSince1970) == (0..<4).map { Self.start + $0 * 1000 })
     }
 
-    /// What comes late for an epoch, after a silence, makes no second fix.
+    /// Sentences that arrive late for an epoch, after a silence, make no second fix.
     @Test func aLatePositionWithoutATimeMakesNoFix() {
         var decoder = NMEADecoder()
         var epochs: [Epoch] = []
@@ -278,7 +278,7 @@ import Testing
         }
     }
 
-    /// A receiver's clock that is set back is no older height.
+    /// If a receiver's clock is set back, its height is not older.
     @Test func aStepBackIsNoOlderHeight() {
         let decoded = live(0..<9) { second in
             let time = Self.clock(second < 4 ? second : second - 2)
@@ -420,7 +420,7 @@ import Testing
         _ = decode(text)
     }
 
-    /// some-without-checksum-guard.nmea: a source that sends checksums is strict, from the first one on for good.
+    /// some-without-checksum-guard.nmea: a source that sends checksums is strict from the first one on.
     @Test func aSourceThatSendsChecksums() {
         let strict = decode(
             sentence(Self.rmc(0)) + "$RPYL,0.51,1.2\r\n" + unchecked(1..<8) + sentence(Self.rmc(8)))
@@ -432,7 +432,7 @@ import Testing
         #expect(!lacksChecksums)
     }
 
-    /// A sentence that is cut off, is followed by another on its line, or has other bytes in it, is none.
+    /// A sentence is invalid if it is cut off, is followed by another on its line, or contains other bytes.
     @Test func whatIsDamagedIsNotReadWithoutAChecksum() {
         let damaged =
             "$GPRMC,120009.00,A,4907.$GPRMC,120009.00,A,4\u{7}07.0380,N,01131.0000,E,22.4,84.4,230326,,,A\r\n$GPXYZ,1,2,3,4\r\n"
@@ -441,7 +441,7 @@ import Testing
         #expect(decoded.counts.missingChecksums == 3 + 3)
     }
 
-    /// Noise, as at a wrong baud rate, is never taken for a source without checksums.
+    /// Noise, as at a wrong baud rate, is never mistaken for a source without checksums.
     @Test func noiseIsNoSourceWithoutChecksums() {
         var random = SeededRandom(seed: 64)
         var decoder = NMEADecoder()

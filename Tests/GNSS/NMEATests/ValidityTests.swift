@@ -83,7 +83,7 @@ import Testing
         #expect(decode(sentence("GPRMC,120000,A,4717.1,N,00833.9,E,,,010456,,,A")).epochs.count == 1)
     }
 
-    /// Attack: a speed at which the device could have gone anywhere since the last fix.
+    /// Attack: a speed so high that the device could have gone anywhere since the last fix.
     @Test(arguments: [("2332", true), ("2333", false), ("971922246.2", false)])
     func aSpeedThatCannotBeIsLeftOutWithItsCourse(_ knots: String, isPossible: Bool) throws {
         let text = sentence("GPRMC,120000,A,4717.1,N,00833.9,E,\(knots),90.0,150624,,,A")

@@ -3,7 +3,7 @@ import NMEA
 import SentenceWriting
 import Testing
 
-/// What is written says what the location says: it is read back by the decoder of the daemon's receivers.
+/// The sentences say the same as the location: the decoder of the daemon's receivers reads them back.
 @Suite struct LocationSentencesTests {
     private static let time = Timestamp("2026-06-01T12:05:07.250Z")!
 
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    /// Without what is not known, there is nothing in its place.
+    /// Unknown values leave their fields empty.
     @Test func whatIsNotKnownIsEmpty() {
         let location = Location(timestamp: Self.time, latitude: 1, longitude: 2)
         let written = lines(LocationSentences(LocationSentences.Kind.allCases).bytes(of: location))
@@ -82,7 +82,7 @@ import Testing
         #expect(lines(bytes).first == "$GPRMC,,V,,,,,,,,,,N")
     }
 
-    /// Attack: a receiver that reports what no number can say, whose values end up in another field or crash.
+    /// Attack: a receiver reports values that no field can hold. They end up in another field, or cause a crash.
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude])
     func valuesThatNoFieldHolds(value: Double) {
         var location = Self.full

@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// Names that are an app's by their form, and yet never those of a process.
+/// Names in the form of an app's name, but never names of a process.
 @Suite struct AppIdentityFormTests {
     @Test(arguments: [
         "exe:/usr//bin/foo", "exe://usr/bin/foo", "exe:/usr/bin/foo/", "exe:/usr/bin/../bin/foo", "exe:/usr/./bin/foo",

@@ -90,7 +90,7 @@ import Testing
         ("/machine.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
         ("/user.slice/user-1001.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
         ("/user.slice/user-1000.slice/session-2.scope/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
-        // Outside of what the reader sees of the tree
+        // Outside the part of the tree that the reader sees
         ("/../system.slice/chrony.service", "exe:/usr/bin/x"),
         ("/system.slice/../chrony.service", "exe:/usr/bin/x"),
         ("/system.slice/chrony.service/..", "exe:/usr/bin/x"),
@@ -118,7 +118,7 @@ import Testing
         for name in ["/x\r", "/\u{301}", "/\u{301}x/system.slice/chrony.service"] {
             #expect(try identity(unit + name) == "app:org.kde.marble")
         }
-        // Two hierarchies: the first line ends in what looks like a part of the line break.
+        // Two hierarchies: the end of the first line looks like a part of the line break.
         let lines = "0::\(unit)/x\r\n1:name=systemd:/system.slice/chrony.service\n"
         let evidence = ProcessEvidence(uid: 1000, cgroup: lines, executable: "/usr/bin/x")
         #expect(try AppIdentity.of(evidence).description == "app:org.kde.marble")

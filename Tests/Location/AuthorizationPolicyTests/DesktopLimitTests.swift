@@ -23,7 +23,7 @@ import Testing
         #expect(scene.status() == .authorizedWhenInUse)
     }
 
-    /// A level of a city or a country is not one of full accuracy.
+    /// The level of a city or a country does not give full accuracy.
     @Test func reducedLimitsEveryAppOfItsUser() {
         var scene = Scene([
             .maps: Decision(level: .whenInUse), .tool: Decision(level: .always, accuracy: .reduced),
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// Requests of apps for which reduced accuracy suffices.
+/// Requests of apps that need only reduced accuracy.
 @Suite struct PreferredAccuracyTests {
     private func request(_ scene: inout Scene, by app: AppKey, prefersReduced: Bool) {
         scene.run(
@@ -141,8 +141,8 @@ import Testing
         #expect(reduced.prompt()?.defaultAccuracy == .reduced)
     }
 
-    /// Attack: an app asks for a low level, is granted full accuracy, and a later prompt takes that for granted, or the
-    /// other way round. A decision stands above what an app prefers.
+    /// Attack: an app asks for a low level and is granted full accuracy, and a later prompt takes that for granted; or
+    /// the other way round. A decision overrides an app's preference.
     @Test func aDecisionStandsAboveIt() throws {
         var scene = Scene([.maps: Decision(level: .whenInUse, accuracy: .full)])
         scene.run(scene.machine.request(.always, prefersReduced: true, id: 78, by: .maps, at: scene.now))

@@ -20,7 +20,7 @@ import Testing
         (52.5, 13.4, 52.5, 13.5, 6791.0227997152615),
         (41, -111, 41, -112, 84_134.72547828597),
         (41, -111, 41, -113, 168_266.69296779623),
-        // Along the equator, up to the distance at which leaving it is shorter, and beyond
+        // Along the equator, up to the distance where leaving it is shorter, and beyond
         (0, 0, 0, 1, 111_319.49079327357),
         (0, -20, 0, 100, 13_358_338.895192828),
         (0, 0, 0, 179.39, 19_969_603.453405343),

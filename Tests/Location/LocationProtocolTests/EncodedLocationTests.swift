@@ -5,7 +5,7 @@ import Varlink
 
 @testable import LocationProtocol
 
-/// The fast encoding of a location, which must equal that of the types.
+/// The fast encoding of a location. It must equal the encoding of the types.
 @Suite struct EncodedLocationTests {
     private var whole: Location {
         var location = Location(

@@ -41,9 +41,9 @@ import Varlink
         try check(M.Reply.self, is: .structure(definition.output), in: interface, "\(M.name) out")
     }
 
-    /// Checks that values which the definition allows can be decoded, and encode to what they were. A field that the
-    /// type lacks would be lost. A field that the type requires and the definition lacks would fail to decode. A
-    /// wrong type would do either.
+    /// Checks that values which the definition allows can be decoded, and encode to the same values. A field that the
+    /// type lacks would be lost. A field that the type requires and the definition lacks would fail to decode. A wrong
+    /// type would do either.
     private func check<T: Codable>(
         _ type: T.Type, is definition: VarlinkType, in interface: InterfaceDescription, _ what: String
     ) throws {

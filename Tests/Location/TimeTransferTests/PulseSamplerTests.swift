@@ -28,9 +28,9 @@ private let start: Int64 = 1_790_000_000 * second
 
     @Test(
         arguments: [
-            // Without a stated delay, the epoch is that of the last pulse.
+            // Without a stated delay, the epoch is the last pulse.
             (0, 0, nil, 0), (0, 0.999, nil, 0), (5, 0.1, nil, 5),
-            // A delay of more than a second: the epoch is that of the pulse before.
+            // With a delay of more than a second, the epoch is the pulse before.
             (-1, 0.2, 1.2, 0), (-1, 0.05, 1.2, 0), (-1, 0.4, 1.2, 0), (0, 0.2, 0.2, 0), (0, 0.9, 0.8, 0),
         ] as [(Double, Double, Double?, Double)])
     func theSecondIsThatOfTheEpoch(stated: Double, latency: Double, delay: Double?, expected: Double) throws {

@@ -6,7 +6,7 @@ import Testing
 private let second: Int64 = 1_000_000_000
 private let start: Int64 = 1_790_000_000 * second
 
-/// A receiver that states each second, and a machine whose wall clock is off by a constant.
+/// A receiver that states each second, and a machine with a wall clock that is off by a constant.
 private struct Trial {
     var sampler = TimeSampler()
     /// The wall clock minus true time, in nanoseconds.
@@ -56,7 +56,8 @@ private struct Trial {
         _ = try trial.arrive(next + 1).get()
     }
 
-    /// What a receiver states, and when, after eight good epochs at 0...7 s: nothing of it may reach the clock.
+    /// The statements of a receiver, and their times, after eight good epochs at 0...7 s. None of them may reach the
+    /// clock.
     @Test(
         arguments: [
             ("a leap second of the receiver's", 9.0, 8.0), ("a second too little", 7.5, 8.5),

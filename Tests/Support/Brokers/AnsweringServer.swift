@@ -1,7 +1,7 @@
 import Foundation
 
-/// A TCP server that sends the same bytes to whoever connects, after it has received something, and closes the
-/// connection; or says nothing at all.
+/// A TCP server that sends the same bytes to every client once it has received something, and closes the connection; or
+/// that stays silent.
 package final class AnsweringServer: Sendable {
     package var port: Int { reservation.number }
     /// The number of connections so far.
@@ -9,7 +9,7 @@ package final class AnsweringServer: Sendable {
     private let reservation: ReservedPort
     private let program: RunningProgram
 
-    /// - Parameter answer: The bytes, in UTF-8, or `nil` for a server that neither answers nor closes.
+    /// - Parameter answer: The bytes, in UTF-8, or `nil` for a server that never answers and never closes.
     package init(_ answer: String?) async throws {
         reservation = try ReservedPort()
         let script = Program.script("Servers/answering_server")

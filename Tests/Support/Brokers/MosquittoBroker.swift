@@ -17,13 +17,13 @@ package final class MosquittoBroker: Sendable {
 
     /// Starts a broker that keeps sessions and messages on the disk, and saves them after each change.
     ///
-    /// - Parameter configuration: Lines of mosquitto.conf(5) about the listener. By default anybody may connect.
+    /// - Parameter configuration: Lines of mosquitto.conf(5) about the listener. By default any client may connect.
     package init(_ configuration: String = "allow_anonymous true") async throws {
         folder = try TemporaryFolder()
         reservation = try ReservedPort()
         running = Mutex(nil)
-        // Queues and windows without limits: what a test expects does not depend on how fast its programs are. The
-        // broker would else become another user, who cannot enter the folder.
+        // Queues and windows without limits: the expectations of a test do not depend on how fast its programs are. The
+        // broker would otherwise become another user, who cannot enter the folder.
         try folder.write(
             """
             user root

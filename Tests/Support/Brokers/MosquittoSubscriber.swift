@@ -3,8 +3,8 @@ import Foundation
 /// mosquitto_sub: a client of an MQTT broker that prints each message. It connects again whenever the broker is there
 /// again.
 ///
-/// It acknowledges nothing, and so has whatever a broker had passed on before it was killed: a client that finds that
-/// it cannot write an acknowledgement any more drops what it has not read.
+/// It acknowledges nothing, and so receives everything that a broker had passed on before it was killed: a client that
+/// finds that it can no longer write an acknowledgement drops the messages it has not read.
 package final class MosquittoSubscriber: Sendable {
     static let executable = "/usr/bin/mosquitto_sub"
 

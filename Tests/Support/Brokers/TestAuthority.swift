@@ -9,7 +9,7 @@ package struct TestAuthority {
     /// The path of the authority's certificate.
     package var certificate: String { folder.path + "/ca.pem" }
 
-    /// Creates an authority whose files are in the folder.
+    /// Creates an authority with its files in the folder.
     package init(in folder: TemporaryFolder) async throws {
         self.folder = folder
         try await openssl(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A double of BlueZ on a bus: `Servers/bluez.py` says in what it differs from the real one.
+/// A double of BlueZ on a bus. `Servers/bluez.py` describes how it differs from the real one.
 package final class BlueZDouble: Sendable {
     package static let isPossible: Bool = {
         guard PrivateBus.isInstalled, access("/usr/bin/python3", X_OK) == 0 else { return false }
@@ -8,7 +8,7 @@ package final class BlueZDouble: Sendable {
         return test?.waitUntilEnd() == 0
     }()
 
-    /// The address of its device, and that of the second one if it has two.
+    /// The address of its device, and of the second one if it has two.
     package static let address = "10:C6:FC:12:34:56"
     package static let secondAddress = "10:C6:FC:12:34:57"
 
@@ -17,7 +17,7 @@ package final class BlueZDouble: Sendable {
 
     /// Starts it, and waits until it has its name.
     ///
-    /// - Parameter state: What differs from a device with the serial port profile that is paired, as JSON.
+    /// - Parameter state: The differences from a paired device with the serial port profile, as JSON.
     package init(on bus: PrivateBus, _ state: String = "{}") async throws {
         input = try ProgramPipe()
         program = try RunningProgram(
@@ -26,7 +26,7 @@ package final class BlueZDouble: Sendable {
         try await wait(for: "ready")
     }
 
-    /// What it was asked for so far, without its start.
+    /// The requests that it has received, except for its start.
     package var events: [String] { Array(program.lines.dropFirst()) }
 
     /// Waits until a line is there this many times.
@@ -36,7 +36,7 @@ package final class BlueZDouble: Sendable {
         }
     }
 
-    /// Gives it a command.
+    /// Sends it a command.
     package func command(_ line: String) throws { try input.write(line + "\n") }
 
     /// Ends it as a crash would.

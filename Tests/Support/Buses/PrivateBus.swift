@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// A bus of its own, run by the real dbus-daemon, with the rules in `bus.conf` and those that a test adds.
+/// A bus of its own, run by the real dbus-daemon, with the rules in `bus.conf` and the test's own rules.
 package final class PrivateBus: Sendable {
     private static let executable = "/usr/bin/dbus-daemon"
     package static var isInstalled: Bool { access(executable, X_OK) == 0 }
@@ -18,7 +18,7 @@ package final class PrivateBus: Sendable {
     /// - Parameters:
     ///   - rules: Rules of the default policy, in addition to those of `bus.conf`.
     ///   - elements: Other elements of the configuration, such as limits.
-    ///   - folder: The folder of the socket, which may be that of a bus that has ended, or `nil` for a new one.
+    ///   - folder: The folder of the socket, which may be the folder of a bus that has ended, or `nil` for a new one.
     package init(
         rules: [String] = everything, elements: [String] = [], in folder: TemporaryFolder? = nil
     ) async throws {

@@ -1,7 +1,7 @@
 import CTestSupport
 package import Foundation
 
-/// A pipe(7) whose ends are close-on-exec, so that a program has only the ends that are passed to it.
+/// A pipe(7) with ends that are close-on-exec, so that a program has only the ends that are passed to it.
 package final class ProgramPipe: Sendable {
     package let readEnd: FileHandle
     package let writeEnd: FileHandle

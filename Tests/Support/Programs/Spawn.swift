@@ -5,8 +5,8 @@ import NIOConcurrencyHelpers
 /// Held while a program is started. Until its execve(2) it has copies of all of this process's descriptors.
 private let start = NIOLock()
 
-/// Closes a descriptor while no program that is being started has a copy of it: what the kernel does with the last
-/// descriptor of a socket has been done when this function returns.
+/// Closes a descriptor while no program that is being started has a copy of it. So when this function returns, the
+/// kernel has finished closing the last descriptor of a socket.
 package func closeEverywhere(_ descriptor: CInt, _ close: (CInt) -> Void = { _ = Glibc.close($0) }) {
     start.withLock { close(descriptor) }
 }
@@ -21,9 +21,8 @@ enum StandardStream {
 
 /// Starts a program with posix_spawn(3) and returns its process id.
 ///
-/// The program inherits no descriptors but its three standard streams, and no blocked or ignored signals: the tests'
-/// threads block signals, and a program that inherits that is not ended by SIGTERM. It leads a process group of its
-/// own.
+/// The program inherits only its three standard streams, and no blocked or ignored signals: the tests' threads block
+/// signals, and SIGTERM would not end a program that inherits this. It leads a process group of its own.
 func spawn(
     _ executable: String, _ arguments: [String], environment: [String: String], streams: [StandardStream]
 ) throws -> pid_t {

@@ -2,8 +2,8 @@ import CLinux
 import CTestSupport
 import Foundation
 
-/// A TCP socket whose last close waits for an hour: it lingers (SO_LINGER, socket(7)), and nobody reads what it has
-/// sent.
+/// A TCP socket that waits for an hour in its last close: it lingers (SO_LINGER, socket(7)), and its data is never
+/// read.
 package final class LingeringSocket {
     private let pair: TCPPair
 

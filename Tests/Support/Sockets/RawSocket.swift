@@ -33,7 +33,7 @@ package final class RawSocket {
         return true
     }
 
-    /// Sends all of `bytes` if there is room for the first of them. Returns `false` if there is none.
+    /// Sends all of `bytes` if there is room for the first of them. Returns `false` if there is no room.
     package func sendWithoutWaiting(_ bytes: [UInt8]) -> Bool {
         let sent = max(Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT)), 0)
         return sent > 0 && send(Array(bytes[sent...]))

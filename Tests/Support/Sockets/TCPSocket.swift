@@ -4,7 +4,7 @@ import Foundation
 package enum TCPSocket {
     /// Connects to a port.
     ///
-    /// - Parameter receiveBufferSize: The size in bytes of the kernel's buffer for what is not read, or `nil` for the
+    /// - Parameter receiveBufferSize: The size in bytes of the kernel's buffer for unread data, or `nil` for the
     ///   kernel's choice, which is megabytes. The kernel doubles it (socket(7)).
     package static func connect(port: Int, receiveBufferSize: CInt? = nil) throws -> RawSocket {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -67,8 +67,8 @@ package final class Wire: Sendable {
 
     // MARK: Sending to the port's user
 
-    /// Writes like a receiver that does not know whether anyone is listening: bytes for which there is no room are
-    /// lost.
+    /// Writes like a receiver that does not know whether anyone is listening: bytes are lost if there is no room for
+    /// them.
     package func offer(_ bytes: [UInt8]) { _ = try? put(bytes[...]) }
 
     package func offer(_ text: String) { offer(Array(text.utf8)) }
@@ -138,7 +138,7 @@ package final class Wire: Sendable {
         return received
     }
 
-    /// Returns the available bytes: none if nobody has the port open (EIO), `nil` if nothing was written.
+    /// Returns the available bytes: none if no process has the port open (EIO), `nil` if nothing was written.
     private func take() throws -> [UInt8]? {
         var block = [UInt8](repeating: 0, count: 1024)
         let (count, error) = master.withLockedValue { (read($0.descriptor, &block, block.count), errno) }

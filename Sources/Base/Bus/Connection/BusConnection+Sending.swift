@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The daemon's calls, signals and replies. Without a connection they are dropped.
+/// The calls, signals and replies of this process. They are dropped while there is no connection.
 extension BusConnection {
     /// Calls a method of the bus itself.
     package func call(
@@ -24,14 +24,14 @@ extension BusConnection {
         let message = OutgoingBusMessage(calling: method, of: interface, at: path, to: destination, on: bus)
         message.append(arguments)
         guard let cookie = send(message, wantsReply: true) else {
-            // Not within the call.
+            // Not within the call of this function.
             let bound = NIOLoopBound(answer, eventLoop: loop)
             return loop.execute { bound.value(.none) }
         }
         pending.add(cookie, to: destination, timeout: timeout, answer)
     }
 
-    /// Sends a signal, to one connection or, if `destination` is `nil`, to everybody. Returns its size in bytes.
+    /// Sends a signal to one connection, or to every connection if `destination` is `nil`. Returns its size in bytes.
     @discardableResult
     package func send(_ signal: BusSignal, to destination: String?) -> Int {
         guard let bus else { return 0 }

@@ -6,10 +6,11 @@ package import NIOCore
 
 /// Handles what arrives on a connection to a bus.
 package protocol BusConnectionDelegate: AnyObject {
-    /// Handles a new connection, the first one or one after a loss.
+    /// Handles a new connection: the first one, or one after a loss.
     func connected()
-    /// Handles the end of the connection, or of an attempt to make one, and the reason, for users. `nil` if it was ended
-    /// by ``BusConnection/disconnect()`` or ``BusConnection/stop()``; otherwise it is tried again.
+    /// Handles the end of the connection, or of an attempt to connect. `reason` is meant for users. It is `nil` if
+    /// ``BusConnection/disconnect()`` or ``BusConnection/stop()`` ended the connection; otherwise, the connection is
+    /// tried again.
     func disconnected(_ reason: String?)
     /// Handles a call that has arrived.
     func receive(_ call: IncomingCall)
@@ -17,17 +18,18 @@ package protocol BusConnectionDelegate: AnyObject {
     func receive(_ signal: BusMessage)
 }
 
-/// A connection to the system bus, or to that of a session, by libsystemd's sd-bus on the event loop.
+/// A connection to the system bus or a session bus, by libsystemd's sd-bus on the event loop.
 ///
-/// Nothing blocks: libsystemd is called when its descriptor is ready, and no call is waited for. When the connection is
-/// lost it is made again, with a growing delay. Clients of services share one: ``Bus``. Confined to the event loop.
+/// Nothing blocks: libsystemd is called when its descriptor is ready, and no call waits for its reply. A lost
+/// connection is made again, with a growing delay. Clients of services share one connection: ``Bus``. Confined to the
+/// event loop.
 package final class BusConnection {
     /// The number of received messages after which the loop does something else.
     ///
     /// Attack: a program on the bus sends messages without end.
     private static let messagesAtOnce = 64
-    /// The size of the messages that wait for the bus to read them, in bytes, above which the connection is given up.
-    /// A bus that has stopped reading drops what it keeps for the daemon when the connection ends.
+    /// The total size of unsent messages, in bytes, above which the connection is given up. A bus that has stopped
+    /// reading drops what it keeps for the daemon when the connection ends.
     private static let maximumUnsentSize = 8 * 1024 * 1024
 
     /// Handles what arrives.
@@ -38,11 +40,11 @@ package final class BusConnection {
     private let signatures: Set<String>
     let loop: any EventLoop
     private(set) var bus: OpaquePointer?
-    /// The id of the bus, which no other bus has, nor this one after it was started again. `nil` before the first
-    /// connection.
+    /// The id of the bus. No other bus has it, and the same bus gets a new one when it is started again. `nil` before
+    /// the first connection.
     package private(set) var id: String?
     private let poller: DescriptorPoller
-    /// The watch of libsystemd's descriptor, which it may replace while it connects.
+    /// The watch of libsystemd's descriptor. Libsystemd may replace the descriptor while it connects.
     private var watch: (descriptor: CInt, watch: DescriptorPoller.Watch)?
     private let timeout: LoopTimer
     private let retry: Retry
@@ -50,22 +52,22 @@ package final class BusConnection {
     package private(set) var isOpen = false
     /// A Boolean value indicating whether there is a connection.
     package private(set) var isConnected = false
-    /// The number of the connection, so that the end of one does not end the next one.
+    /// The number of the connection. It keeps the end of one connection from ending the next one.
     private var number = 0
     private var isStopped = false
     private var isProcessing = false
     private var unsent = UnsentMessages()
-    /// The message that libsystemd has received last, if it was not handled yet.
+    /// The message that libsystemd received last, unless it was handled already.
     private let received: UnsafeMutablePointer<OpaquePointer?>
-    /// The calls that the daemon has made.
+    /// The calls that wait for their answers.
     let pending: PendingCalls
 
-    /// Creates a connection. It is not established yet.
+    /// Creates a connection, which is not established yet.
     ///
     /// - Parameters:
-    ///   - address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
-    ///     machine's.
-    ///   - signatures: The signatures of the calls whose arguments are read. Those of other calls are left out.
+    ///   - address: The address of the bus, or `nil` for the system bus, at DBUS_SYSTEM_BUS_ADDRESS or the machine's
+    ///     standard address.
+    ///   - signatures: The signatures of calls whose arguments are read. The arguments of other calls are left out.
     ///   - poller: Waits for the bus.
     package init(
         address: String?, reading signatures: Set<String> = [], poller: DescriptorPoller, on loop: any EventLoop
@@ -91,7 +93,7 @@ package final class BusConnection {
         }
     }
 
-    /// Connects, now, unless there is a connection already.
+    /// Connects now, unless there is a connection already.
     package func start() {
         guard !isOpen, !isStopped else { return }
         isOpen = true
@@ -101,7 +103,7 @@ package final class BusConnection {
         if status >= 0 { status = csystemd_keep_messages(opened, received) }
         bus = opened
         guard status >= 0 else { return fail(-status) }
-        // The bus's own name answers once the connection is established. It is sent when it is.
+        // The bus answers this call once the connection is established. Libsystemd keeps the call until then.
         call("GetId", []) { [unowned self] reply in
             guard case .message(let message) = reply else { return fail(ETIMEDOUT) }
             id = message.readString()
@@ -109,7 +111,7 @@ package final class BusConnection {
             isConnected = true
             delegate?.connected()
         }
-        // Within the handling of a message, the connection before this one is the one that is being processed.
+        // During the handling of a message, the connection that is being processed is the previous one.
         if isProcessing { processLater() } else { process() }
     }
 
@@ -119,7 +121,7 @@ package final class BusConnection {
         close()
     }
 
-    /// Disconnects for good.
+    /// Disconnects permanently.
     package func stop() {
         isStopped = true
         retry.cancel()
@@ -161,7 +163,7 @@ package final class BusConnection {
                 received.pointee = nil
                 handle(BusMessage(owning: message))
             }
-            // A callback may have closed the connection, and opened another one.
+            // A callback may have closed the connection and opened another one.
             guard self.number == number, self.bus != nil else { return }
             guard status >= 0 else { return fail(-status) }
             guard status > 0 else { return arm() }
@@ -208,13 +210,13 @@ package final class BusConnection {
 
     // MARK: Losing the connection
 
-    /// Schedules the end of the connection: the caller may be in the middle of something that the end would change.
+    /// Schedules the end of the connection. Ending it now could change what the caller is working on.
     private func fail(_ errno: CInt) {
         let failed = NIOLoopBound((self, number), eventLoop: loop)
         loop.execute {
             let (connection, number) = failed.value
             guard connection.isOpen, connection.number == number else { return }
-            // First: the delegate may want no connection any more.
+            // Scheduled first: the delegate may cancel the retry.
             connection.retry.schedule { [unowned connection] in connection.start() }
             connection.close("no connection to the system bus: \(String(cString: strerror(errno)))")
         }

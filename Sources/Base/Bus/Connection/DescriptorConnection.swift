@@ -4,14 +4,14 @@ internal import CSystemd
 internal import Glibc
 package import Linux
 
-/// A connection to the system bus on which descriptors are received, for a thread that nobody waits for.
+/// A connection to the system bus that receives descriptors, for a thread that no other part waits for.
 ///
-/// Attack: every program on the bus can send a message with descriptors, unless the bus has a rule against it, and to
-/// close one may take for ever: that of a file in a file system that never answers. Libsystemd closes them all in the
-/// thread that calls it, whoever has sent them. So the connection belongs to one thread, which does nothing that
-/// somebody else depends on; a socket that lingers is interrupted (`descriptors_close`).
+/// Attack: any program on the bus can send a message with descriptors, unless a rule of the bus forbids it. Closing a
+/// descriptor may take forever, for instance if its file is in a file system that never answers. Libsystemd closes all
+/// of them in the thread that calls it, whichever program sent them. So the connection belongs to one thread, which
+/// does nothing that other parts depend on. Closing a lingering socket is interrupted (`descriptors_close`).
 ///
-/// What others than ``service`` and the bus send is dropped without an answer.
+/// Messages of programs other than ``service`` and the bus are dropped without an answer.
 package final class DescriptorConnection {
     /// A message that matters.
     package enum Received {
@@ -19,21 +19,22 @@ package final class DescriptorConnection {
         case call(BusMessage)
         /// A signal of the service, or of the bus.
         case signal(BusMessage)
-        /// The reply to the call of this cookie, from the connection that was called, or an error from the bus.
+        /// The reply to the call with this cookie, from the connection that was called.
         case reply(cookie: UInt64, BusMessage)
+        /// An error in reply to the call with this cookie, from the connection that was called or from the bus.
         case failure(cookie: UInt64, BusFailure)
     }
 
-    /// The maximum number of calls that wait for a reply: the service may give none for as long as it lives.
+    /// The maximum number of calls that wait for a reply. The service may never reply.
     package static let maximumCalls = 256
 
-    /// The unique name of the connection whose calls and signals matter, or `nil` if those of none do.
+    /// The unique name of the connection whose calls and signals matter, or `nil` to ignore all calls and signals.
     package var service: String?
 
     private let bus: OpaquePointer
-    /// The message that libsystemd has received last, if it was not handled yet.
+    /// The message that libsystemd received last, unless it was handled already.
     private let received: UnsafeMutablePointer<OpaquePointer?>
-    /// The connections that were called, by the cookie of the call.
+    /// The destinations of calls, by the cookie of the call.
     private var called: [UInt64: String] = [:]
 
     /// Begins to connect.
@@ -50,14 +51,14 @@ package final class DescriptorConnection {
     }
 
     deinit {
-        // Not flushed: that would wait for the bus. Messages that were not handled are dropped, with their descriptors.
+        // Not flushed: that would wait for the bus. Messages that were not handled are dropped with their descriptors.
         descriptors_close({ sd_bus_close_unref(OpaquePointer($0)) }, UnsafeMutableRawPointer(bus))
         received.deallocate()
     }
 
     // MARK: Waiting
 
-    /// The descriptor to wait for, the events of poll(2), and the time until which to wait at most, in microseconds of
+    /// Returns the descriptor to wait for, the events of poll(2), and the deadline for waiting, in microseconds of
     /// CLOCK_MONOTONIC.
     package func awaited() throws(SystemCallError) -> (descriptor: CInt, events: Int16, deadline: UInt64) {
         let (descriptor, events) = (sd_bus_get_fd(bus), sd_bus_get_events(bus))
@@ -67,10 +68,10 @@ package final class DescriptorConnection {
         return (descriptor, Int16(truncatingIfNeeded: events), deadline)
     }
 
-    /// Sends and receives what can be without waiting, up to one message, and calls `handle` with it if it matters.
-    /// Returns `false` if there is nothing more to do now.
+    /// Sends and receives what is possible without waiting, up to one message, and calls `handle` with it if it
+    /// matters. Returns `false` if there is nothing more to do now.
     ///
-    /// The message is not to be kept: its descriptors are closed after `handle`.
+    /// `handle` must not keep the message, whose descriptors are closed afterwards.
     package func process(_ handle: (Received) -> Void) throws(SystemCallError) -> Bool {
         let status = sd_bus_process(bus, nil)
         if let message = received.pointee {
@@ -82,7 +83,7 @@ package final class DescriptorConnection {
         return status > 0
     }
 
-    /// Calls `handle` with a message. No reference to it is left afterwards but the caller's.
+    /// Calls `handle` with a message. Afterwards, only the caller's reference to the message is left.
     private func show(_ message: OpaquePointer, to handle: (Received) -> Void) {
         if let received = examine(BusMessage(owning: sd_bus_message_ref(message))) { handle(received) }
     }
@@ -92,7 +93,7 @@ package final class DescriptorConnection {
         case .call: return message.sender.map(isService) == true ? .call(message) : nil
         case .signal: return message.sender.map { isService($0) || isBus($0) } == true ? .signal(message) : nil
         case .reply(let cookie, let isError):
-            // As in `PendingCalls`: a stranger may guess a cookie.
+            // As in `PendingCalls`: another connection may guess a cookie.
             guard let destination = called[cookie], let sender = message.sender else { return nil }
             guard sender.isBytewiseEqual(to: destination) || isError && isBus(sender) else { return nil }
             called[cookie] = nil
@@ -119,10 +120,10 @@ package final class DescriptorConnection {
         return cookie
     }
 
-    /// Receives the signals that match a rule: D-Bus specification, "Match Rules".
+    /// Starts to receive the signals that match a rule: D-Bus specification, "Match Rules".
     package func addMatch(_ rule: String) { callBus("AddMatch", rule) }
 
-    /// Receives the signals that match a rule no more, unless another rule matches them.
+    /// Stops receiving the signals that match a rule, unless another rule matches them.
     package func removeMatch(_ rule: String) { callBus("RemoveMatch", rule) }
 
     private func callBus(_ method: String, _ rule: String) {
@@ -146,16 +147,15 @@ package final class DescriptorConnection {
 }
 
 extension BusMessage {
-    /// The call without its arguments, to reply to it, or `nil` if it has no sender.
+    /// The call without its arguments, for a reply, or `nil` if the message has no sender.
     package var callWithoutArguments: IncomingCall? { incomingCall(reading: []) }
 
-    /// The error.
     var failure: BusFailure {
         let name = sd_bus_message_get_error(message)?.pointee.name.map { String(cString: $0) } ?? ""
         return BusFailure(name: name, text: errorText)
     }
 
-    /// Returns a duplicate of the next argument if it is a descriptor. The caller owns it. Close-on-exec.
+    /// Returns a close-on-exec duplicate of the next argument if it is a descriptor. The caller owns the duplicate.
     package func readDescriptor() -> CInt? {
         var descriptor: CInt = -1
         guard sd_bus_message_read_basic(message, Character("h").code, &descriptor) > 0 else { return nil }

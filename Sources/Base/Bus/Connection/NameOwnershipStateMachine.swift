@@ -2,8 +2,8 @@ internal import EventLoopSupport
 
 /// The ownership of a service's name on the bus.
 ///
-/// The name is requested without replacing another owner, and in a queue. So the daemon gets it as
-/// soon as the other owner is gone, and keeps running until then.
+/// The request does not replace another owner; it waits in the bus's queue. So the daemon gets the name as soon as the
+/// other owner is gone, and keeps running until then.
 package struct NameOwnershipStateMachine {
     package enum Event {
         /// The bus has replied to a request.
@@ -12,11 +12,11 @@ package struct NameOwnershipStateMachine {
         case acquired
         /// The signal NameLost.
         case lost
-        /// The connection to the bus has ended, for this reason for the log, if any.
+        /// The connection to the bus has ended. The reason, if any, is for the log.
         case disconnected(String?)
     }
 
-    /// An action that follows an event.
+    /// An action to perform after an event.
     package enum Action: Equatable {
         case log(String)
         /// Request the name, after this many seconds.
@@ -39,7 +39,7 @@ package struct NameOwnershipStateMachine {
     }
 
     package private(set) var isOwner = false
-    /// The last problem in the log, so that each attempt does not repeat it.
+    /// The last problem in the log. It is not logged again for each attempt.
     private var logged: String?
     private var delay = Backoff(first: 1, greatest: 60)
     private let name: String
@@ -47,9 +47,9 @@ package struct NameOwnershipStateMachine {
     private let remedy: String
 
     /// - Parameters:
-    ///   - name: The name that is requested.
-    ///   - served: What works with the name, for the log.
-    ///   - remedy: What the user can do if another program owns the name, for the log.
+    ///   - name: The requested name.
+    ///   - served: The interface that works with the name, for the log.
+    ///   - remedy: The advice for a user whose machine has another owner of the name, for the log.
     package init(name: String, served: String, remedy: String) {
         self.name = name
         self.served = served

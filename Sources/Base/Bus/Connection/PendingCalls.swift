@@ -2,7 +2,7 @@ internal import Bytewise
 internal import EventLoopSupport
 internal import NIOCore
 
-/// The answer to a call that the daemon has made.
+/// The answer to a call of this process.
 package enum CallReply {
     /// The reply, whose arguments can be read.
     case message(BusMessage)
@@ -12,9 +12,10 @@ package enum CallReply {
     case none
 }
 
-/// The daemon's calls that have not been answered yet. Confined to the event loop.
+/// The calls of this process that have not been answered yet. Confined to the event loop.
 final class PendingCalls {
-    /// The time after which a call of the bus counts as unanswered. Most callers of the daemon give up 15 s later.
+    /// The time after which a call of the bus itself counts as unanswered. Most callers of the daemon give up 15 s
+    /// later.
     static let timeout = TimeAmount.seconds(10)
 
     private struct Call {
@@ -30,7 +31,7 @@ final class PendingCalls {
         self.loop = loop
     }
 
-    /// Adds a call, by the cookie that its reply names.
+    /// Adds a call under the cookie that its reply will name.
     ///
     /// - Parameter timeout: The time after which the call counts as unanswered, or `nil` for no limit.
     func add(
@@ -44,8 +45,8 @@ final class PendingCalls {
 
     /// Handles a reply.
     ///
-    /// Attack: a connection guesses the cookie of a call to another one, and replies to it. So the sender has to be the
-    /// one that was called, by its unique name, or the bus, which answers for a connection that has left.
+    /// Attack: a connection guesses the cookie of a call to another connection, and replies to it. So the sender must
+    /// be the connection that was called, by its unique name, or the bus, which answers for a connection that has left.
     func receive(_ message: BusMessage, cookie: UInt64, isError: Bool) {
         guard let call = calls[cookie], let sender = message.sender else { return }
         let isFromBus = sender.isBytewiseEqual(to: BusDriver.name)
@@ -55,7 +56,7 @@ final class PendingCalls {
         call.answer(isError ? .failure(message.failure) : .message(message))
     }
 
-    /// Forgets all calls. None of them is answered.
+    /// Removes all calls without answering them.
     func removeAll() {
         for call in calls.values { call.timer?.cancel() }
         calls = [:]

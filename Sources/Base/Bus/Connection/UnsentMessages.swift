@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The sizes of the messages that libsystemd keeps until the bus reads them, in their order.
+/// The sizes of the messages that libsystemd keeps until the bus reads them, oldest first.
 struct UnsentMessages {
     private var sizes = CircularBuffer<Int>()
     /// The sum of the sizes, in bytes.
@@ -14,7 +14,7 @@ struct UnsentMessages {
         self.size += size
     }
 
-    /// Removes the first messages until `count` are left: the bus has read the others.
+    /// Removes the oldest messages until `count` are left. The bus has read the removed ones.
     mutating func keepLast(_ count: Int) {
         while sizes.count > count { size -= sizes.removeFirst() }
     }

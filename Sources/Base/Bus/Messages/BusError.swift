@@ -1,4 +1,4 @@
-/// An error in reply to a call. All names are those of the D-Bus specification.
+/// An error in reply to a call. All names come from the D-Bus specification.
 package struct BusError: Error, Equatable {
     /// The last part of the error's name.
     package enum Name: String {
@@ -16,7 +16,7 @@ package struct BusError: Error, Equatable {
     }
 
     package let name: Name
-    /// The reason, for whoever wrote or runs the caller.
+    /// The reason, for the author or the user of the calling program.
     package let message: String
 
     package init(_ name: Name, _ message: String) {
@@ -24,7 +24,7 @@ package struct BusError: Error, Equatable {
         self.message = message
     }
 
-    /// The error for everything that a caller may not do, and for callers that cannot be identified.
+    /// The error for a call that the caller is not allowed to make, and for callers that cannot be identified.
     package static let accessDenied = BusError(.accessDenied, "Access denied")
     package static let unknownObject = BusError(.unknownObject, "There is no such object")
     package static let unknownInterface = BusError(.unknownInterface, "The object has no such interface")

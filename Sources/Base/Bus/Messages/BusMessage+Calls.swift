@@ -1,5 +1,5 @@
 extension BusMessage {
-    /// Returns the call, or `nil` if it has no sender. Its arguments are read if their signature is one of
+    /// Returns the call, or `nil` if the message has no sender. Its arguments are read if their signature is in
     /// `signatures`.
     func incomingCall(reading signatures: Set<String>) -> IncomingCall? {
         guard let sender else { return nil }
@@ -10,8 +10,8 @@ extension BusMessage {
         return IncomingCall(call: call, sender: sender, cookie: cookie, expectsReply: expectsReply)
     }
 
-    /// Reads arguments of basic types, variants, and arrays and structures of them. There are fewer of them than in the
-    /// signature if one is of another type, or too long an array.
+    /// Reads arguments of basic types, variants, and arrays and structures of these. An argument of another type, or an
+    /// array that is too long, ends the list early.
     private func arguments(_ signature: String) -> [BusValue] {
         var values: [BusValue] = []
         for type in Self.completeTypes(signature) {

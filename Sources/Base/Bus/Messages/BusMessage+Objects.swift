@@ -14,10 +14,11 @@ extension BusMessage {
         return bytes.count <= maximumLength ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
-    /// Returns what `body` returns for each entry of the next argument, by its key, if it is a dictionary with at most
-    /// `maximumCount` entries. `body` reads the value; nothing more can be read if it returns `nil`.
+    /// Returns the next argument if it is a dictionary with at most `maximumCount` entries. `body` reads the value of
+    /// an entry and returns what is kept for its key; if it returns `nil`, nothing more can be read.
     ///
-    /// - Parameter key: The type of the keys: `u`, `s` or `o`.
+    /// - Parameter contents: The types of key and value, such as `sv`.
+    /// - Parameter key: Reads a key, of type `u`, `s` or `o`.
     package func readDictionary<Key: Hashable, Value>(
         of contents: String, upTo maximumCount: Int = maximumCount, key: () -> Key?, _ body: (Key) -> Value?
     ) -> [Key: Value]? {
@@ -30,12 +31,12 @@ extension BusMessage {
         return pairs.map { Dictionary($0) { first, _ in first } }
     }
 
-    /// Returns what the service of an object manager has, D-Bus specification "org.freedesktop.DBus.ObjectManager": the
-    /// properties that `body` keeps of each object's interfaces.
+    /// Returns the objects of an object manager: D-Bus specification, "org.freedesktop.DBus.ObjectManager". `body`
+    /// chooses the properties that an object keeps.
     ///
     /// - Parameters:
     ///   - maximumCount: The maximum number of objects.
-    ///   - body: Reads the value of a property, a variant, into the object, or returns `false` if it has no use for it.
+    ///   - body: Reads the value of a property, a variant, into the object, or returns `false` to skip it.
     package func readObjects<Object>(
         upTo maximumCount: Int = maximumCount, _ makeObject: (_ path: String) -> Object,
         _ body: (_ object: inout Object, _ interface: String, _ property: String) -> Bool

@@ -4,14 +4,13 @@ internal import Glibc
 
 /// A received message of libsystemd.
 ///
-/// What a program on the bus puts into a message is bounded only by the bus (32 MiB). So nothing is copied from it
-/// beyond ``maximumLength``, and the message is not kept.
+/// Only the bus limits the size of a message (32 MiB). So nothing beyond ``maximumLength`` is copied from a message,
+/// and the message is not kept.
 package final class BusMessage {
-    /// The maximum length of a string that is read, in bytes. Longer ones are cut off: no meaningful string has that
-    /// length.
+    /// The maximum length of a string, in bytes. Longer strings are cut off; no meaningful string is that long.
     package static let maximumLength = 1024
 
-    /// The maximum number of elements of an array that is read. No caller has a use for more.
+    /// The maximum number of elements of an array. No caller needs more.
     package static let maximumCount = 256
 
     let message: OpaquePointer
@@ -51,13 +50,13 @@ package final class BusMessage {
     package var member: String? { Self.text(sd_bus_message_get_member(message)) }
     package var signature: String? { Self.text(sd_bus_message_get_signature(message, 1)) }
 
-    /// The text of an error, or its name if it has none.
+    /// The text of an error, or the error's name if it has no text.
     var errorText: String {
         guard let error = sd_bus_message_get_error(message)?.pointee else { return "" }
         return Self.text(error.message) ?? Self.text(error.name) ?? ""
     }
 
-    /// The number that a reply names this message by.
+    /// The number that a reply uses to name this message.
     var cookie: UInt64 {
         var cookie: UInt64 = 0
         sd_bus_message_get_cookie(message, &cookie)
@@ -76,25 +75,27 @@ package final class BusMessage {
         return Self.text(text)
     }
 
-    /// Makes the first argument the next one that is read.
+    /// Goes back to the first argument.
     func rewind() { sd_bus_message_rewind(message, 1) }
 
     /// Returns the next argument if it is an unsigned 32-bit number.
-    package func readUInt32() -> UInt32? {
-        var value: UInt32 = 0
-        return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
-    }
+    package func readUInt32() -> UInt32? { readBasic("u", 0) }
 
     /// Returns the next argument if it is an unsigned 16-bit number.
-    package func readUInt16() -> UInt16? {
-        var value: UInt16 = 0
-        return sd_bus_message_read_basic(message, Character("q").code, &value) > 0 ? value : nil
-    }
+    package func readUInt16() -> UInt16? { readBasic("q", 0) }
 
     /// Returns the next argument if it is a byte.
-    package func readByte() -> UInt8? {
-        var value: UInt8 = 0
-        return sd_bus_message_read_basic(message, Character("y").code, &value) > 0 ? value : nil
+    package func readByte() -> UInt8? { readBasic("y", 0) }
+
+    /// Returns the next argument if it is a signed 32-bit number.
+    package func readInt32() -> Int32? { readBasic("i", 0) }
+
+    /// Returns the next argument if it is a Boolean value.
+    package func readBoolean() -> Bool? { readBasic("b", CInt(0)).map { $0 != 0 } }
+
+    private func readBasic<Value: BitwiseCopyable>(_ type: Character, _ initial: Value) -> Value? {
+        var value = initial
+        return sd_bus_message_read_basic(message, type.code, &value) > 0 ? value : nil
     }
 
     /// Returns the next argument if it is an array of at most ``maximumLength`` bytes.
@@ -107,27 +108,15 @@ package final class BusMessage {
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Returns the next argument if it is a signed 32-bit number.
-    package func readInt32() -> Int32? {
-        var value: Int32 = 0
-        return sd_bus_message_read_basic(message, Character("i").code, &value) > 0 ? value : nil
-    }
-
-    /// Returns the next argument if it is a Boolean value.
-    package func readBoolean() -> Bool? {
-        var value: CInt = 0
-        return sd_bus_message_read_basic(message, Character("b").code, &value) > 0 ? value != 0 : nil
-    }
-
-    /// Returns what `body` returns for the next argument if it is a structure of these types. `body` reads the values;
-    /// nothing after the structure can be read if it leaves some of them.
+    /// Returns the result of `body` if the next argument is a structure of these types. `body` must read all values of
+    /// the structure; otherwise, nothing after it can be read.
     package func readStructure<Value>(_ contents: String, _ body: () -> Value?) -> Value? {
         guard sd_bus_message_enter_container(message, Character("r").code, contents) > 0 else { return nil }
         defer { sd_bus_message_exit_container(message) }
         return body()
     }
 
-    /// Returns the next argument if it is an array of this type with at most `maximumCount` elements. `body` reads an
+    /// Returns the next argument if it is an array of this type with at most `maximumCount` elements. `body` reads one
     /// element.
     package func readArray<Value>(
         of contents: String, upTo maximumCount: Int = maximumCount, _ body: () -> Value?
@@ -142,7 +131,7 @@ package final class BusMessage {
         return values
     }
 
-    /// Returns what `body` returns for the next argument if it is a variant. `body` gets the signature of its content.
+    /// Returns the result of `body` if the next argument is a variant. `body` receives the signature of the content.
     package func readVariant<Value>(_ body: (String) -> Value?) -> Value? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -150,14 +139,14 @@ package final class BusMessage {
             let contents, sd_bus_message_enter_container(message, type, contents) > 0
         else { return nil }
         let value = body(Self.text(contents) ?? "")
-        // The variant can only be left once its value has been read.
+        // A variant can be left only after its value has been read.
         if sd_bus_message_at_end(message, 0) == 0 { sd_bus_message_skip(message, contents) }
         sd_bus_message_exit_container(message)
         return value
     }
 
-    /// Calls `body` with the name of each property of the next argument, if it is a dictionary of them. `body` reads
-    /// the value, which is a variant, or returns `false` if it has no use for it.
+    /// Calls `body` with the name of each property if the next argument is a dictionary of properties. `body` reads the
+    /// value, which is a variant, or returns `false` to skip it.
     package func readProperties(_ body: (String) -> Bool) {
         guard sd_bus_message_enter_container(message, Character("a").code, "{sv}") > 0 else { return }
         while sd_bus_message_enter_container(message, Character("e").code, "sv") > 0 {

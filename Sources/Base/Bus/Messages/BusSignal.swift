@@ -1,4 +1,4 @@
-/// A signal.
+/// A signal, to be sent.
 package struct BusSignal: Equatable {
     package let path: String
     package let interface: String

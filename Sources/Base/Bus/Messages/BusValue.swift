@@ -1,4 +1,4 @@
-/// A value on the bus, of one of the types that the project's interfaces use.
+/// A value on the bus, of a type that the project's interfaces use.
 package enum BusValue: Equatable, Sendable {
     case boolean(Bool)
     case byte(UInt8)
@@ -21,9 +21,9 @@ package enum BusValue: Equatable, Sendable {
     case texts([String: String])
     /// Values of several types.
     case structure([BusValue])
-    /// Values of one type, which has this signature.
+    /// Values of one type, given by its signature.
     case array(of: String, [BusValue])
-    /// A received value of another type, which is not read.
+    /// A received value of another type. Its content is not read.
     case unread(signature: String)
 
     /// The signature of the type, as the D-Bus specification writes it.

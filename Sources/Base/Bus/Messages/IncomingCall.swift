@@ -1,4 +1,4 @@
-/// A call of a method, as far as it was read from the bus.
+/// A method call, with the parts that were read from the bus.
 package struct MethodCall: Equatable {
     package let path: String
     /// The interface, or `nil` if the call names only the method.
@@ -20,17 +20,17 @@ package struct MethodCall: Equatable {
     }
 }
 
-/// A call that was received.
+/// A received call.
 package struct IncomingCall {
     package let call: MethodCall
     /// The unique name of the caller's connection.
     package let sender: String
-    /// The number that the reply names the call by.
+    /// The number that the reply uses to name the call.
     let cookie: UInt64
     /// A Boolean value indicating whether the caller wants a reply.
     let expectsReply: Bool
 
-    /// The memory that the call uses while it waits, in bytes.
+    /// The memory that the call occupies while it waits, in bytes.
     package var size: Int {
         let texts = [call.path, call.interface ?? "", call.member, call.signature, sender]
         return texts.reduce(MemoryLayout<IncomingCall>.size) { $0 + $1.utf8.count }

@@ -1,15 +1,15 @@
 internal import CSystemd
 
-/// A message of libsystemd that is being written. Errors are kept until it is sent.
+/// A message of libsystemd that is being written. An error is kept and reported when the message is sent.
 final class OutgoingBusMessage {
     private let message: OpaquePointer?
     private var status: CInt
-    /// The approximate size of the message in bytes: never less than half of the true one.
+    /// The approximate size of the message in bytes, at least half of its true size.
     private(set) var size: Int
 
-    /// Takes ownership of the reference to the message that `create` makes.
+    /// Takes ownership of the message reference that `create` returns.
     ///
-    /// - Parameter names: What the header contains besides its numbers.
+    /// - Parameter names: The texts in the header.
     private init(_ names: [String], _ create: (inout OpaquePointer?) -> CInt) {
         var message: OpaquePointer?
         status = min(0, create(&message))
@@ -17,7 +17,7 @@ final class OutgoingBusMessage {
         size = names.reduce(Self.headerSize) { $0 + $1.utf8.count }
     }
 
-    /// The size of a header without the texts in it, in bytes, rounded up: eight fields, each aligned to 8 bytes.
+    /// The size of a header without its texts, in bytes, rounded up: eight fields, each aligned to 8 bytes.
     private static let headerSize = 128
 
     deinit { if let message { sd_bus_message_unref(message) } }
@@ -36,7 +36,7 @@ final class OutgoingBusMessage {
         self.init([call.sender]) { csystemd_reply(bus, call.sender, call.cookie, nil, &$0) }
     }
 
-    /// Creates the reply to a call that is an error.
+    /// Creates an error in reply to a call.
     convenience init(failing call: IncomingCall, with failure: BusError, on bus: OpaquePointer) {
         self.init([call.sender, failure.name.text, failure.message]) { message in
             failure.name.text.withCString { name in
@@ -48,7 +48,7 @@ final class OutgoingBusMessage {
         }
     }
 
-    /// Creates a signal, to one connection or, if `destination` is `nil`, to everybody.
+    /// Creates a signal to one connection, or to every connection if `destination` is `nil`.
     convenience init(_ signal: BusSignal, to destination: String?, on bus: OpaquePointer) {
         self.init([signal.path, signal.interface, signal.member, destination ?? ""]) {
             sd_bus_message_new_signal(bus, &$0, signal.path, signal.interface, signal.member)
@@ -64,7 +64,7 @@ final class OutgoingBusMessage {
         }
     }
 
-    /// Sends the message. Returns the cookie of a call, or `nil` if the message could not be sent.
+    /// Sends the message. Returns its cookie, or `nil` if it could not be sent.
     func send(on bus: OpaquePointer, wantsReply: Bool = false) -> UInt64? {
         var cookie: UInt64 = 0
         attempt { wantsReply ? sd_bus_send(bus, $0, &cookie) : sd_bus_send(bus, $0, nil) }

@@ -1,26 +1,27 @@
 package import EventLoopSupport
 package import NIOCore
 
-/// A bus, with one connection for all clients of its services in this process: the first one opens it, the last one
-/// closes it.
+/// A bus, with one connection for all clients of its services in this process. The first client opens the connection,
+/// and the last one closes it.
 ///
-/// It logs nothing: each ``BusService`` tells its client why there is none. Confined to the event loop.
+/// The bus logs nothing: each ``BusService`` reports the reason for a missing service to its client. Confined to the
+/// event loop.
 package final class Bus: BusConnectionDelegate {
-    /// The connection, for what is no call of a service: signals, and calls of others.
+    /// The connection, for messages that are not calls of a service, such as signals and replies.
     package let connection: BusConnection
-    /// Handles the calls of others. Without it, they get an error.
+    /// Handles calls from other programs. While it is `nil`, they get an error.
     package var onCall: ((IncomingCall) -> Void)?
 
     private let loop: any EventLoop
-    /// The services whose clients need the connection, in the order they were opened.
+    /// The services whose clients need the connection, in the order of opening.
     private var services: [BusService] = []
 
     /// Creates a bus without a connection.
     ///
     /// - Parameters:
-    ///   - address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
-    ///     machine's.
-    ///   - signatures: The signatures of the calls of others whose arguments are read.
+    ///   - address: The address of the bus, or `nil` for the system bus, at DBUS_SYSTEM_BUS_ADDRESS or the machine's
+    ///     standard address.
+    ///   - signatures: The signatures of other programs' calls whose arguments are read.
     ///   - poller: Waits for the bus.
     package init(
         address: String? = nil, reading signatures: Set<String> = [], poller: DescriptorPoller, on loop: any EventLoop
@@ -32,22 +33,22 @@ package final class Bus: BusConnectionDelegate {
 
     deinit { connection.stop() }
 
-    /// The id of the bus, which changes when it is started again. `nil` before the first connection.
+    /// The id of the bus, which changes when the bus is started again. `nil` before the first connection.
     package var id: String? { connection.id }
 
-    /// Disconnects. Nothing is called any more.
+    /// Disconnects permanently. No handler is called afterwards.
     package func stop() {
         services = []
         connection.stop()
     }
 
-    // MARK: The services
+    // MARK: Services
 
-    /// Connects, now, unless there is a connection, and tells the service once there is.
+    /// Connects unless there is a connection, and notifies the service once there is one.
     func open(_ service: BusService) {
         if !services.contains(where: { $0 === service }) { services.append(service) }
         guard connection.isConnected else { return connection.start() }
-        // Not within the call of its client.
+        // Not within the call of the service's client.
         let bound = NIOLoopBound((self, service), eventLoop: loop)
         loop.execute {
             let (bus, service) = bound.value
@@ -55,7 +56,7 @@ package final class Bus: BusConnectionDelegate {
         }
     }
 
-    /// Closes a service, and the connection with the last one.
+    /// Closes a service. The connection ends with the last service.
     func close(_ service: BusService) {
         services.removeAll { $0 === service }
         if services.isEmpty { connection.disconnect() }

@@ -1,22 +1,22 @@
-/// The bus itself, as the service that it is: D-Bus specification, "Message Bus Messages".
+/// The bus as a service: D-Bus specification, "Message Bus Messages".
 package enum BusDriver {
-    /// Its name, which is that of its interface.
+    /// The name of the service and of its interface.
     package static let name = "org.freedesktop.DBus"
-    /// The path of its object.
+    /// The path of its only object.
     package static let path = "/org/freedesktop/DBus"
     /// The method that returns the unique name of a service's owner.
     package static let getNameOwner = "GetNameOwner"
-    /// The method that returns what is known of the process behind a connection.
+    /// The method that describes the process behind a connection.
     package static let getCredentials = "GetConnectionCredentials"
 
-    /// Returns the rule for the signals about the owner of a name.
+    /// Returns the match rule for signals about the owner of a name.
     package static func ownerChanges(of name: String) -> String {
         "type='signal',sender='\(Self.name)',interface='\(Self.name)',member='NameOwnerChanged',arg0='\(name)'"
     }
 }
 
 extension BusMessage {
-    /// Returns the process and the user in a reply of `getCredentials`, or `nil` if either is missing.
+    /// Returns the process and the user from a reply to `getCredentials`, or `nil` if either is missing.
     package func readCredentials() -> (pid: Int32, uid: UInt32)? {
         var (pid, uid): (UInt32?, UInt32?) = (nil, nil)
         readProperties { name in
@@ -31,8 +31,8 @@ extension BusMessage {
         return (pid, uid)
     }
 
-    /// Returns the new owner that a signal of the bus announces for a name, empty if there is none, or `nil` if it is
-    /// another signal.
+    /// Returns the new owner of a name if this is the bus's signal about it, or `nil` for another signal. The result is
+    /// empty if the name has lost its owner.
     package func newOwner(of name: String) -> String? {
         guard sender == BusDriver.name, member == "NameOwnerChanged", readString() == name, readString() != nil else {
             return nil

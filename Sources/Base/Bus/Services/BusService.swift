@@ -1,17 +1,17 @@
 package import NIOCore
 
-/// A service on a bus: its owner is found, watched, lost and found again.
+/// A service on a bus. Its owner is looked up, watched, lost and found again.
 ///
-/// Calls and signals are the owner's alone: those of another connection, or of an owner before it, do not count. A
-/// client is what it calls. Confined to the event loop.
+/// Only the calls and signals of the current owner count, not those of other connections or of earlier owners. So a
+/// client consists of nothing but its calls. Confined to the event loop.
 package final class BusService {
     /// A change of the service.
     package enum Event {
-        /// It is there, with another ``BusService/owner`` than before.
+        /// The service has an ``BusService/owner``, which differs from the previous one.
         case found
-        /// Nobody has its name. The reason is for users.
+        /// No connection owns the name. The reason is for users.
         case absent(String)
-        /// There is no connection to the bus. The reason is for users. The connection is made again.
+        /// There is no connection to the bus. The reason is for users. The bus retries on its own.
         case disconnected(String)
     }
 
@@ -20,28 +20,29 @@ package final class BusService {
     private let name: String
     private let bus: Bus
     private let isStarted: Bool
-    /// The rules for the signals that are received.
+    /// The match rules for the received signals.
     private let rules: [String]
-    /// Handles a change. Called on the loop, never within a call of the client's.
+    /// Handles a change. Called on the loop, never within a call by the client.
     package var onEvent: ((Event) -> Void)?
-    /// Handles a signal of the owner's.
+    /// Handles a signal of the owner.
     package var onSignal: ((BusMessage) -> Void)?
-    /// The unique name of its connection, which no other connection ever gets, or `nil` if it is not there.
+    /// The unique name of the owner's connection, which no other connection ever gets, or `nil` if there is no owner.
     package private(set) var owner: String?
     private var isOpen = false
-    /// The number of the connection to the bus and of the client's interest: answers from before do not count.
+    /// A number that changes when the connection or the client's interest ends. Answers from an earlier generation do
+    /// not count.
     private var generation = 0
-    /// A Boolean value indicating whether there is a connection, with the rules.
+    /// A Boolean value indicating whether there is a connection and the match rules are set.
     private var isConnected = false
     private var isSearching = false
 
-    /// Creates a client of a service, which does nothing until ``open()``.
+    /// Creates a client of a service. It does nothing until ``open()``.
     ///
     /// - Parameters:
     ///   - name: The well-known name.
-    ///   - isStarted: Whether the bus is to start the service if it does not run.
-    ///   - signals: What the signals that are received have in common, as in a match rule, such as
-    ///     `path='/org/example'`; empty for all. Several sets of signals may be received.
+    ///   - isStarted: `true` to have the bus start the service if it is not running.
+    ///   - signals: The sets of signals to receive, each as the part of a match rule that its signals have in common,
+    ///     such as `path='/org/example'`. An empty text stands for all signals of the service.
     package init(_ name: String, on bus: Bus, isStarted: Bool = false, signals: [String] = []) {
         self.name = name
         self.bus = bus
@@ -56,15 +57,15 @@ package final class BusService {
 
     // MARK: The owner
 
-    /// Connects to the bus and looks for the owner. Does nothing if it is known. One that was absent is looked for, and
-    /// started, again.
+    /// Connects to the bus and looks for the owner, unless the owner is known. Looks for an absent owner again, and has
+    /// it started again.
     package func open() {
         if isOpen, isConnected { return search() }
         isOpen = true
         bus.open(self)
     }
 
-    /// Ends the connection, unless others need it. No answer or event arrives any more.
+    /// Ends the connection, unless other services need it. No answer or event arrives afterwards.
     package func close() {
         guard isOpen else { return }
         if isConnected { for rule in rules { callBus("RemoveMatch", rule) } }
@@ -99,7 +100,7 @@ package final class BusService {
         isSearching = true
         findOwner { [unowned self] owner in
             guard owner == nil, isStarted, self.owner == nil else { return found(owner) }
-            // The answer does not say who it is.
+            // The answer does not name the owner.
             bus.connection.call(
                 "StartServiceByName", [.string(name), .uint32(0)],
                 current { [unowned self] reply in
@@ -116,7 +117,7 @@ package final class BusService {
                 switch reply {
                 case .message(let message): body(message.readString())
                 case .failure: body(nil)
-                // Not absent: nothing is known of it.
+                // Not absent: the state of the service is unknown.
                 case .none:
                     isSearching = false
                     onEvent?(.disconnected("the system bus does not answer"))
@@ -126,7 +127,7 @@ package final class BusService {
 
     private func found(_ owner: String?, _ reason: String = noOwner) {
         isSearching = false
-        // A signal may have come before the answer.
+        // A signal may have arrived before the answer.
         if let owner { set(owner) } else if self.owner == nil { onEvent?(.absent(reason)) }
     }
 
@@ -136,7 +137,7 @@ package final class BusService {
         onEvent?(.found)
     }
 
-    /// Returns a function that calls `body`, unless the connection, or the client's interest, has ended meanwhile.
+    /// Returns a function that calls `body`, unless the connection or the client's interest has ended in the meantime.
     private func current<Value>(_ body: @escaping (Value) -> Void) -> (Value) -> Void {
         let generation = generation
         return { [weak self] in if self?.generation == generation { body($0) } }
@@ -145,7 +146,7 @@ package final class BusService {
     // MARK: Calls and signals
 
     /// Calls a method of the owner. `answer` is called once, unless the service is closed or the connection to the bus
-    /// is lost before.
+    /// is lost first.
     ///
     /// - Parameter timeout: The time after which the call counts as unanswered. With `nil`, it waits until the owner
     ///   answers or leaves the bus.
@@ -159,12 +160,12 @@ package final class BusService {
         bus.connection.call(method, of: interface, at: path, on: owner, arguments, timeout: timeout, current(answer))
     }
 
-    /// Asks for the objects: D-Bus specification, "org.freedesktop.DBus.ObjectManager".
+    /// Requests the objects: D-Bus specification, "org.freedesktop.DBus.ObjectManager".
     ///
     /// - Parameters:
     ///   - path: The path of the manager.
     ///   - read: Reads the reply, with ``BusMessage/readObjects(upTo:_:_:)``.
-    ///   - body: Called with the objects, or `nil` if there is no answer or it cannot be read.
+    ///   - body: Called with the objects, or with `nil` if no answer arrives or the answer cannot be read.
     package func objects<Object>(
         at path: String, timeout: TimeAmount, _ read: @escaping (BusMessage) -> [Object]?,
         _ body: @escaping ([Object]?) -> Void
@@ -176,7 +177,7 @@ package final class BusService {
 
     /// Handles a signal on the connection.
     ///
-    /// Attack: any program on the bus sends signals to this connection. Only the bus's and the owner's count.
+    /// Attack: any program on the bus sends signals to this connection. Only signals of the bus and of the owner count.
     func receive(_ signal: BusMessage) {
         guard isConnected, let sender = signal.sender else { return }
         if sender == owner { return onSignal?(signal) ?? () }

@@ -4,21 +4,21 @@ internal import NIOPosix
 
 /// Closes descriptors on threads of its own.
 ///
-/// Attack: a peer sends a descriptor that is not received, such as that of a TCP socket that lingers (SO_LINGER). The
-/// kernel closes it together with our end of the connection, or with a listening socket whose backlog the connection
-/// is in, and this waits as long as the peer likes. A kernel before Linux 6.8 may do so with any Unix socket that is
-/// closed: the descriptors that other processes have sent around in circles are closed then, too. So the event loop's
-/// thread closes no Unix socket; a thread that does is interrupted as soon as the kernel waits (`descriptor_close`).
+/// Attack: a peer sends a descriptor that is never received, such as a TCP socket that lingers (SO_LINGER). The kernel
+/// closes it together with our end of the connection, or with a listening socket that has the connection in its
+/// backlog, and this takes as long as the peer likes. Before Linux 6.8, closing any Unix socket may also close the
+/// descriptors that other processes have sent around in circles. So the event loop's thread closes no Unix socket, and
+/// a thread that does is interrupted as soon as the kernel waits (`descriptor_close`).
 package final class DescriptorCloser: Sendable {
-    /// The number of threads, and so of files that have to hang although the kernel is interrupted before other
-    /// descriptors wait.
+    /// The number of threads. Other descriptors wait only if as many files hang, each although the kernel is
+    /// interrupted.
     private static let threadCount = 4
-    /// The number of waiting descriptors from which on nothing more should be accepted.
+    /// The number of waiting descriptors at and above which no connection should be accepted.
     private static let maximumWaiting = 256
     /// The maximum number of descriptors that a thread closes in a row.
     ///
-    /// Attack: connections are made and closed without end. A thread that is woken for each of them, and a timer that
-    /// is made for each, cost more than the connection itself.
+    /// Attack: connections are made and closed without end. Waking a thread and creating a timer for each of them would
+    /// cost more than the connection itself.
     private static let closedInARow = 32
 
     /// The threads of all closers. They are kept: a pool of NIO's ends through Dispatch (see ``DetachedThread``).
@@ -27,11 +27,11 @@ package final class DescriptorCloser: Sendable {
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// The descriptors that no thread closes yet.
+        /// The descriptors that no thread has begun to close.
         var waiting: [CInt] = []
         /// The number of descriptors that threads are closing.
         var closing = 0
-        /// The number of threads that close, or are about to.
+        /// The number of threads that are closing descriptors, or about to.
         var active = 0
         var isStopped = false
     }
@@ -43,10 +43,10 @@ package final class DescriptorCloser: Sendable {
     /// A Boolean value indicating whether so many descriptors wait that no connection should be accepted.
     package var isBusy: Bool { state.withLockedValue { $0.waiting.count + $0.closing >= Self.maximumWaiting } }
 
-    /// Closes a descriptor, soon.
+    /// Closes a descriptor soon.
     package func close(_ descriptor: CInt) { close([descriptor]) }
 
-    /// Closes descriptors, soon. One thread is woken for all of them.
+    /// Closes descriptors soon. One thread is woken for all of them.
     package func close(_ descriptors: [CInt]) {
         guard !descriptors.isEmpty else { return }
         enum Course { case atOnce, byWorkingThread, byAnotherThread }
@@ -69,7 +69,7 @@ package final class DescriptorCloser: Sendable {
         }
     }
 
-    /// Closes descriptors until none waits.
+    /// Closes descriptors until none is waiting.
     private static func closeWaiting(_ state: NIOLockedValueBox<State>) {
         var closed = 0
         while true {

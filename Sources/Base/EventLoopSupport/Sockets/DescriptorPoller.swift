@@ -6,10 +6,10 @@ internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import NIOPosix
 
-/// Reports on an event loop that descriptors are ready, and does nothing with them.
+/// Reports on an event loop that descriptors are ready, and does nothing else with them.
 ///
-/// A loop of NIO offers this to its own channels only, and those read and close as they see fit. So one thread sleeps
-/// until a descriptor is ready. Confined to the event loop, except for its thread.
+/// NIO's loops offer this only to their own channels, which read and close as they see fit. So a thread sleeps until a
+/// descriptor is ready. Confined to the event loop, except for this thread.
 package final class DescriptorPoller {
     /// Events of a descriptor.
     package struct Events: OptionSet, Sendable {
@@ -19,17 +19,17 @@ package final class DescriptorPoller {
 
         init(_ events: poller_events) { rawValue = events.rawValue }
 
-        /// There is something to receive, or the end.
+        /// There are bytes to receive, or the end has been reached.
         package static let readable = Events(POLLER_READABLE)
         /// The socket accepts bytes.
         package static let writable = Events(POLLER_WRITABLE)
         /// The other end sends nothing more.
         package static let ended = Events(POLLER_ENDED)
-        /// An error, or the other end is closed. Always waited for.
+        /// There is an error, or the other end is closed. Always waited for.
         package static let failed = Events(POLLER_FAILED)
     }
 
-    /// The watch of one descriptor. It reports nothing before ``wait(for:)``.
+    /// The watch of one descriptor. It reports nothing until ``wait(for:)`` is called.
     package final class Watch {
         private let poller: DescriptorPoller
         private let descriptor: CInt
@@ -45,13 +45,13 @@ package final class DescriptorPoller {
             self.onReady = onReady
         }
 
-        /// Waits for events, in place of those that were waited for, until one has been reported.
+        /// Waits until one of these events has been reported, in place of any earlier wait.
         package func wait(for events: Events) throws(SystemCallError) {
             guard onReady != nil else { return }
             try poller.arm(descriptor, self, events)
         }
 
-        /// Reports nothing any more. To be called before the descriptor is closed.
+        /// Ends all reports. To be called before the descriptor is closed.
         package func end() {
             guard onReady != nil else { return }
             onReady = nil
@@ -62,10 +62,10 @@ package final class DescriptorPoller {
     private let loop: any EventLoop
     private let epoll: Epoll
     private var watches: [UInt64: Watch] = [:]
-    /// The id of the latest watch. An id is not used again: an event may be on its way when its watch ends.
+    /// The id of the latest watch. Ids are never reused: an event may be on its way when its watch ends.
     private var lastID: UInt64 = 0
-    /// The channel of the loop through which the thread hands over its events, once there is a thread: it is started
-    /// with the first wait.
+    /// The loop's channel that receives events from the thread, and the thread's end of it. `nil` until the first wait
+    /// starts the thread.
     private var handover: (channel: HandoverChannel, to: Handover)?
     private var isStopped = false
 
@@ -74,22 +74,22 @@ package final class DescriptorPoller {
         epoll = try Epoll()
     }
 
-    /// Ends the thread. The channel closes itself when the pipe, which the thread has, is gone: only the loop may close
-    /// it.
+    /// Ends the thread. The channel closes itself when the pipe, which the thread holds, is gone: only the loop may
+    /// close a channel.
     deinit {
         epoll.wake()
         handover?.to.end()
     }
 
-    /// Returns a watch of a descriptor, which is to stay open until ``Watch/end()``.
+    /// Returns a watch of a descriptor, which must stay open until ``Watch/end()``.
     ///
-    /// - Parameter onReady: Called on the loop when something that was waited for has happened.
+    /// - Parameter onReady: Called on the loop when one of the expected events has happened.
     package func watch(_ descriptor: CInt, onReady: @escaping (Events) -> Void) -> Watch {
         lastID += 1
         return Watch(descriptor, id: lastID, of: self, onReady: onReady)
     }
 
-    /// Reports nothing any more. To be called before the loop ends.
+    /// Ends all reports. To be called before the loop ends.
     package func stop() {
         isStopped = true
         epoll.wake()
@@ -112,8 +112,9 @@ package final class DescriptorPoller {
 
     /// Starts the thread.
     ///
-    /// Attack: clients are ready all the time. A loop of NIO looks at its channels, such as receivers' ports, only when
-    /// it has no task left. So the events come through a channel, and the next ones after those that were handled.
+    /// Attack: clients are ready all the time. A NIO loop serves its channels, such as the ports of receivers, only
+    /// when it has no tasks left. So events arrive through a channel, and the thread waits for the next ones only after
+    /// these have been handled.
     private func start() throws(SystemCallError) {
         let handover = try Handover()
         let channel = try HandoverChannel(handover.descriptor, on: loop) { [weak self, weak handover] in
@@ -137,7 +138,7 @@ package final class DescriptorPoller {
     }
 }
 
-/// The way of events from the thread to the loop: a pipe that becomes readable.
+/// The way of events from the thread to the loop. A pipe becomes readable when there are events.
 private final class Handover: Sendable {
     private struct State {
         var ready: [Epoll.Ready] = []
@@ -146,15 +147,16 @@ private final class Handover: Sendable {
 
     private let pipe: WakePipe
     private let state = NIOLockedValueBox(State())
-    /// Signalled when the loop has handled the events. A semaphore alone starts no thread of Dispatch's.
+    /// Signalled when the loop has handled the events. A semaphore by itself does not start any thread of Dispatch.
     let handled = DispatchSemaphore(value: 0)
 
     init() throws(SystemCallError) { pipe = try WakePipe() }
 
-    /// The end that the loop reads.
+    /// The end of the pipe that the loop reads.
     var descriptor: CInt { pipe.descriptor }
 
-    /// Passes events to the loop, and waits until it has handled them. Returns `false` once that has ended.
+    /// Passes events to the loop, and waits until the loop has handled them. Returns `false` once the handover has
+    /// ended.
     func pass(_ ready: [Epoll.Ready]) -> Bool {
         state.withLockedValue { $0.ready = ready }
         pipe.wake()
@@ -169,14 +171,14 @@ private final class Handover: Sendable {
         }
     }
 
-    /// Ends the waiting, now or when it begins.
+    /// Ends ``pass(_:)``, now or when it is called next.
     func end() {
         state.withLockedValue { $0.hasEnded = true }
         handled.signal()
     }
 }
 
-/// The channel of the loop that reads the pipe.
+/// The loop's channel that reads the pipe.
 private final class HandoverChannel: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -227,11 +229,11 @@ private final class Epoll: Sendable {
         let events: DescriptorPoller.Events
     }
 
-    /// The id that no watch has: waiting is to end.
+    /// An id that no watch has. Its event ends the waiting.
     private static let endID: UInt64 = 0
 
     let descriptor: CInt
-    /// Ends the waiting.
+    /// The pipe that ends the waiting.
     private let end: WakePipe
 
     init() throws(SystemCallError) {
@@ -253,6 +255,6 @@ private final class Epoll: Sendable {
         return ready.isEmpty || ready.contains { $0.id == Self.endID } ? nil : ready
     }
 
-    /// Ends ``wait()``, now or when it is called.
+    /// Ends ``wait()``, now or when it is called next.
     func wake() { end.wake() }
 }

@@ -4,15 +4,15 @@ internal import NIOCore
 
 /// A Unix stream socket that listens on a path.
 package struct ListeningSocket {
-    /// The descriptor of the socket. Its consumer owns it.
+    /// The descriptor of the socket, owned by whichever part listens on it.
     package let descriptor: CInt
     package let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// Binds to `path` and listens there. The file gets `mode`, whatever the umask.
+    /// Binds to `path` and listens there. The file gets `mode`, regardless of the umask.
     ///
-    /// A socket file that nobody listens on is replaced.
+    /// A socket file without a listening process is replaced.
     ///
     /// - Throws: EADDRINUSE if a process listens on the path, or if the file there is not a socket.
     package init(path: String, mode: mode_t, backlog: CInt) throws(SystemCallError) {
@@ -22,7 +22,7 @@ package struct ListeningSocket {
         try Self.removeStale(path, address)
         let descriptor = try Self.streamSocket(AF_UNIX)
         do {
-            // No client can connect before listen(2), so none gets in before the mode is set.
+            // Clients can connect only after listen(2), when the mode has been set.
             try Self.check("bind(\(path))", address.withSockAddr { Glibc.bind(descriptor, $0, socklen_t($1)) })
             try Self.check("chmod(\(path))", chmod(path, mode))
             try Self.check("listen(\(path))", listen(descriptor, backlog))

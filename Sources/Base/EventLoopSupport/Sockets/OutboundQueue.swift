@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The messages that wait until a peer reads, and which of them is sent next.
+/// The messages that wait until a peer reads. They decide which one is sent next.
 package protocol WaitingMessages {
     /// A Boolean value indicating whether nothing waits.
     var isEmpty: Bool { get }
@@ -10,10 +10,10 @@ package protocol WaitingMessages {
     mutating func dropAll()
 }
 
-/// The outbound half of a connection: what is sent at once, what waits for the socket, and when the connection is
-/// closed.
+/// The outbound half of a connection. It decides what is sent at once, what waits for the socket, and when the
+/// connection is closed.
 ///
-/// It has no I/O: it is notified of the socket's events and returns what to do.
+/// It does no I/O: it is notified of the socket's events, and returns the next action.
 package struct OutboundQueue<Waiting: WaitingMessages> {
     /// An action of the connection.
     package enum Action: Equatable {
@@ -25,15 +25,15 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
     enum State {
         /// Messages are accepted.
         case open
-        /// Nothing more is accepted; the connection is closed once the socket has accepted everything.
+        /// Nothing more is accepted. The connection is closed once the socket has accepted everything.
         case draining
         case closed
     }
 
     @usableFromInline var state = State.open
-    /// A Boolean value indicating whether the socket is full, and the rest of a message waits for it.
+    /// A Boolean value indicating whether the socket is full and has not yet accepted all of a message.
     @usableFromInline var isBlocked = false
-    /// The messages that wait.
+    /// The waiting messages.
     package var waiting: Waiting
 
     /// Creates an open queue.
@@ -42,14 +42,14 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
         self.waiting = waiting
     }
 
-    /// A Boolean value indicating whether nothing is sent any more.
+    /// A Boolean value indicating whether the queue sends nothing any more.
     @inlinable package var isClosed: Bool { state == .closed }
     /// A Boolean value indicating whether the socket has accepted everything.
     @inlinable package var isFlushed: Bool { !isBlocked && waiting.isEmpty }
 
     /// Sends a message at once if the socket is free. Drops it if nothing more is accepted.
     ///
-    /// - Parameter wait: Adds the message to those that wait; returns `false` if they are too many, which closes the
+    /// - Parameter wait: Adds the message to the waiting ones. Returns `false` if there are too many, which closes the
     ///   connection.
     @inlinable
     package mutating func send(_ message: ByteBuffer, orWait wait: (inout Waiting) -> Bool) -> Action? {
@@ -58,16 +58,15 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
         return wait(&waiting) ? nil : .close
     }
 
-    /// The socket did not accept all of a message; the rest follows by itself.
+    /// Handles that the socket accepted only a part of a message. The rest follows by itself.
     @inlinable
     package mutating func didBlock() { isBlocked = true }
 
-    /// The rest was sent. ``next()`` says what is to be done.
+    /// Handles that the rest was sent. ``next()`` returns the next action.
     @inlinable
     package mutating func didUnblock() { isBlocked = false }
 
-    /// Returns what is to be done while the socket is free: the next message is written, or a drained connection
-    /// closed.
+    /// Returns the next action while the socket is free: writing the next message, or closing a drained connection.
     @inlinable
     package mutating func next() -> Action? {
         guard !isBlocked, !isClosed else { return nil }
@@ -75,7 +74,7 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
         return state == .draining ? .close : nil
     }
 
-    /// Accepts no more messages; the connection is closed once the socket has accepted those that wait.
+    /// Accepts no more messages. The connection is closed once the socket has accepted the waiting ones.
     @inlinable
     package mutating func drain() -> Action? {
         guard !isClosed else { return nil }

@@ -4,14 +4,14 @@ internal import NIOCore
 
 /// A listening stream socket. Confined to the event loop.
 package final class StreamListener {
-    /// The number of connections that are accepted in a row before the loop attends to something else.
+    /// The number of connections that are accepted in a row before the loop does something else.
     private static let acceptedAtOnce = 8
-    /// The number of connections that are dropped in a row before the loop attends to something else: about a
-    /// millisecond's.
+    /// The number of connections that are dropped in a row before the loop does something else: about a millisecond's
+    /// work.
     private static let droppedAtOnce = 128
-    /// The time after which accept(2) is tried again if it failed, as with no free descriptor.
+    /// The delay before accept(2) is tried again after a failure, such as a lack of free descriptors.
     private static let retryDelay = TimeAmount.seconds(1)
-    /// The time after which accept(2) is tried again if too many descriptors wait to be closed.
+    /// The delay before accept(2) is tried again while too many descriptors wait to be closed.
     private static let closingDelay = TimeAmount.milliseconds(1)
 
     private let descriptor: CInt
@@ -21,13 +21,13 @@ package final class StreamListener {
     private let timer: LoopTimer
     private var watch: DescriptorPoller.Watch?
 
-    /// Accepts the connections to a bound stream socket, of TCP or Unix, and takes ownership of it.
+    /// Accepts the connections of a bound stream socket, TCP or Unix, and takes ownership of it.
     ///
     /// - Parameters:
-    ///   - backlog: The number of connections that may wait to be accepted, as in listen(2), or `nil` for a socket that
-    ///     listens already and keeps the credentials of the process that made it listen: those who connect read them,
-    ///     as SO_PEERCRED of unix(7), and a further listen(2) puts this process's in their place.
-    ///   - admits: Returns whether a connection is to be handled at all. One that is not is closed without a word.
+    ///   - backlog: The number of connections that may wait to be accepted, as in listen(2). `nil` for a socket that
+    ///     listens already: another listen(2) would replace the credentials that clients read, which belong to the
+    ///     process that made it listen (SO_PEERCRED in unix(7)).
+    ///   - admits: Returns whether a connection is handled. Otherwise it is closed without a word.
     ///   - onAccept: Called with the descriptor of each connection, which the callee owns.
     package init(
         _ descriptor: CInt, backlog: CInt?, in sockets: StreamSockets, admits: @escaping (CInt) -> Bool = { _ in true },
@@ -38,8 +38,8 @@ package final class StreamListener {
         self.sockets = sockets
         self.onAccept = onAccept
         timer = LoopTimer(on: sockets.eventLoop)
-        // Before anybody can connect, if the socket is our own. Those who have connected to one of the service
-        // manager's before this are seen by StreamSocket.
+        // If the socket is our own, this happens before any client can connect. `StreamSocket` handles clients that
+        // connected to the service manager's socket earlier.
         _ = stream_refuse_descriptors(descriptor)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         if let backlog { listen(descriptor, backlog) }
@@ -49,7 +49,7 @@ package final class StreamListener {
 
     /// Stops listening.
     ///
-    /// If another process, such as a service manager, also has the socket open, new clients wait there for the next
+    /// If another process, such as a service manager, has the socket open too, new clients wait there for the next
     /// process that listens.
     package func close() {
         guard let watch else { return }
@@ -68,11 +68,11 @@ package final class StreamListener {
         timer.set(in: delay) { [unowned self] in accept() }
     }
 
-    /// Accepts the connections that wait.
+    /// Accepts the waiting connections.
     ///
-    /// Attack: a process connects and closes, without end. All that is set up for a connection, and the turn of the loop
-    /// that it takes, cost more than connecting does, so everybody else's connections wait in a queue that is always
-    /// full. So nothing is set up for a connection that is over already, or that its user has too many of.
+    /// Attack: a process connects and closes without end. Setting up a connection, and the turn of the loop that it
+    /// takes, cost more than connecting does, so the connections of all other clients wait in a queue that is always
+    /// full. So nothing is set up for a connection that is over already, or whose user has too many.
     private func accept() {
         var accepted = 0
         var dropped: [CInt] = []
@@ -93,7 +93,7 @@ package final class StreamListener {
             default: return retry(in: Self.retryDelay)
             }
         }
-        // After what else waits for the loop, its own channels included.
+        // After everything else that waits for the loop, including its own channels.
         proceed()
     }
 }

@@ -2,22 +2,22 @@ internal import CLinux
 internal import Glibc
 package import NIOCore
 
-/// The owner of a ``StreamSocket``, which is notified of what happens to it. All functions are called on the loop.
+/// The owner of a ``StreamSocket``, notified of its events. All functions are called on the loop.
 package protocol StreamSocketDelegate: AnyObject {
-    /// Bytes were received: the end of a ``StreamSocket/receive()``.
+    /// Handles received bytes. This completes one call of ``StreamSocket/receive()``.
     func didReceive(_ bytes: ByteBuffer)
-    /// The peer sends nothing more, and everything that it has sent was received. Called once.
+    /// Handles the end of the peer's data, after everything that the peer sent was received. Called once.
     func didReachEnd()
-    /// The socket has accepted the rest of what was sent.
+    /// Handles that the socket has accepted the rest of what was sent.
     func didSendRest()
-    /// The socket was closed. Called once, and last.
+    /// Handles the end of the socket. Called once, as the last function.
     func didClose()
 }
 
-/// A connected stream socket whose other end may be anybody's.
+/// A connected stream socket. Its other end may belong to any process.
 ///
-/// Nothing is received unless it is asked for, and never a descriptor: a peer that sends one is disconnected. Nothing
-/// is closed on the loop. Confined to the event loop.
+/// It receives nothing unless asked to, and never a descriptor: a peer that sends one is disconnected. It is never
+/// closed on the loop. Confined to the event loop.
 package final class StreamSocket {
     /// The outcome of ``send(_:)``.
     package enum Sent {
@@ -25,7 +25,7 @@ package final class StreamSocket {
         case all
         /// The rest follows by itself; then ``StreamSocketDelegate/didSendRest()`` is called.
         case part
-        /// Nothing can be sent any more.
+        /// Nothing more can be sent.
         case failed
     }
 
@@ -39,14 +39,15 @@ package final class StreamSocket {
     private var isClosed = false
     private var isReceiving = false
     private var isAtEnd = false
-    /// A Boolean value indicating whether an event is being handled; what can happen next is waited for after that.
+    /// A Boolean value indicating whether an event is being handled. The socket waits for further events only
+    /// afterwards.
     private var isHandlingEvent = false
-    /// A Boolean value indicating whether the poller has reported that the peer sends nothing more.
+    /// A Boolean value indicating whether the poller has reported the end of the peer's data.
     private var hasEnded = false
     /// The bytes that the socket has not accepted yet, or `nil` if there are none.
     private var rest: ByteBuffer?
 
-    /// Takes ownership of a descriptor that ``StreamListener`` has accepted.
+    /// Takes ownership of a descriptor that a ``StreamListener`` has accepted.
     package init(_ descriptor: CInt, in sockets: StreamSockets) {
         self.descriptor = descriptor
         self.sockets = sockets
@@ -61,8 +62,8 @@ package final class StreamSocket {
 
     package var eventLoop: any EventLoop { sockets.eventLoop }
 
-    /// Returns whether the process at the other end was in the group of the socket's file when it connected. `false` if
-    /// that is not known.
+    /// Returns whether the process at the other end was in the group of the socket's file when it connected. Returns
+    /// `false` if this is not known.
     package func isPeerInGroupOfFile() -> Bool {
         var group: UInt32 = 0
         return !isClosed && socket_file_group(descriptor, &group) == 0 && peer_has_group(descriptor, group) == 1
@@ -71,14 +72,14 @@ package final class StreamSocket {
     /// Begins to notify the delegate.
     package func start() { wait() }
 
-    /// Receives once, when there is something to receive. The delegate is notified of bytes, or of the end.
+    /// Receives once, as soon as there is something to receive. Notifies the delegate of bytes, or of the end.
     package func receive() {
         guard !isReceiving, !isAtEnd else { return }
         isReceiving = true
         wait()
     }
 
-    /// Sends bytes. Not to be called while the rest of others is being sent.
+    /// Sends bytes. Not to be called while the rest of earlier bytes is being sent.
     package func send(_ bytes: ByteBuffer) -> Sent {
         guard !isClosed else { return .failed }
         let count = bytes.withUnsafeReadableBytes { bytes in
@@ -93,7 +94,7 @@ package final class StreamSocket {
         return .part
     }
 
-    /// Closes the socket; what has not been sent is dropped. The delegate is notified from the event loop, later.
+    /// Closes the socket and drops all unsent bytes. The delegate is notified later, from the event loop.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -106,7 +107,7 @@ package final class StreamSocket {
 
     // MARK: Events
 
-    /// Waits for what can happen next.
+    /// Waits for the events that can happen next.
     private func wait() {
         guard !isClosed, !isHandlingEvent else { return }
         var events: DescriptorPoller.Events = []
@@ -127,7 +128,7 @@ package final class StreamSocket {
         if isReceiving {
             if !events.isDisjoint(with: [.readable, .ended, .failed]) { receiveNow() }
         } else if !events.isDisjoint(with: .failed) {
-            // The peer is not there to be sent anything.
+            // The peer cannot receive anything.
             close()
         } else if hasEnded, !isAtEnd, stream_unread(descriptor) == 0 {
             reachEnd()
@@ -148,7 +149,7 @@ package final class StreamSocket {
             delegate.didReceive(bytes)
         case .end: reachEnd()
         case .failure(EAGAIN): break
-        // Attack: a descriptor comes next (EBADMSG), and would be closed on this thread if it were received.
+        // Attack: a descriptor comes next (EBADMSG). If it were received, this thread would have to close it.
         case .failure: close()
         }
     }

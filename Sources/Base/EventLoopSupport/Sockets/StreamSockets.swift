@@ -1,11 +1,11 @@
 package import Linux
 package import NIOCore
 
-/// The threads that the stream sockets of an event loop share: one that waits for them, and those that close them.
+/// The threads that the stream sockets of an event loop share: one waits for events, the others close descriptors.
 ///
-/// They are no channels of NIO, because the other end may be anybody's. A channel receives with read(2), also without
-/// being asked to when the peer has closed its end, and closes on the loop: see ``DescriptorCloser`` and
-/// `stream_receive` for what a peer can make of that.
+/// Stream sockets are not channels of NIO, because any process may hold the other end. A channel receives with read(2),
+/// even without being asked to when the peer has closed its end, and closes on the loop. ``DescriptorCloser`` and
+/// `stream_receive` describe how a peer can abuse that.
 package struct StreamSockets {
     package let eventLoop: any EventLoop
     package let poller: DescriptorPoller
@@ -17,7 +17,7 @@ package struct StreamSockets {
         closer = DescriptorCloser()
     }
 
-    /// Ends the threads. To be called when all sockets are closed, before the loop ends.
+    /// Ends the threads. To be called after all sockets are closed, before the loop ends.
     package func stop() {
         poller.stop()
         closer.stop()

@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// A TCP socket that listens on an address of this machine.
 package enum TCPListener {
-    /// Returns the descriptor of a TCP socket that is bound to the address and listens there. Its consumer owns it.
+    /// Returns the descriptor of a TCP socket that is bound to the address and listens there. The caller owns it.
     ///
     /// - Parameter address: A numeric IP address, without brackets.
     /// - Throws: EADDRINUSE if a process listens there.
@@ -16,9 +16,9 @@ package enum TCPListener {
         let isIPv6 = socketAddress.protocol == .inet6
         let descriptor = try ListeningSocket.streamSocket(isIPv6 ? AF_INET6 : AF_INET)
         do {
-            // A restart does not wait for the connections of the process before it.
+            // A restarted process need not wait for the connections of the previous one.
             set(SOL_SOCKET, SO_REUSEADDR, descriptor)
-            // [::1] does not include 127.0.0.1, which has a socket of its own.
+            // [::1] does not include 127.0.0.1, which gets its own socket.
             if isIPv6 { set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, descriptor) }
             try ListeningSocket.check(name, socketAddress.withSockAddr { Glibc.bind(descriptor, $0, socklen_t($1)) })
             try ListeningSocket.check(name, listen(descriptor, backlog))

@@ -15,7 +15,8 @@ package struct ConfigurationKeyPath: CustomStringConvertible {
         }
     }
 
-    /// Returns the line of the value or, if it is missing, of its table, counted from 1, or `nil` if neither is found.
+    /// Returns the line of the value or, if the value is missing, of its table. Lines are counted from 1. Returns `nil`
+    /// if neither is found.
     ///
     /// The parser keeps no positions, so this searches for the n-th header of the table, and then for the key below it.
     package func line(in text: String) -> Int? {
@@ -39,7 +40,7 @@ package struct ConfigurationKeyPath: CustomStringConvertible {
                 return number + 1
             }
         }
-        // The value is in a table that is written on one line.
+        // The value is in a table written on a single line.
         return best ?? (keys.count > 1 ? ConfigurationKeyPath([keys[0]]).line(in: text) : nil)
     }
 }

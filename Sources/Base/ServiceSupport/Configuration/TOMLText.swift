@@ -1,20 +1,10 @@
+internal import Bytewise
 internal import ForeignText
 internal import Foundation
 internal import Glibc
 internal import TOMLKit
 
-/// A key of a table, or the index of an element of a list.
-private struct TOMLKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ name: String) { (stringValue, intValue) = (name, nil) }
-    init(_ index: Int) { (stringValue, intValue) = ("\(index)", index) }
-    init(stringValue: String) { self.init(stringValue) }
-    init(intValue: Int) { self.init(intValue) }
-}
-
-/// The text of a TOML file, and the file's name in errors.
+/// The text of a TOML file, with the file's name for errors.
 package struct TOMLText {
     let text: String
     package let file: String
@@ -35,10 +25,10 @@ package struct TOMLText {
         }
     }
 
-    /// Decodes the text as a value that knows every key in it.
+    /// Decodes the text as a value that knows all of its keys.
     ///
-    /// - Parameter allowed: The paths of the keys, such as `gpsd.listen` and `receiver[].source`; none if the type
-    ///   refuses unknown keys itself.
+    /// - Parameter allowed: The paths of the keys, such as `gpsd.listen` and `receiver[].source`. Empty if the type
+    ///   itself refuses unknown keys.
     package func decode<Value: Decodable>(_ type: Value.Type, allowed: [String]) throws(ConfigurationError) -> Value {
         if let line = line(of: "\0") { throw ConfigurationError(file: file, line: line, Self.zero) }
         do {
@@ -67,16 +57,16 @@ package struct TOMLText {
         }
     }
 
-    /// Refuses a key that is none of the allowed ones, before anything else is said about the file: a key that is
-    /// missing may be there under a mistyped name.
+    /// Refuses an unknown key before any other problem of the file is reported: a missing key may be there under a
+    /// mistyped name.
     private func refuseUnknownKeys(in table: TOMLTable, _ allowed: [String]) throws(ConfigurationError) {
         var mistakes: [(line: Int, message: String)] = []
-        func note(_ path: [TOMLKey], _ message: String) {
+        func add(_ path: [PathKey], _ message: String) {
             mistakes.append((ConfigurationKeyPath(path).line(in: text) ?? .max, message))
         }
-        func search(_ table: TOMLTable, at path: [TOMLKey]) {
+        func search(_ table: TOMLTable, at path: [PathKey]) {
             for key in table.keys {
-                let path = path + [TOMLKey(key)]
+                let path = path + [PathKey(key)]
                 let name = path.reduce("") { name, key in
                     key.intValue != nil ? name + "[]" : name.isEmpty ? key.stringValue : "\(name).\(key.stringValue)"
                 }
@@ -84,15 +74,15 @@ package struct TOMLText {
                 if allowed.contains(where: { $0.hasPrefix(name + ".") }) {
                     if let inner = table[key]?.table { search(inner, at: path) }
                 } else if allowed.contains(where: { $0.hasPrefix(name + "[].") }) {
-                    if table[key]?.table != nil { note(path, "write [[\(name)]]: there may be several") }
+                    if table[key]?.table != nil { add(path, "write [[\(name)]]: there may be several") }
                     for (index, element) in (table[key]?.array.map(Array.init) ?? []).enumerated() {
-                        if let inner = element.table { search(inner, at: path + [TOMLKey(index)]) }
+                        if let inner = element.table { search(inner, at: path + [PathKey(index)]) }
                     }
                 } else {
                     let advice =
                         Spelling.nearest(to: name, among: allowed).map { ": did you mean \($0)?" }
                         ?? "; allowed are \(allowed.joined(separator: ", "))"
-                    note(path, "unknown key \(ConfigurationKeyPath(path))\(advice)")
+                    add(path, "unknown key \(ConfigurationKeyPath(path))\(advice)")
                 }
             }
         }
@@ -101,24 +91,23 @@ package struct TOMLText {
         throw ConfigurationError(file: file, line: first.line == .max ? nil : first.line, first.message)
     }
 
-    /// Returns the line of a key in the table with this index of a list of tables, counted from 1, or `nil` if it is
-    /// not found.
+    /// Returns the line of a key in one table of a list of tables, counted from 1, or `nil` if it is not found.
     package func line(of key: String, in table: String, _ index: Int) -> Int? {
-        ConfigurationKeyPath([TOMLKey(table), TOMLKey(index), TOMLKey(key)]).line(in: text)
+        ConfigurationKeyPath([PathKey(table), PathKey(index), PathKey(key)]).line(in: text)
     }
 
     private static let zero = "a zero character cannot be used"
 
     /// Returns whether a text in the table has a zero character.
     ///
-    /// Attack: TOMLKit passes on texts as C does, up to the first zero, and what follows is not seen by any rule. An
-    /// app that is forbidden the location under a name that goes on is another app than the file says.
+    /// Attack: TOMLKit passes on texts as C does, up to the first zero, so no rule sees the rest. An app whose name has
+    /// a zero is forbidden the location, but the rule applies to an app with a shorter name.
     private static func hasZero(_ table: TOMLTable) -> Bool {
-        // In JSON it is written as an escape, and a backslash as two.
+        // JSON writes a zero as an escape, and a backslash as two.
         table.convert(to: .json).replacing(#"\\"#, with: "").contains(#"\u0000"#)
     }
 
-    /// Returns the number of the first line with these characters, or `nil` if there is none.
+    /// Returns the number of the first line that contains these characters, or `nil` if no line does.
     private func line(of characters: String) -> Int? {
         guard let range = text.range(of: characters, options: .literal) else { return nil }
         return text.utf8[..<range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
@@ -141,7 +130,7 @@ package struct TOMLText {
         }
     }
 
-    /// Returns the words for a value of this type in a TOML file.
+    /// Returns a description of values of this type in a TOML file.
     private static func description(of type: any Any.Type) -> String {
         switch type {
         case is String.Type: "a text in quotes"

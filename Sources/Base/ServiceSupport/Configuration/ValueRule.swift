@@ -1,17 +1,17 @@
 internal import ForeignText
 
-/// A rule for the values of a key.
+/// A rule for the values of a configuration key.
 package protocol ValueRule {
-    /// The type of the value in the file.
+    /// The type that the file contains.
     associatedtype Written: Decodable
-    /// The type of the value.
+    /// The type of the resulting value.
     associatedtype Value
 
-    /// Returns the value of its written form. Fails with what is allowed instead.
+    /// Returns the value for its written form. The error says which values are allowed.
     func value(of written: Written) throws(InvalidValue) -> Value
 }
 
-/// The error for an invalid value, with what is allowed instead.
+/// The error for an invalid value. It says which values are allowed.
 package struct InvalidValue: Error, CustomStringConvertible {
     package let message: String
     package var description: String { message }
@@ -38,7 +38,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// A value as it is written, and its place.
+/// A value as it is written, with its place.
 private struct WrittenValue<Rule: ValueRule>: Decodable {
     let written: Rule.Written
     let place: [any CodingKey]
@@ -57,13 +57,13 @@ private struct WrittenValue<Rule: ValueRule>: Decodable {
     }
 }
 
-/// An error in the configuration: its place, and what is allowed there.
+/// An error in the configuration, with its place and the allowed values.
 package struct ConfigurationError: Error, CustomStringConvertible {
     package let description: String
 
     /// - Parameter line: The line of the error, counted from 1, or `nil` if it is not known.
     package init(file: String, line: Int?, _ message: String) {
-        // The message may repeat what is in the file.
+        // The message may repeat text from the file.
         description = ForeignText.line("\(file):\(line.map { "\($0): " } ?? " ")\(message)")
     }
 }

@@ -7,8 +7,8 @@ package struct OneOf<Value: RawRepresentable & CaseIterable>: ValueRule where Va
 
     /// Creates the rule.
     ///
-    /// - Parameter refusal: Returns the error for another text, which is its first argument. The second one lists the
-    ///   allowed texts.
+    /// - Parameter refusal: Returns the error for any other text, which is the first argument. The second argument
+    ///   lists the allowed texts.
     package init(_ refusal: @escaping (String, String) -> String) {
         self.refusal = refusal
     }
@@ -22,7 +22,7 @@ package struct OneOf<Value: RawRepresentable & CaseIterable>: ValueRule where Va
 }
 
 extension ValueRule where Self == OneOf<Logger.Level> {
-    /// The least important messages that are logged.
+    /// The lowest level of messages that are logged.
     package static var logLevel: OneOf<Logger.Level> { OneOf { "\"\($0)\" is not a log level: use one of \($1)" } }
 }
 
@@ -31,7 +31,7 @@ package struct InRange<Number: Comparable & Decodable>: ValueRule {
     private let range: ClosedRange<Number>
     private let refusal: (Number) -> String
 
-    /// Creates the rule for a number with this meaning, such as "a number of seconds".
+    /// Creates the rule for a number. `meaning` describes it, such as "a number of seconds".
     package init(_ range: ClosedRange<Number>, _ meaning: String) {
         self.init(range) {
             "\(Self.text($0)) is out of range: use \(meaning) from \(Self.text(range.lowerBound)) "
@@ -41,7 +41,7 @@ package struct InRange<Number: Comparable & Decodable>: ValueRule {
 
     /// Creates the rule.
     ///
-    /// - Parameter refusal: Returns the error for another number.
+    /// - Parameter refusal: Returns the error for a number out of range.
     package init(_ range: ClosedRange<Number>, refusal: @escaping (Number) -> String) {
         self.range = range
         self.refusal = refusal
@@ -52,7 +52,7 @@ package struct InRange<Number: Comparable & Decodable>: ValueRule {
         return written.value
     }
 
-    /// Returns the text of a number, without a fraction if it is whole.
+    /// Returns the text of a number, without a fraction if the number is whole.
     private static func text(_ number: Number) -> String {
         (number as? Double).flatMap { Int(exactly: $0) }.map(String.init) ?? "\(number)"
     }
@@ -74,7 +74,7 @@ package struct WrittenNumber<Number: Decodable>: Decodable {
     }
 }
 
-/// A text that is parsed. An invalid one is refused with the parser's error.
+/// A text that is parsed. An invalid text is refused with the parser's error.
 package struct Parsed<Value>: ValueRule {
     private let parse: (String) throws -> Value
 
@@ -87,7 +87,7 @@ package struct Parsed<Value>: ValueRule {
     }
 }
 
-/// True or false. With a rule, an error about the type names its place.
+/// True or false. Errors of this rule name the place of a value of the wrong type.
 package struct FlagRule: ValueRule {
     package init() {}
 
@@ -96,7 +96,7 @@ package struct FlagRule: ValueRule {
 
 /// A user of this machine, by name or by number.
 package struct UserRule: ValueRule {
-    /// A user as it is written. A number may be in quotes.
+    /// A user as written in the file. A number may be in quotes.
     package enum Written: Decodable, Sendable {
         case text(String)
         case number(Int)
@@ -126,6 +126,6 @@ package struct UserRule: ValueRule {
         }
     }
 
-    /// Returns whether a user can have this number. 4294967295 stands for no user: chown(2) leaves the owner as it is.
+    /// Returns whether a user can have this number. 4294967295 stands for no user: chown(2) leaves the owner unchanged.
     private static func isUser(_ user: UInt32) -> Bool { user != .max }
 }

@@ -1,9 +1,9 @@
 internal import ForeignText
 package import Logging
 
-/// A log handler that passes on each entry as one line that cannot control a terminal, despite any foreign text in it.
+/// A log handler that passes on each entry as a single line that cannot control a terminal, despite any foreign text.
 ///
-/// Foreign text is cleaned in other places first. This is the last one, so that a forgotten message is harmless too.
+/// Foreign text is cleaned earlier, too. This last step makes a forgotten message harmless.
 package struct CleanLogHandler: LogHandler {
     private var base: any LogHandler
 

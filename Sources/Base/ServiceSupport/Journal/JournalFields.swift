@@ -2,11 +2,11 @@ internal import Logging
 
 /// The fields of a log entry in the journal: systemd.journal-fields(7).
 ///
-/// Metadata becomes a field of its own, which `journalctl RECEIVER=…` finds, if the journal accepts the key from a
-/// program: capital letters, digits and underscores, beginning with a letter. Other metadata becomes part of the
-/// text, as in other logs.
+/// Metadata becomes a separate field, found by `journalctl RECEIVER=…`, if the journal accepts the key from a program:
+/// capital letters, digits and underscores, beginning with a letter. Other metadata becomes part of the text, as in
+/// other logs.
 struct JournalFields {
-    /// The fields as `KEY=value`, in bytes, because a value may have several lines.
+    /// The fields as `KEY=value`. They are bytes, because a value may have several lines.
     let assignments: [[UInt8]]
 
     init(identifier: String, level: Logger.Level, message: String, metadata: Logger.Metadata) {
@@ -23,7 +23,7 @@ struct JournalFields {
         assignments = fields.map { Array("\($0)=\($1)".utf8) }
     }
 
-    /// Returns whether `key` is a valid name for sd_journal_sendv(3), and not one of the entry's own fields.
+    /// Returns whether `key` is a valid name for sd_journal_sendv(3) and does not clash with the entry's own fields.
     private static func isFieldName(_ key: String) -> Bool {
         let allowed = key.utf8.allSatisfy {
             UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0

@@ -27,7 +27,7 @@ package struct JournalLogHandler: LogHandler {
     }
 
     private func send(_ fields: JournalFields) {
-        // One buffer for all fields, because the parts are pointers into it.
+        // One buffer for all fields, because the parts point into it.
         let bytes = fields.assignments.flatMap(\.self)
         bytes.withUnsafeBytes { buffer in
             var start = UnsafeMutableRawPointer(mutating: buffer.baseAddress!)
@@ -39,9 +39,11 @@ package struct JournalLogHandler: LogHandler {
         }
     }
 
-    /// Returns whether standard error is the journal, by the device and inode in JOURNAL_STREAM: systemd.exec(5).
+    /// Returns whether standard error is the journal, according to the device and inode in JOURNAL_STREAM:
+    /// systemd.exec(5).
     ///
-    /// The variable alone does not prove it, because a program that is started in a terminal of a session inherits it.
+    /// The variable alone does not prove it: a program that is started in a terminal of a session inherits the
+    /// variable.
     package static func isStandardErrorTheJournal(_ stream: String?) -> Bool {
         var status = stat()
         guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }

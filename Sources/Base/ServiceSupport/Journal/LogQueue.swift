@@ -2,14 +2,14 @@ package import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOPosix
 
-/// Writes log entries on a thread of its own, in their order.
+/// Writes log entries in order, on its own thread.
 ///
-/// Attack: a user floods the journal, or stops the terminal that standard error is (Ctrl-S). Whoever writes an entry
-/// then waits until there is room, and if that is the event loop, so do all other users.
+/// Attack: a user floods the journal, or stops the terminal that receives standard error (Ctrl-S). A thread that writes
+/// an entry then waits until there is room. If it is the event loop's thread, all other users wait too.
 package final class LogQueue: Sendable {
-    /// The number of entries that may wait. Further ones are left out, and counted.
+    /// The maximum number of waiting entries. Further entries are counted and left out.
     package static let maximumCount = 1000
-    /// The time for which ``flush()`` waits, in seconds.
+    /// The maximum duration of ``flush()``, in seconds.
     private static let flushSeconds = 2.0
 
     private let thread = NIOThreadPool(numberOfThreads: 1)
@@ -25,7 +25,7 @@ package final class LogQueue: Sendable {
 
     deinit { thread.shutdownGracefully { _ in } }
 
-    /// Waits until the entries are written, but not longer than two seconds. To be called before the process ends.
+    /// Waits until all entries are written, for at most two seconds. To be called before the process ends.
     package func flush() {
         let isWritten = ConditionLock(value: false)
         thread.submit { _ in
@@ -67,7 +67,7 @@ package final class LogQueue: Sendable {
     }
 }
 
-/// A log handler that passes on each entry by a ``LogQueue``.
+/// A log handler that passes on each entry through a ``LogQueue``.
 package struct QueuedLogHandler: LogHandler {
     private var base: any LogHandler
     private let queue: LogQueue

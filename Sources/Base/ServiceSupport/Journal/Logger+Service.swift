@@ -1,13 +1,12 @@
 package import Logging
 
 extension Logger {
-    /// Creates the log of a service: in the journal if its standard error is there, else in standard error, in either
-    /// case without control characters.
+    /// Creates the log of a service. It writes to the journal if standard error is connected to it, and to standard
+    /// error otherwise, in both cases without control characters.
     ///
     /// - Parameters:
     ///   - name: The service's name in the journal.
-    ///   - environment: The environment, where systemd says what standard error is: JOURNAL_STREAM of
-    ///     systemd.exec(5).
+    ///   - environment: The environment. systemd describes standard error in JOURNAL_STREAM: systemd.exec(5).
     package init(service name: String, environment: [String: String], level: Logger.Level) {
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
         self.init(label: name) { label -> any LogHandler in

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// The client's side of one call. Confined to the event loop.
+/// The state of one call on the client's side. Confined to the event loop.
 struct ExchangeState {
-    /// A Boolean value indicating whether more than one reply may come.
+    /// A Boolean value indicating whether more than one reply may arrive.
     let more: Bool
-    /// The replies that have arrived and have not been consumed.
+    /// The replies that have arrived but have not been consumed.
     var replies = CircularBuffer<JSONValue>(initialCapacity: 1)
-    /// The promise to the reader that waits for the next reply, or `nil` if none waits. It succeeds with `nil` after
-    /// the last reply.
+    /// The promise for the reader that waits for the next reply, or `nil` if no reader waits. It succeeds with `nil`
+    /// after the last reply.
     var waiter: EventLoopPromise<JSONValue?>?
     /// The outcome of the call, or `nil` while more replies are expected.
     var outcome: Result<Void, any Error>?
@@ -16,14 +16,14 @@ struct ExchangeState {
         self.more = more
     }
 
-    /// Returns what ``ClientHandler/next(of:_:)`` can report at once, or `nil` if it has to wait.
+    /// Returns the result that ``ClientHandler/next(of:_:)`` can report at once, or `nil` if it has to wait.
     mutating func nextResult() -> Result<JSONValue?, any Error>? {
         if let reply = replies.popFirst() { return .success(reply) }
         return outcome.map { $0.map { nil } }
     }
 }
 
-/// A call in progress. Its state is accessed on the event loop only.
+/// A call in progress. Its state is accessed only on the event loop.
 typealias ClientExchange = NIOLoopBoundBox<ExchangeState>
 
 /// A handler that matches replies to calls, in order. It reads only while a reader waits for the oldest call's reply.

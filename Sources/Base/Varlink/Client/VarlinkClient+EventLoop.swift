@@ -1,7 +1,7 @@
 package import NIOCore
 import NIOPosix
 
-/// The client's interface for callers on its event loop, which needs no task and no hop to another thread.
+/// Functions for callers on the client's event loop. They need neither a task nor a hop to another thread.
 extension VarlinkClient {
     /// The replies to one call, read one by one on the event loop.
     package struct Replies: Sendable {

@@ -4,9 +4,9 @@ import NIOPosix
 
 /// A client's connection to a Varlink service.
 ///
-/// Calls may be made concurrently; the service answers them one after another, in the order they were made.
-/// A stream occupies its connection until it ends, so open a separate connection for each stream. The connection
-/// closes with the last reference to the client.
+/// Calls may be made concurrently; the service answers them one after another, in the order they were made. A stream
+/// occupies its connection until it ends, so open a separate connection for each stream. The connection closes with the
+/// last reference to the client.
 public final class VarlinkClient: Sendable {
     /// The limits on replies.
     public struct Limits: Sendable {
@@ -83,9 +83,9 @@ public final class VarlinkClient: Sendable {
 
     /// Connects to the Unix socket at `path`.
     ///
-    /// unix(7): EAGAIN means that the listener's backlog is full. Attack: one client opens connections in a flood,
-    /// and all other clients are turned away. So connecting is retried for `retryTime`, with a delay that doubles
-    /// each time.
+    /// EAGAIN means that the listener's backlog is full: unix(7). Attack: one client opens a flood of connections, and
+    /// all other clients are turned away. So connecting is retried for `retryTime`, with a delay that doubles each
+    /// time.
     static func make(
         path: String, on eventLoop: any EventLoop, limits: Limits, retryTime: TimeAmount = retryTime,
         delay: TimeAmount = firstRetryDelay
@@ -196,22 +196,22 @@ public final class VarlinkClient: Sendable {
     }
 }
 
-/// The reason why a call has no valid reply, unless the service itself reports an error (a ``VarlinkError``).
+/// The reason for the lack of a valid reply, except for errors reported by the service (``VarlinkError``).
 public enum VarlinkClientError: Error, Hashable, CustomStringConvertible {
     /// Connecting to `path` failed. `errno` is the reason, such as ENOENT, ECONNREFUSED (no service listens
     /// there) or EACCES.
     case notReachable(path: String, errno: Int32)
     /// The connection was closed, by either side, before the reply arrived.
     case closed
-    /// The received data is not a reply, or not one that the caller can decode. The text describes the problem.
+    /// The received data is not a reply, or the caller cannot decode it. The text describes the problem.
     case malformed(String)
 
-    /// The error as a sentence without its full stop.
+    /// The error as a sentence without a full stop.
     public var description: String {
         switch self {
         case .notReachable(let path, let errno): "cannot connect to \(path): \(String(cString: strerror(errno)))"
         case .closed: "the connection was closed"
-        case .malformed(let what): "not a valid reply: \(what)"
+        case .malformed(let problem): "not a valid reply: \(problem)"
         }
     }
 }

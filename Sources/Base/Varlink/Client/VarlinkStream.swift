@@ -26,7 +26,7 @@ public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
     }
 }
 
-/// A reference to the call that closes the connection if it is released before the last reply.
+/// A reference to the call. Releasing it before the last reply closes the connection.
 private final class StreamedCall: Sendable {
     private let client: VarlinkClient
     private let exchange: ClientExchange

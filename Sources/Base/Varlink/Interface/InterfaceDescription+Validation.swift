@@ -2,8 +2,8 @@ internal import Bytewise
 public import JSON
 
 extension InterfaceDescription {
-    /// Checks that `value` is an object with these fields, each of its declared type, and no others. A field may be
-    /// absent if its type is optional or `any`.
+    /// Checks that `value` is an object with these fields, each of its declared type, and without any others. A field
+    /// may be absent if its type is optional or `any`.
     ///
     /// - Throws: InvalidParameter with the path of the first invalid field. Fields are checked in the order of the
     ///   definition; unknown fields come last.

@@ -61,13 +61,13 @@ public struct InterfaceDescription: Sendable, Hashable {
         errors = members.errors
     }
 
-    /// Returns the method with this name (without the interface's), or `nil` if there is none.
+    /// Returns the method with this name (without the interface's), or `nil` if the interface has no such method.
     public func method(_ name: String) -> Method? { methods.first { $0.name.isBytewiseEqual(to: name) } }
 
-    /// Returns the type with this name, or `nil` if there is none.
+    /// Returns the type with this name, or `nil` if the interface has no such type.
     public func type(_ name: String) -> TypeDefinition? { types.first { $0.name.isBytewiseEqual(to: name) } }
 
-    /// Returns the error with this name (without the interface's), or `nil` if there is none.
+    /// Returns the error with this name (without the interface's), or `nil` if the interface has no such error.
     public func error(_ name: String) -> ErrorDefinition? { errors.first { $0.name.isBytewiseEqual(to: name) } }
 }
 

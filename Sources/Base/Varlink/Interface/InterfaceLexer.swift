@@ -14,10 +14,10 @@ struct InterfaceToken {
     }
 }
 
-/// Cuts an interface definition into tokens.
+/// Splits an interface definition into tokens.
 ///
-/// Every program parses its definitions when it starts, so bytes are compared. Other characters than those of ASCII
-/// occur in comments and as white space only.
+/// Every program parses its definitions when it starts, so this compares bytes for speed. Characters outside ASCII
+/// occur only in comments and as white space.
 struct InterfaceLexer {
     private let bytes: [UInt8]
     private var index = 0
@@ -74,13 +74,13 @@ struct InterfaceLexer {
         line += 1
     }
 
-    /// Consumes a comment, up to the end of its line. Returns its text.
+    /// Consumes a comment up to the end of its line. Returns the text of the comment.
     private mutating func consumeComment() -> String {
         index += 1
         if index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
         let start = index
         while index < bytes.count {
-            // Most of a definition is this.
+            // Most of a definition consists of these bytes.
             if bytes[index] >= 0x20, bytes[index] < 0x80 {
                 index += 1
                 continue

@@ -22,7 +22,7 @@ public indirect enum VarlinkType: Sendable, Hashable {
     case optional(VarlinkType)
     /// `(name: T, …)`: a struct.
     case structure([Field])
-    /// `(one, two)`: an enumeration, which is a string that is one of these.
+    /// `(one, two)`: an enumeration, whose value is one of these strings.
     case enumeration([String])
 
     /// A field of a struct.

@@ -1,11 +1,11 @@
 public import NIOCore
 
-/// One call of any method, until its last answer or the end of its connection. A ``Call`` adds the method's type.
+/// One call of any method, until its last answer or the end of its connection. A ``Call`` adds the type of the method.
 ///
 /// Confined to the event loop of its connection. A call may be answered after its handler has returned; the
 /// connection's further calls wait for it. A `oneway` call accepts answers like any other call, but sends none.
 public final class AnyCall {
-    /// The connection on which the call was received.
+    /// The connection that received the call.
     public let connection: Connection
     /// The interface's name.
     public let interface: String
@@ -16,10 +16,10 @@ public final class AnyCall {
     /// A Boolean value indicating whether the caller expects no reply.
     public let oneway: Bool
     /// The parameters, an object that fits the method's definition. Empty once the first of several replies has been
-    /// sent, because a stream would hold them for a long time.
+    /// sent, because a stream would keep them for a long time.
     public private(set) var parameters: JSONValue
-    /// A Boolean value indicating whether no further answer is sent, because the last one has been sent or the
-    /// connection has closed.
+    /// A Boolean value indicating whether the call accepts no further answers, because the last one has been sent or
+    /// the connection has closed.
     public var isEnded: Bool { _isEnded }
     private var _isEnded = false
     private var hasParameters = true
@@ -53,11 +53,11 @@ public final class AnyCall {
     ///
     /// If the call has already ended, `body` is called at once. Otherwise it is called from within
     /// ``reply(_:continues:)``, ``reply(frame:continues:)`` or ``fail(_:)`` if that is the last answer, or else from
-    /// the event loop. While the caller accepts ``more``, it is never called from within ``offer(frame:)``. May be
-    /// called only once for each call.
+    /// the event loop. While the caller accepts ``more``, it is never called from within ``offer(frame:)``. This
+    /// function may be called only once for each call.
     public func whenEnded(_ body: @escaping () -> Void) {
         guard !isEnded else { return body() }
-        precondition(onEnd == nil, "the end of a call is followed by one")
+        precondition(onEnd == nil, "whenEnded is called once")
         onEnd = body
     }
 
@@ -104,8 +104,8 @@ public final class AnyCall {
     /// Sends a whole frame that supersedes older ones of the same call, such as the newest position.
     ///
     /// The frame is sent at once if the connection has nothing unsent. Otherwise it becomes the connection's only
-    /// pending update and replaces an older one that has not been sent (``Connection/replacedUpdates``). Never waits.
-    /// Ends the call only if the caller does not accept ``more``: with ExpectedMore.
+    /// pending update and replaces an older one that has not been sent (``Connection/replacedUpdates``). It never
+    /// waits. If the caller does not accept ``more``, the call ends with ExpectedMore.
     public func offer(frame: ByteBuffer) {
         guard !isEnded, admitsContinuing() else { return }
         connection.send(frame, replaceable: true)

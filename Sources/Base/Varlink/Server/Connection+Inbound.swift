@@ -1,28 +1,28 @@
 import NIOCore
 
 extension Connection {
-    /// The inbound half of a connection: what was read, and what is handled next.
+    /// The inbound half of a connection. It decides when something is read, and which frame is handled next.
     ///
-    /// It has no I/O: it is notified of events, and ``next(repliesAreSent:)`` returns what to do. Calls
-    /// are handled one after the other, and nothing more is read while one of them is.
+    /// It does no I/O: it is notified of events, and ``next(repliesAreSent:)`` returns the next action. Calls are
+    /// handled one after another, and nothing is read while a call is being handled.
     struct Inbound {
         /// An action of the connection.
         enum Action {
             /// Receive once from the socket.
             case read
-            /// Have a whole frame handled when it is the user's turn: ``beginTurn()``.
+            /// Handle a whole frame with ``beginTurn()`` when it is the user's turn.
             case handle
-            /// Answer with an error, and close.
+            /// Answer with an error, then close.
             case fail(VarlinkError)
-            /// Close once the replies are sent: the peer makes no more calls, and all of them are answered.
+            /// Close once the replies are sent: the peer makes no more calls, and all of its calls are answered.
             case finish
         }
 
-        /// The way a frame is handled.
+        /// The way to handle a frame.
         enum Turn {
-            /// A call: ``didEndCall()`` follows once it is answered.
+            /// A call. ``didEndCall()`` follows once it is answered.
             case call(ByteBuffer)
-            /// The call of a refused peer: it is answered with the error, and the connection closed.
+            /// The call of a refused peer. It is answered with the error, and the connection is closed.
             case refuse(VarlinkError)
         }
 
@@ -35,7 +35,7 @@ extension Connection {
         private enum State {
             /// No frame is being handled.
             case idle
-            /// A whole frame waits for the user's turn.
+            /// A whole frame waits for its user's turn.
             case waiting(ByteBuffer)
             /// A call is being handled.
             case calling
@@ -48,7 +48,7 @@ extension Connection {
         private var isReading = false
         /// A Boolean value indicating whether the peer has closed its side for writing.
         private var isAtEnd = false
-        /// Bytes that were read and not yet cut into frames.
+        /// The bytes that were read but not yet split into frames.
         private var input: ByteBuffer?
         private var decoder: FrameDecoder
 
@@ -56,10 +56,11 @@ extension Connection {
             decoder = FrameDecoder(maximumFrameSize: maximumFrameSize)
         }
 
-        /// Has the peer's calls handled. Returns `false` if the peer was admitted or refused before.
+        /// Lets the peer's calls be handled. Returns `false` if the peer was admitted or refused before.
         mutating func admit() -> Bool { decide(.admitted) }
 
-        /// Has the peer's first call answered with `error`. Returns `false` if the peer was admitted or refused before.
+        /// Lets the peer's first call be answered with `error`. Returns `false` if the peer was admitted or refused
+        /// before.
         mutating func refuse(_ error: VarlinkError) -> Bool { decide(.refused(error)) }
 
         private mutating func decide(_ decision: Admission) -> Bool {
@@ -68,7 +69,7 @@ extension Connection {
             return true
         }
 
-        /// Keeps what was read. Returns `false` if that is more than a frame may have.
+        /// Keeps received bytes. Returns `false` if they exceed the size of a frame.
         mutating func receive(_ bytes: ByteBuffer) -> Bool {
             isReading = false
             if case .closed = state { return true }
@@ -78,15 +79,15 @@ extension Connection {
             return true
         }
 
-        /// The peer has closed its side for writing.
+        /// Handles that the peer has closed its side for writing.
         mutating func didReachEnd() {
             isAtEnd = true
         }
 
-        /// Returns what to do next, or `nil` while there is something to wait for.
+        /// Returns the next action, or `nil` if the connection has to wait.
         ///
         /// Attack: a peer makes calls and does not read the replies, which then pile up. So no call is handled, and
-        /// nothing read, unless all replies are sent.
+        /// nothing is read, until all replies are sent.
         mutating func next(repliesAreSent: Bool) -> Action? {
             guard case .idle = state else { return nil }
             if case .pending = admission { return nil }
@@ -111,7 +112,7 @@ extension Connection {
             return .read
         }
 
-        /// Returns how the frame that waits is to be handled, or `nil` if the connection was closed in the meantime.
+        /// Returns the way to handle the waiting frame, or `nil` if the connection was closed in the meantime.
         mutating func beginTurn() -> Turn? {
             guard case .waiting(let frame) = state else { return nil }
             if case .refused(let error) = admission {
@@ -122,18 +123,18 @@ extension Connection {
             return .call(frame)
         }
 
-        /// The call has had its last answer.
+        /// Handles the last answer to the current call.
         mutating func didEndCall() {
             if case .calling = state { state = .idle }
         }
 
-        /// Handles nothing any more, and drops what was read.
+        /// Stops handling frames, and drops the received bytes.
         mutating func close() {
             state = .closed
             input = nil
         }
 
-        /// The next whole frame in `input`, copied, so that the buffer that was read into can be used again.
+        /// Returns the next whole frame of `input`, copied so that the receive buffer can be reused.
         private mutating func nextFrame() throws(FrameDecoder.FrameTooLong) -> ByteBuffer? {
             guard var rest = input else { return nil }
             input = nil

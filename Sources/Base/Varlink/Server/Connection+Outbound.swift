@@ -2,13 +2,13 @@ import EventLoopSupport
 import NIOCore
 
 extension Connection {
-    /// The replies that wait for the socket, in their order; at most one of them, the pending update, is replaceable.
+    /// The replies that wait for the socket, oldest first. At most one of them, the pending update, is replaceable.
     struct WaitingReplies: WaitingMessages {
         private var replies: [(frame: ByteBuffer, isReplaceable: Bool)] = []
         private var bytes = 0
-        /// The greatest size of all replies together, in bytes.
+        /// The maximum size of all replies together, in bytes.
         private let maximumBytes: Int
-        /// The number of pending updates that a newer one replaced.
+        /// The number of pending updates that were replaced by newer ones.
         private(set) var replacedUpdates = 0
 
         init(maximumBytes: Int) {
@@ -17,7 +17,8 @@ extension Connection {
 
         var isEmpty: Bool { replies.isEmpty }
 
-        /// Adds a reply. A replaceable one replaces the pending update. Returns `false` if that is too much.
+        /// Adds a reply. A replaceable one replaces the pending update. Returns `false` if the replies exceed the
+        /// maximum size.
         mutating func add(_ frame: ByteBuffer, isReplaceable: Bool) -> Bool {
             if isReplaceable, dropPendingUpdate() { replacedUpdates += 1 }
             guard bytes + frame.readableBytes <= maximumBytes else { return false }
@@ -26,7 +27,7 @@ extension Connection {
             return true
         }
 
-        /// Drops the update that waits. Returns whether there was one.
+        /// Drops the pending update. Returns whether there was one.
         @discardableResult
         mutating func dropPendingUpdate() -> Bool {
             guard let index = replies.firstIndex(where: \.isReplaceable) else { return false }
@@ -38,7 +39,7 @@ extension Connection {
             guard !replies.isEmpty else { return nil }
             let frame = replies.removeFirst().frame
             bytes -= frame.readableBytes
-            if replies.isEmpty { replies = [] }  // an idle connection keeps no buffer
+            if replies.isEmpty { replies = [] }  // An idle connection keeps no buffer.
             return frame
         }
 

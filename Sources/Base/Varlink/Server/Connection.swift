@@ -4,11 +4,11 @@ public import NIOCore
 
 /// A client's connection to a ``VarlinkServer``.
 ///
-/// Confined to its event loop. Its calls are handled strictly one after the other, in the order they came.
-/// Its two halves, ``Inbound`` and an `OutboundQueue`, decide what is handled and sent, and when. The I/O is here.
+/// Confined to its event loop. Its calls are handled strictly one after another, in the order of their arrival. Its two
+/// halves, ``Inbound`` and an `OutboundQueue`, decide what is handled and sent, and when. This class does the I/O.
 public final class Connection {
-    /// The process at the other end. Its ``Peer/pidfd`` costs a descriptor for each connection: set that to `nil`
-    /// once it is not needed.
+    /// The process at the other end. Its ``Peer/pidfd`` occupies a descriptor for each connection; set that to `nil`
+    /// once it is not needed any more.
     public var peer: Peer
     /// An object for the application's own use.
     public var userData: AnyObject?
@@ -16,7 +16,7 @@ public final class Connection {
     public var replacedUpdates: Int { outbound.waiting.replacedUpdates }
     /// A Boolean value indicating whether the connection is closed, or about to be.
     public var isClosed: Bool { outbound.isClosed }
-    /// The loop that the connection is confined to.
+    /// The event loop of the connection.
     public var eventLoop: any EventLoop { socket.eventLoop }
 
     private let socket: StreamSocket
@@ -26,7 +26,8 @@ public final class Connection {
     private var outbound: OutboundQueue<WaitingReplies>
     private var currentCall: AnyCall?
     private var onSent: (() -> Void)?
-    /// Attack: a user connects and closes without end; what is kept for each refusal must not outlive it.
+    /// The timer that closes a refused connection. Attack: a user connects and closes without end, so a timer must not
+    /// outlive its connection.
     private var refusalTimer: Scheduled<Void>?
 
     init(socket: StreamSocket, peer: Peer, server: VarlinkServer) {
@@ -38,17 +39,17 @@ public final class Connection {
         socket.delegate = self
     }
 
-    /// Returns whether the process at the other end was in the group of the socket's file when it connected, as its
-    /// own or as a supplementary group. `false` if that is not known.
+    /// Returns whether the process at the other end was in the group of the socket's file when it connected, through
+    /// its own or a supplementary group. Returns `false` if this is not known.
     public func isPeerInGroupOfSocket() -> Bool { socket.isPeerInGroupOfFile() }
 
-    /// Has the connection's calls handled. Nothing of them is read before.
+    /// Starts to read and handle the connection's calls.
     public func admit() {
         guard inbound.admit() else { return }
         proceed()
     }
 
-    /// Answers the first call with `error`, then closes. A peer that does not call in time is closed all the same.
+    /// Answers the first call with `error`, then closes. A peer that does not make a call in time is disconnected, too.
     public func refuse(_ error: VarlinkError) {
         guard !isClosed, inbound.refuse(error) else { return }
         let bound = NIOLoopBound(socket, eventLoop: eventLoop)
@@ -56,7 +57,7 @@ public final class Connection {
         proceed()
     }
 
-    /// Closes the connection; what has not been sent is dropped. The callbacks come from the event loop, later.
+    /// Closes the connection and drops all unsent replies. The callbacks are called later, from the event loop.
     public func close() {
         guard !isClosed else { return }
         inbound.close()
@@ -102,11 +103,11 @@ public final class Connection {
         }
     }
 
-    /// The current call has had its last answer.
+    /// Handles the last answer to the current call.
     func callEnded() {
         currentCall = nil
         inbound.didEndCall()
-        // Not from within the reply: the next call's handler must not run inside the function that replied.
+        // Not from within the reply: the handler of the next call must not run inside the function that replied.
         guard outbound.isFlushed else { return }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         eventLoop.execute { bound.value.proceed() }
@@ -139,7 +140,7 @@ public final class Connection {
     }
 
     /// Calls `body` once, later and from the event loop, when the socket has accepted everything that was sent.
-    /// Replaces a `body` that was not called yet. Not called once the connection is closed.
+    /// Replaces an earlier `body` that has not been called yet. `body` is not called once the connection is closed.
     public func whenSent(_ body: @escaping () -> Void) {
         onSent = body
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
@@ -195,7 +196,7 @@ extension Connection: StreamSocketDelegate {
 }
 
 extension Connection: TurnTaker {
-    /// Handles the frame that waits: it is the user's turn.
+    /// Handles the waiting frame: it is the user's turn.
     package func takeTurn() {
         handleFrame()
         proceed()

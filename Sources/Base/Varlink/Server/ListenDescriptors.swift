@@ -4,10 +4,10 @@ import Glibc
 public struct ListenDescriptors: Sendable, Hashable {
     /// A listening socket.
     public struct Entry: Sendable, Hashable {
-        /// The descriptor of the socket, which is bound and listens. Its consumer owns it.
+        /// The descriptor of the bound and listening socket, owned by whichever part serves it.
         public let descriptor: CInt
-        /// The name from FileDescriptorName= of the socket unit, which is the unit's name by default, or `unknown` if
-        /// the service manager passed no names.
+        /// The name from FileDescriptorName= of the socket unit, by default the unit's name. It is `unknown` if the
+        /// service manager passed no names.
         public let name: String
     }
 
@@ -19,7 +19,7 @@ public struct ListenDescriptors: Sendable, Hashable {
         public let value: String
     }
 
-    /// The sockets in the order of the socket units. Empty if there are none for this process.
+    /// The sockets in the order of the socket units. Empty if none was passed to this process.
     public let entries: [Entry]
 
     /// Reads LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES, and sets FD_CLOEXEC on each descriptor.

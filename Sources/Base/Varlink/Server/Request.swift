@@ -8,7 +8,7 @@ struct Request {
     var more: Bool
     var oneway: Bool
 
-    /// Parses a frame. Members of the envelope that are not known are ignored.
+    /// Parses a frame. Unknown members of the envelope are ignored.
     ///
     /// - Throws: InvalidParameter. It names `message` if the frame is not JSON within the limits or not an object,
     ///   and otherwise the invalid member of the envelope.

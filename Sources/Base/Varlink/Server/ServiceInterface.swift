@@ -1,6 +1,6 @@
 internal import Bytewise
 
-/// The interface `org.varlink.service`, which every service has.
+/// The interface `org.varlink.service` of every service.
 enum ServiceInterface {
     struct Info: Codable {
         var vendor: String

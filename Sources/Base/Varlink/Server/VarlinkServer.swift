@@ -4,9 +4,9 @@ import Glibc
 public import Linux
 public import NIOCore
 
-/// A server for a ``VarlinkService`` on Unix sockets, which runs on a single event loop.
+/// A server for a ``VarlinkService`` on Unix sockets.
 ///
-/// Confined to that loop: create it and use it there.
+/// Confined to a single event loop: create it and use it there.
 public final class VarlinkServer {
     /// The limits on connections.
     public struct Limits: Sendable {
@@ -15,17 +15,17 @@ public final class VarlinkServer {
         public var frameSize = 65_536
         /// The maximum nesting depth of JSON. Deeper JSON is answered with InvalidParameter (`message`). Default: 32.
         public var depth = 32
-        /// The maximum number of bytes of replies that wait for the peer to read. Exceeding it closes the connection.
-        /// No further call is read before all replies have been sent. Default: 64 KiB.
+        /// The maximum total size of replies that wait for the peer to read, in bytes. Exceeding it closes the
+        /// connection. No further call is read until all replies have been sent. Default: 64 KiB.
         public var unsentBytes = 65_536
-        /// SO_SNDBUF, in bytes: the amount that the kernel buffers for a peer that does not read. The kernel doubles
+        /// The amount that the kernel buffers for a peer that does not read (SO_SNDBUF), in bytes. The kernel doubles
         /// the value. Default: 16 KiB.
         public var sendBuffer: CInt = 16_384
-        /// The number of connections that may wait to be accepted, as in listen(2). A client that connects in a flood
-        /// fills this backlog, and every other client waits until the flood has been accepted. Default: 4096.
+        /// The number of connections that may wait to be accepted, as in listen(2). A client that opens a flood of
+        /// connections fills this backlog, and every other client waits until the flood has been accepted. Default:
+        /// 4096.
         public var backlog: CInt = 4096
-        /// The timeout for a refused connection to make the call that is answered with the error.
-        /// Default: 10 s.
+        /// The timeout for the call that a refused connection has to make to receive its error. Default: 10 s.
         public var refusalTime: TimeAmount = .seconds(10)
 
         /// Creates the default limits.
@@ -36,46 +36,46 @@ public final class VarlinkServer {
     public enum Admission: Sendable {
         /// The connection is admitted, and its calls are handled.
         case admitted
-        /// The decision follows by ``Connection/admit()`` or ``Connection/refuse(_:)``. Until then nothing is read
-        /// from the connection.
+        /// ``Connection/admit()`` or ``Connection/refuse(_:)`` follows. Until then, nothing is read from the
+        /// connection.
         case pending
     }
 
-    /// A closure that is called with the user ID of each new connection before anything is set up for it, and returns
-    /// whether the connection is handled. One that is not is closed at once.
+    /// A closure that is called with the user ID of each new connection before anything is set up for it. It returns
+    /// whether the connection is handled; otherwise the connection is closed at once.
     public var admitsUser: ((UInt32) -> Bool)?
 
-    /// A closure that decides about each new connection before any call is read, by limits and identity. A thrown
-    /// error refuses the connection: the first call is answered with the error, and then the connection is closed.
+    /// A closure that decides about each new connection by limits and identity, before any call is read. A thrown error
+    /// refuses the connection: the first call is answered with the error, and then the connection is closed.
     public var accept: ((Connection) throws(VarlinkError) -> Admission)?
 
-    /// A closure that is called on the event loop, once for each connection that was passed to ``accept``, when the
-    /// connection has closed. It is called after the current call's ``AnyCall/whenEnded(_:)``.
+    /// A closure that is called on the event loop when a connection that was passed to ``accept`` has closed, once for
+    /// each. It is called after the current call's ``AnyCall/whenEnded(_:)``.
     public var onClosed: ((Connection) -> Void)?
 
-    /// A closure that is called when a connection has been accepted, and when one has closed, after ``onClosed``.
+    /// A closure that is called after a connection was accepted, and after one has closed and ``onClosed`` was called.
     public var onConnectionsChanged: (() -> Void)?
 
     let service: VarlinkService
     private let eventLoop: any EventLoop
     let limits: Limits
     let turns: TurnScheduler
-    /// `nil` before the server listens, if it was given none.
+    /// The threads of the sockets. `nil` if none were given and the server does not listen yet.
     private var sockets: StreamSockets?
     private let ownsSockets: Bool
     private var listeners: [StreamListener] = []
     private var files: [ListeningSocket] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
 
-    /// Creates a server that does not listen yet.
+    /// Creates a server, which does not listen yet.
     public convenience init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits = Limits()) {
         self.init(
             service: service, on: eventLoop, limits: limits, turns: TurnScheduler(on: eventLoop), sockets: nil)
     }
 
-    /// Creates a server that does not listen yet, and whose connections take turns with those of other servers.
+    /// Creates a server, which does not listen yet. Its connections take turns with the connections of other servers.
     ///
-    /// - Parameter sockets: The threads that it shares with others, or `nil` if it is to have its own.
+    /// - Parameter sockets: The threads to share with others, or `nil` for threads of its own.
     package init(
         service: VarlinkService, on eventLoop: any EventLoop, limits: Limits, turns: TurnScheduler,
         sockets: StreamSockets?
@@ -94,9 +94,9 @@ public final class VarlinkServer {
 
     /// Listens on `path`, which may be at most 107 bytes long.
     ///
-    /// A socket file on which nobody listens is replaced. ``close()`` removes the file.
+    /// A socket file without a listening process is replaced. ``close()`` removes the file.
     ///
-    /// - Parameter mode: The mode of the file, whatever the umask.
+    /// - Parameter mode: The mode of the file, regardless of the umask.
     /// - Throws: EADDRINUSE if a process listens on the path, or if the file there is not a socket.
     public func listen(path: String, mode: UInt32) throws(SystemCallError) -> EventLoopFuture<Void> {
         let socket = try ListeningSocket(path: path, mode: mode, backlog: limits.backlog)
@@ -104,7 +104,7 @@ public final class VarlinkServer {
         return listen(descriptor: socket.descriptor)
     }
 
-    /// Listens on a bound Unix stream socket, such as one of ``ListenDescriptors``, and takes ownership of it.
+    /// Listens on a bound Unix stream socket, such as one from ``ListenDescriptors``, and takes ownership of it.
     public func listen(descriptor: CInt) -> EventLoopFuture<Void> {
         do throws(SystemCallError) {
             let sockets = try openSockets()
@@ -128,7 +128,7 @@ public final class VarlinkServer {
 
     /// Stops listening. Connections stay open.
     ///
-    /// If another process, such as a service manager, also has the socket open, new clients wait there for the next
+    /// If another process, such as a service manager, has the socket open too, new clients wait there for the next
     /// process that listens.
     public func stopListening() {
         for listener in listeners { listener.close() }
@@ -159,7 +159,7 @@ public final class VarlinkServer {
 
     private func accepted(_ descriptor: CInt, in sockets: StreamSockets) {
         let socket = StreamSocket(descriptor, in: sockets)
-        // The peer has ended.
+        // Without a peer: the process has ended.
         guard let peer = try? Peer(socket: descriptor) else { return }
         var size = limits.sendBuffer
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))

@@ -2,9 +2,9 @@ internal import Bytewise
 
 /// The interfaces of a service, with the handlers of their methods.
 ///
-/// Every service also has `org.varlink.service`. A service, its handlers and everything passed to them are confined
-/// to the event loop of the ``VarlinkServer``. Handlers that are created inside an actor on that loop's executor may
-/// use the actor's state directly.
+/// Every service also has `org.varlink.service`. A service, its handlers and everything passed to them are confined to
+/// the event loop of the ``VarlinkServer``. Handlers that are created inside an actor on that loop's executor may use
+/// the actor's state directly.
 public struct VarlinkService {
     /// A closure that answers one call, at once or later. A thrown error is the answer.
     public typealias Handler = (AnyCall) throws(VarlinkError) -> Void
@@ -19,7 +19,7 @@ public struct VarlinkService {
         ///
         /// - Parameters:
         ///   - description: The definition, which callers can read.
-        ///   - handlers: The handlers by method name, without the interface's. The description must have each of
+        ///   - handlers: The handlers by method name, without the interface's. The description must contain each of
         ///     these methods. A method without a handler is answered with MethodNotImplemented.
         public init(_ description: InterfaceDescription, handlers: [String: Handler]) {
             for name in handlers.keys {

@@ -1,6 +1,6 @@
 public import NIOCore
 
-/// One call of `Method`, which can be answered only with that method's replies and its interface's errors.
+/// One call of `Method`. It can be answered only with replies of that method and errors of its interface.
 ///
 /// Confined to the event loop of its connection. A call may be answered after its handler has returned; the
 /// connection's further calls wait for it.
@@ -8,7 +8,7 @@ public struct Call<Method: VarlinkMethod> {
     /// The call without the type of its method.
     public let untyped: AnyCall
 
-    /// The connection on which the call was received.
+    /// The connection that received the call.
     public var connection: Connection { untyped.connection }
     /// A Boolean value indicating whether the caller accepts more than one reply.
     public var more: Bool { untyped.more }
@@ -60,7 +60,8 @@ public struct EncodedReply<Method: VarlinkMethod> {
         self.continues = continues
     }
 
-    /// Creates a reply whose fields `write` writes directly, without `Codable`. They must be those of `Method.Reply`.
+    /// Creates a reply from fields that `write` writes directly, without `Codable`. They must be the fields of
+    /// `Method.Reply`.
     ///
     /// - Parameter capacity: The maximum number of bytes that `write` writes.
     public init(continues: Bool, capacity: Int, write: (inout JSONOutput) -> Void) {

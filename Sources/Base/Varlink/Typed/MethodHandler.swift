@@ -1,4 +1,4 @@
-/// A method of `Interface` and the closure that answers its calls: one row of a service's table of methods.
+/// A method of `Interface` and the closure that answers its calls: a row in a service's table of methods.
 public struct MethodHandler<Interface: VarlinkInterface> {
     let name: String
     let handle: VarlinkService.Handler
@@ -6,7 +6,7 @@ public struct MethodHandler<Interface: VarlinkInterface> {
     /// Creates the handler of a method.
     ///
     /// - Parameter answer: Answers a call with these parameters, at once or later. A thrown error is the answer. The
-    ///   parameters fit the definition, and a method that ``VarlinkMethod/requiresMore`` was called with `more`.
+    ///   parameters fit the definition, and if the method ``VarlinkMethod/requiresMore``, the caller accepts it.
     public init<Method: VarlinkMethod>(
         _ method: Method.Type, answer: @escaping (Call<Method>, Method.Parameters) throws(VarlinkError) -> Void
     ) where Method.Interface == Interface {

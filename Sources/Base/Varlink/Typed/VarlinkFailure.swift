@@ -19,8 +19,8 @@ extension VarlinkFailure {
             initial.isUppercase
         else { return nil }
         let name = initial.lowercased() + error.name.dropFirst(prefix.count + 1)
-        // Swift encodes an enum case as an object: its only key is the case's name, its value holds the
-        // associated values.
+        // Swift encodes an enum case as an object whose only key is the case's name, with the associated values as its
+        // value.
         let form = JSONValue.object([BytewiseString(name): error.parameters])
         guard let failure = try? form.decoded(as: Self.self) else { return nil }
         self = failure

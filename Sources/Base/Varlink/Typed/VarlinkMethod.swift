@@ -1,4 +1,4 @@
-/// An interface as a type, to which its methods and errors belong.
+/// The type of an interface, which its methods and errors refer to.
 ///
 /// A service and its clients share these types, so each method and each error has a single definition.
 public protocol VarlinkInterface: SendableMetatype {
@@ -10,7 +10,7 @@ public protocol VarlinkInterface: SendableMetatype {
     static var definition: String { get }
 }
 
-/// A method of an interface, as a type with the same name.
+/// The type of a method, named after it.
 public protocol VarlinkMethod: SendableMetatype {
     /// The interface that defines the method.
     associatedtype Interface: VarlinkInterface

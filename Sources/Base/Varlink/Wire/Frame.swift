@@ -1,7 +1,6 @@
 public import NIOCore
 
-/// Functions that encode whole frames: one JSON object and the NUL that ends it.
-///
+/// Encoding of whole frames: a JSON object and the NUL that ends it.
 /// A frame for many connections is encoded once, because copies of a `ByteBuffer` share their storage.
 public enum Frame {
     /// Returns a reply whose parameters are the fields of `parameters`.
@@ -15,7 +14,7 @@ public enum Frame {
         }
     }
 
-    /// Returns a reply whose parameters `body` writes, as an object's fields, straight into the buffer that is sent.
+    /// Returns a reply with the parameters that `body` writes, as fields of an object, directly into the send buffer.
     ///
     /// - Parameter capacity: The maximum number of bytes that `body` writes.
     public static func reply(

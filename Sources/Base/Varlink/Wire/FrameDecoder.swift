@@ -1,15 +1,13 @@
 import NIOCore
 
-/// A decoder that splits a stream of bytes into frames at each NUL, and buffers at most one frame.
-///
-/// Between frames it holds no memory.
+/// Splits a stream of bytes into frames at each NUL. It buffers at most one frame, and holds no memory between frames.
 struct FrameDecoder {
     /// The error for a frame that exceeds the limit before its NUL.
     struct FrameTooLong: Error {}
 
     /// The maximum length of a frame without its NUL, in bytes.
     let maximumFrameSize: Int
-    /// The beginning of a frame whose end has not been received, or `nil` if there is none.
+    /// The beginning of a frame whose end has not been received, or `nil` between frames.
     private var partial: ByteBuffer?
 
     init(maximumFrameSize: Int) {
@@ -34,7 +32,7 @@ struct FrameDecoder {
         return partial
     }
 
-    /// Appends a copy of `slice`, so that the buffer that was read into can be reused.
+    /// Appends a copy of `slice`, so that the receive buffer can be reused.
     private mutating func append(_ slice: ByteBuffer) {
         if slice.readableBytes > 0 { partial.setOrWriteImmutableBuffer(ByteBuffer(copying: slice)) }
     }

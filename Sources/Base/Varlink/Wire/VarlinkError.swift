@@ -34,24 +34,24 @@ extension VarlinkError: CustomStringConvertible {
 
 // The errors of org.varlink.service.
 extension VarlinkError {
-    /// The maximum length of a name from a caller that is repeated in an error, in bytes of UTF-8.
+    /// The maximum length of a caller's name that is repeated in an error, in bytes of UTF-8.
     ///
     /// Attack: a caller that does not read its replies fills memory with errors that repeat its names of 60 kB.
     static let maximumEchoedBytes = 64
 
     private static func echo(_ name: String) -> JSONValue { .string(name.prefix(bytes: maximumEchoedBytes)) }
 
-    /// Returns the error for an interface that the service does not have.
+    /// Returns the error for an interface that the service lacks.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
         VarlinkError("org.varlink.service.InterfaceNotFound", parameters: ["interface": echo(interface)])
     }
 
-    /// Returns the error for a method that the interface does not have. `method` is fully qualified.
+    /// Returns the error for a method that the interface lacks. `method` is fully qualified.
     public static func methodNotFound(_ method: String) -> VarlinkError {
         VarlinkError("org.varlink.service.MethodNotFound", parameters: ["method": echo(method)])
     }
 
-    /// Returns the error for a method of the interface that the service does not implement. `method` is fully
+    /// Returns the error for a method that the interface has but the service does not implement. `method` is fully
     /// qualified.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
         VarlinkError("org.varlink.service.MethodNotImplemented", parameters: ["method": echo(method)])
@@ -59,16 +59,16 @@ extension VarlinkError {
 
     /// Returns the error for a parameter that is missing, unknown, or of the wrong type.
     ///
-    /// A nested parameter is named by its path, such as `options.distanceFilter` or `regions.0.radius`. At most 64
-    /// bytes of it are sent, as of every name from a caller.
+    /// The path of a nested parameter names it, such as `options.distanceFilter` or `regions.0.radius`. As with every
+    /// name from a caller, at most 64 bytes of it are sent.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
         VarlinkError("org.varlink.service.InvalidParameter", parameters: ["parameter": echo(parameter)])
     }
 
-    /// The error for a call that the caller is not permitted to make.
+    /// The error for a call that the caller is not allowed to make.
     public static let permissionDenied = VarlinkError("org.varlink.service.PermissionDenied")
 
-    /// The error for a call without `more` of a method that requires it.
+    /// The error for a call without `more` to a method that requires it.
     public static let expectedMore = VarlinkError("org.varlink.service.ExpectedMore")
 }
 

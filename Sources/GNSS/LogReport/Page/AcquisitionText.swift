@@ -1,4 +1,4 @@
-/// The time without a fix in words: what the receiver saw, and what would give it a fix.
+/// A description of the time without a fix: what the receiver saw, and what would give it a fix.
 struct AcquisitionText {
     let part: LogPart
 

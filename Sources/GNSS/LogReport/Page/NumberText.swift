@@ -2,7 +2,7 @@ internal import LocationModel
 
 /// Numbers as text for readers, with their units.
 enum NumberText {
-    /// Returns a number with that many digits, 0...6, after the decimal point.
+    /// Returns a number with this number of digits, 0...6, after the decimal point.
     static func fixed(_ value: Double, _ digits: Int) -> String {
         guard let number = RoundedNumber(value, decimals: digits, maximumDigits: 15) else {
             return value.isFinite ? "\(value)" : "–"
@@ -10,7 +10,7 @@ enum NumberText {
         return (number.isNegative ? "−" : "") + count(number.whole) + number.fraction
     }
 
-    /// Returns a number with thin spaces between its thousands, from five digits on.
+    /// Returns a number with thin spaces between groups of three digits if it has at least five digits.
     static func count(_ value: UInt64) -> String {
         let digits = Array(String(value))
         guard digits.count > 4 else { return String(digits) }
@@ -27,7 +27,7 @@ enum NumberText {
         metres == 0 ? "0 m" : metres < 999.5 ? significant(metres) + " m" : significant(metres / 1000) + " km"
     }
 
-    /// Returns a number with three significant digits, two decimals at most.
+    /// Returns a number with three significant digits and at most two decimals.
     static func significant(_ value: Double) -> String {
         let magnitude = value.magnitude
         return fixed(value, magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0)
@@ -63,10 +63,11 @@ enum NumberText {
 
 /// The times of a log as text: in UTC, or as times of day if the log has no date.
 struct TimeText {
-    /// The difference between the time since 1970 and the log's clock in milliseconds.
+    /// The difference between the time since 1970 and the log's clock, in milliseconds, or `nil` if the log has no
+    /// date.
     let dateOffset: Int64?
 
-    /// The time in milliseconds since 1970, or on the first day if the log has no date.
+    /// Returns the time in milliseconds since 1970, or since the beginning of the first day if the log has no date.
     func milliseconds(_ time: Int64) -> Int64 { time + (dateOffset ?? 0) }
 
     /// Returns a time to the second: `2026-11-21 09:30:00`.
@@ -76,20 +77,20 @@ struct TimeText {
         return dateOffset == nil ? clock : text.prefix(10) + " " + clock
     }
 
-    /// Returns a time to the second as an element of the page, with the moment if it is known.
+    /// Returns a time to the second as an element of the page, including the moment if it is known.
     func element(_ time: Int64) -> String { element(time, text: second(time)) }
 
-    /// Returns that text for a time as an element of the page.
+    /// Returns this text for a time as an element of the page.
     func element(_ time: Int64, text: String) -> String {
         dateOffset == nil ? text : "<time data-at=\"\(milliseconds(time))\">\(text)</time>"
     }
 
-    /// The name of the time zone as an element of the page, which the script changes with the times.
+    /// The name of the time zone as an element of the page. The script changes it together with the times.
     var zone: String { dateOffset == nil ? "UTC" : "<span class=\"zone\">UTC</span>" }
 
     /// Returns a time of day.
     ///
-    /// - Parameter step: The distance of the times beside it in milliseconds, which decides on the digits.
+    /// - Parameter step: The distance to neighbouring times in milliseconds, which determines the number of digits.
     func tick(_ time: Int64, step: Int64) -> String {
         let milliseconds = milliseconds(time)
         let text = Timestamp(millisecondsSince1970: milliseconds).description

@@ -1,8 +1,8 @@
 internal import JSON
 internal import LocationModel
 
-/// The figures of a report for programs: seconds, metres, degrees, m/s and Hz; times as in RFC 3339, or seconds since
-/// midnight of the first day if the log has no date.
+/// The figures of a report for programs: seconds, metres, degrees, m/s and Hz. Times are in RFC 3339, or in seconds
+/// since midnight of the first day if the log has no date.
 struct ReportFigures {
     private var writer = JSONWriter()
 

@@ -1,18 +1,18 @@
-/// The report: one HTML file that needs no other, no network, and no script to be read.
+/// The report: a single HTML file that needs no other file, no network, and no script to be read.
 package struct ReportPage {
-    /// The maximum number of logs. With it, and with the limits on the drawings, the page stays below 5 MB.
+    /// The maximum number of logs. Together with the limits on the drawings, it keeps the page below 5 MB.
     package static let maximumLogs = 8
-    /// The points of the charts of all sections.
+    /// The number of points for the charts of all sections together.
     private static let columns = 4096
     /// The least number of points of a chart.
     private static let leastColumns = 256
 
     private let logs: [ReportLog]
 
-    /// Creates the report of logs, in their order: ``maximumLogs`` of them at most.
+    /// Creates the report of logs, in this order, at most ``maximumLogs`` of them.
     package init(_ logs: [ReportLog]) { self.logs = logs }
 
-    /// The file's content.
+    /// The content of the file.
     package var html: String {
         let sections = logs.flatMap(Self.sections)
         let columns = max(Self.leastColumns, Self.columns / max(1, sections.count))

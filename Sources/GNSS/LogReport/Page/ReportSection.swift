@@ -17,10 +17,11 @@ struct ReportSection {
     /// The stand-stills, in order of time.
     var standStills: [StandStills.StandStill] { part.standStills.longest.kept }
 
-    /// A Boolean value indicating whether a satellite of the log was used for a fix, as far as the log says which are.
+    /// A Boolean value indicating whether the log shows that a satellite was used for a fix.
     var isUseKnown: Bool { part.sky.satellites.contains { $0.used > 0 } }
 
-    /// The time from the log's first time stamp to its first fix in milliseconds, if the log had none before.
+    /// The time from the log's first time stamp to its first fix in milliseconds. `nil` if this is not known or not in
+    /// this part.
     var timeToFirstFix: Int64? { isFirst ? log.timeToFirstFix : nil }
 }
 
@@ -29,13 +30,13 @@ package struct ReportLog {
     let name: String
     let format: LogFormat
     let statistics: LogStatistics
-    /// The time before the first fix, if the log has no fix at all.
+    /// The time before the first fix, if the log contains no fix at all.
     let acquisition: Acquisition?
     let dateOffset: Int64?
     let timeToFirstFix: Int64?
     let skipped: [Skipped]
 
-    /// Something that was skipped or is remarkable, and how often.
+    /// A kind of skipped or remarkable input, with its count.
     struct Skipped {
         var count: UInt64
         var key: String
@@ -63,11 +64,11 @@ package struct ReportLog {
 
     var time: TimeText { TimeText(dateOffset: dateOffset) }
 
-    /// The clock begins with the time of day, so that both are of the same day or of two days in a row.
+    /// The clock begins with the time of day, so that both times are on the same day or on two successive days.
     private static func timeToFirstFix(_ firstTime: Int64?, _ firstTimeOfDay: Int32?) -> Int64? {
         guard let firstTime, let firstTimeOfDay else { return nil }
         let day: Int64 = 86_400_000
-        // Before its first fix, a receiver may have any time. No cold start takes that long.
+        // Before its first fix, a receiver may report any time. No cold start takes this long.
         let longest: Int64 = 1_800_000
         let time = (firstTime - Int64(firstTimeOfDay) + day) % day
         return time <= longest ? time : nil

@@ -31,7 +31,7 @@ struct SectionTables {
         """
     }
 
-    /// Everything that the log has none of, in one line; the definitions are behind it.
+    /// Everything that the log does not contain, in one line, with the definitions behind it.
     private var absent: String {
         guard part.fixes > 0 else { return "" }
         var names: [String] = []

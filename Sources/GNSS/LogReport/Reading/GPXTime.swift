@@ -1,16 +1,16 @@
 internal import LocationModel
 
-/// The times of GPX files. GPX says that all times are in UTC, as xsd:dateTime, where a zone may be left out; apps
-/// write that and more.
+/// Parsing of times in GPX files. GPX requires xsd:dateTime in UTC, where the zone may be left out; apps also write
+/// other forms.
 enum GPXTime {
-    /// Returns the milliseconds since 1970 of a time: a date, `T` or a blank, hours, minutes and perhaps seconds with a
-    /// fraction behind a point or a comma, and perhaps a zone: `Z`, `UTC`, `GMT`, or an offset with or without colon
-    /// and minutes, also with the name of the zone in brackets behind it. Hour 24 is the beginning of the next day.
-    /// Returns `nil` for anything else.
+    /// Returns the milliseconds since 1970 of a time, or `nil` if the text has another form. A time consists of a date,
+    /// `T` or a blank, hours, minutes, optional seconds with an optional fraction after a point or a comma, and an
+    /// optional zone. A zone is `Z`, `UTC`, `GMT`, or an offset with or without a colon and minutes, possibly followed
+    /// by the name of the zone in brackets. Hour 24 is the beginning of the next day.
     static func milliseconds(_ text: String) -> Int64? {
         var rest = Substring(text.filter { $0 != "\r" && $0 != "\n" })
         rest = trimmed(rest)
-        // A zone's name says nothing without an offset.
+        // The name of a zone means nothing without an offset.
         if let bracket = rest.firstIndex(of: "[") {
             let isUTC = ["[UTC]", "[Z]", "[GMT]", "[UTC", "[Z", "[GMT"].contains(String(rest[bracket...]))
             rest = trimmed(rest[..<bracket])
@@ -31,7 +31,7 @@ enum GPXTime {
         for name in ["Z", "z", "UTC", "GMT"] where text.hasSuffix(name) {
             return (trimmed(text.dropLast(name.count)), "Z")
         }
-        // Behind the date, a minus is that of an offset.
+        // After the date, a minus belongs to an offset.
         guard let sign = text.dropFirst(10).lastIndex(where: { $0 == "+" || $0 == "-" }) else { return (text, "Z") }
         let digits = text[text.index(after: sign)...].filter { $0 != ":" }
         guard digits.allSatisfy(\.isNumber), digits.count == 2 || digits.count == 4 else { return (text, nil) }
@@ -40,7 +40,7 @@ enum GPXTime {
         )
     }
 
-    /// Returns date and time of day as in RFC 3339, and the days to be added.
+    /// Returns the date and time of day as in RFC 3339, and the number of days to add.
     private static func canonical(_ text: Substring) -> (String, days: Int64)? {
         guard text.count >= 16 else { return nil }
         let date = text.prefix(10)

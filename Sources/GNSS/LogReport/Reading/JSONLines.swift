@@ -1,10 +1,10 @@
 internal import JSON
 internal import LocationModel
 
-/// A parser for the output of `locationctl watch --json` and `locationctl decode`: one JSON object a line, with the
-/// location as its member `location` or with the location's fields.
+/// A parser for the output of `locationctl watch --json` and `locationctl decode`: one JSON object per line, with the
+/// location in its member `location` or in its own members.
 struct JSONLines {
-    /// The maximum length of a line in bytes; a longer one is skipped.
+    /// The maximum length of a line in bytes. Longer lines are skipped.
     static let maximumLength = 65_536
 
     enum Line {
@@ -14,13 +14,12 @@ struct JSONLines {
         case unreadable
     }
 
-    /// The number of the line that was returned last, from 1.
+    /// The number of the last returned line, counted from 1.
     private(set) var number = 0
     private var pending: [UInt8] = []
     private var isOverlong = false
 
-    /// Returns the next line in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind the
-    /// line.
+    /// Returns the next line in `bytes` at or after `offset`, or `nil` at their end. Advances `offset` past the line.
     mutating func next(in bytes: Span<UInt8>, at offset: inout Int) -> Line? {
         while offset < bytes.count {
             let byte = bytes[offset]
@@ -36,7 +35,7 @@ struct JSONLines {
         return nil
     }
 
-    /// Returns the line that the end of the log or a line feed ends, or `nil` if it is blank.
+    /// Ends the line, at a line feed or at the end of the log. Returns the line, or `nil` if it is blank.
     mutating func endLine() -> Line? {
         number += 1
         defer {

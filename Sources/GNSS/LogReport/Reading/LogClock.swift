@@ -1,9 +1,9 @@
 internal import NMEA
 
-/// The clock of a NMEA log. It runs from the first epoch on, whether or not the receiver has sent its date by then.
+/// The clock of an NMEA log. It runs from the first epoch on, even before the receiver has sent its date.
 ///
-/// Before the date it shows the time of day, and goes on over midnight. The first date says by how many milliseconds
-/// it is behind (``dateOffset``); that holds for what came before, too.
+/// Before the date, the clock shows the time of day, and continues over midnight. The first date reveals how many
+/// milliseconds the clock is behind (``dateOffset``). This applies to earlier times, too.
 struct LogClock {
     /// The difference between the time since 1970 and this clock in milliseconds, or `nil` before the first date.
     private(set) var dateOffset: Int64?
@@ -12,7 +12,7 @@ struct LogClock {
 
     private static let day: Int64 = 86_400_000
 
-    /// Returns the time of an epoch, or `nil` if the receiver has sent none.
+    /// Returns the time of an epoch, or `nil` if the receiver has sent no time.
     mutating func time(of epoch: Epoch) -> Int64? {
         guard let timeOfDay = epoch.timeOfDay else { return nil }
         if let stamp = epoch.millisecondsSince1970, let dateOffset {
@@ -25,14 +25,14 @@ struct LogClock {
         return last
     }
 
-    /// Returns the time of an epoch without a fix, by its time of day in milliseconds.
+    /// Returns the time of an epoch without a fix, from its time of day in milliseconds.
     mutating func time(ofDay timeOfDay: Int32) -> Int64 {
         last = next(timeOfDay: Int64(timeOfDay))
         isRunning = true
         return last
     }
 
-    /// Returns the moment with that time of day that is closest to the last one.
+    /// Returns the moment with this time of day that is closest to the last moment.
     private func next(timeOfDay: Int64) -> Int64 {
         guard isRunning else { return timeOfDay }
         let difference = (timeOfDay - last) % Self.day

@@ -5,8 +5,8 @@ package import NMEA
 
 /// Reads a log in pieces of any size: NMEA 0183, GPX or the JSON lines of locationctl, recognized by its beginning.
 ///
-/// It may be UTF-16. It fails only for other formats, and for GPX that is not well-formed. Any other input that cannot
-/// be read is skipped and counted.
+/// The log may be UTF-16. Reading fails only for other formats, and for GPX that is not well-formed. Any other input
+/// that cannot be read is skipped and counted.
 package struct LogReader: ~Copyable {
     /// A log that cannot be read.
     package struct Failure: Error, Equatable {
@@ -31,14 +31,14 @@ package struct LogReader: ~Copyable {
     private var order = TimeOrder()
     private var text = TextDecoder(acceptsGPX: true)
     private var beginning: [UInt8] = []
-    /// The points of GPX so far, while no time was later than the one before.
+    /// The points of GPX so far, while no time was later than the previous one.
     private var untimed: UntimedTrack? = UntimedTrack()
 
     package init() {}
 
     /// The counts of the NMEA decoder.
     package var counts: Counts { nmea.counts }
-    /// The number of sentences without a checksum that were read.
+    /// The number of sentences that were read although they have no checksum.
     package var uncheckedSentences: UInt64 { nmea.uncheckedSentences }
 
     /// The difference between the time since 1970 and the log's clock in milliseconds, or `nil` if the log has no
@@ -71,11 +71,11 @@ package struct LogReader: ~Copyable {
         switch format {
         case .nmea:
             while let event = nmea.flush() { add(event) }
-            if !statistics.hasFixes { acquisition.note(nmea) }
+            if !statistics.hasFixes { acquisition.record(nmea) }
         case .jsonLines: if let line = lines.endLine() { add(line) }
         case .gpx:
             do throws(GPXFailure) { try gpx.finish() } catch {
-                // A recorder that was stopped has written the rest.
+                // A recorder that was interrupted has not written the rest.
                 guard statistics.hasFixes else { throw Failure(error) }
                 skipped.ending = Failure(error)
             }
@@ -101,7 +101,7 @@ package struct LogReader: ~Copyable {
     /// Determines the format, and reads the bytes that were kept until then.
     private mutating func decide(isWhole: Bool) throws(Failure) {
         format = LogFormat(beginning: beginning.drop { $0 <= 0x20 }, isWhole: isWhole)
-        // White space without an end is NMEA without sentences.
+        // White space without an end counts as NMEA without sentences.
         if format == nil, beginning.count >= 1 << 16 { format = .nmea }
         guard format != nil else { return }
         let bytes = beginning
@@ -125,15 +125,15 @@ package struct LogReader: ~Copyable {
         }
     }
 
-    /// Reads NMEA 0183 line by line until the first fix: an epoch without a fix is not an event, and its satellites
-    /// are those of the decoder before the next one.
+    /// Reads NMEA 0183 line by line until the first fix. An epoch without a fix is not an event, and the decoder keeps
+    /// its satellites only until the next epoch.
     private mutating func readBeforeFirstFix(_ bytes: Span<UInt8>, at offset: inout Int) {
         while offset < bytes.count, !statistics.hasFixes {
             var end = offset
             while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
             end = min(end + 1, bytes.count)
             while let event = nmea.next(in: bytes.bytes, upTo: end, at: &offset) { add(event) }
-            acquisition.note(nmea)
+            acquisition.record(nmea)
         }
     }
 
@@ -144,7 +144,7 @@ package struct LogReader: ~Copyable {
         if let time, statistics.wantsSatellites(at: time) {
             let satellites = nmea.satellites
             let used = satellites.count { $0.used }
-            // GGA counts up to twelve.
+            // GGA counts at most twelve.
             if used > 0 { fix.satellitesUsed = used }
             statistics.add(fix, quality: epoch.quality)
             statistics.add(satellites, at: time)
@@ -157,7 +157,7 @@ package struct LogReader: ~Copyable {
         switch line {
         case .fix(let fix): addInOrder(fix)
         case .event: break
-        case .unreadable: skipped.noteUnreadable(line: lines.number)
+        case .unreadable: skipped.countUnreadable(line: lines.number)
         }
     }
 

@@ -4,9 +4,9 @@ package struct SkippedInput: Sendable, Equatable {
     package var unreadableLines: UInt64 = 0
     /// The first of these lines, counted from 1.
     package var firstUnreadableLine: Int?
-    /// The number of fixes with the time of the fix before.
+    /// The number of fixes with the time of the previous fix.
     package var staleTimes: UInt64 = 0
-    /// The number of fixes with an earlier time than the fix before.
+    /// The number of fixes with an earlier time than the previous fix.
     package var backwardTimes: UInt64 = 0
     /// The number of points of GPX whose position is missing, not a number or not on the globe.
     package var unreadablePoints: UInt64 = 0
@@ -18,10 +18,10 @@ package struct SkippedInput: Sendable, Equatable {
     package var sharedTimes: UInt64 = 0
     /// The number of points of GPX in reverse order of time, which is then ignored.
     package var reversedTimes: UInt64 = 0
-    /// The reason why the log's end is missing.
+    /// The reason for the missing end of the log.
     package var ending: LogReader.Failure?
 
-    mutating func noteUnreadable(line: Int) {
+    mutating func countUnreadable(line: Int) {
         unreadableLines += 1
         if firstUnreadableLine == nil { firstUnreadableLine = line }
     }

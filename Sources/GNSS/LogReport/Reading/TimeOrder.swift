@@ -1,8 +1,8 @@
 internal import NMEA
 
-/// The order of the fixes in a log that no decoder has put in order, by the rule of the readers of NMEA and of gpsd.
+/// The order of the fixes in a log that no decoder has ordered, by the same rule as for NMEA and gpsd.
 ///
-/// A file of points is not a wire: several points may have one second.
+/// In a file of points, unlike on a wire, several points may have the same second.
 struct TimeOrder {
     enum Judgement {
         case inOrder, repeated, backward
@@ -13,7 +13,7 @@ struct TimeOrder {
 
     /// - Parameters:
     ///   - mayRepeat: A Boolean value indicating whether several fixes in a row may have the same time.
-    ///   - isStart: A Boolean value indicating whether the fix begins a track, which may be older than the one before.
+    ///   - isStart: A Boolean value indicating whether the fix begins a track, which may be older than the previous one.
     mutating func judge(_ time: Int64?, mayRepeat: Bool = false, isStart: Bool = false) -> Judgement {
         guard let time else { return .inOrder }
         if let last, !isStart {

@@ -1,6 +1,6 @@
-/// The points of a file whose times say nothing about their order, as a track without times.
+/// The points of a file whose times reveal nothing about their order, as a track without times.
 ///
-/// Recorders that have no time write 1970-01-01 with each point, or when they were switched on; and some programs write
+/// Recorders without a time write 1970-01-01 or the time of being switched on with each point, and some programs write
 /// the points of a track with the newest first.
 struct UntimedTrack {
     /// The time of the last point, in milliseconds since 1970.
@@ -10,7 +10,7 @@ struct UntimedTrack {
     private(set) var isReversed = false
     private(set) var statistics = LogStatistics()
 
-    /// Adds a point, unless its time follows that of the point before. Returns whether it was added.
+    /// Adds a point, unless its time follows the time of the previous point. Returns whether it was added.
     mutating func add(_ fix: LogFix) -> Bool {
         if points > 0, time != fix.time {
             guard let time, let next = fix.time, next < time else { return false }

@@ -1,5 +1,5 @@
-/// A histogram of numbers from 0 on, in constant memory: 1024 classes of equal width up to 2048, and 1024 in each
-/// octave beyond. So numbers below 2048 are exact, and greater ones to one part in 1024.
+/// A histogram of numbers from 0 on, in constant memory: 1024 classes of equal width up to 2048, and 1024 classes in
+/// each octave beyond. So numbers below 2048 are exact, and greater ones to one part in 1024.
 struct Histogram: Sendable {
     private static let bits = 10
 
@@ -9,14 +9,14 @@ struct Histogram: Sendable {
     /// Adds a number. Numbers below 0 count as 0.
     mutating func add(_ number: Int64) {
         let index = Self.index(max(0, number))
-        // Grown on demand: most logs have few octaves.
+        // Extended on demand: most logs need few octaves.
         while counts.count <= index { counts.append(contentsOf: repeatElement(0, count: 1 << Self.bits)) }
         if counts[index] < .max { counts[index] += 1 }
         total += 1
     }
 
-    /// Returns the least class that, with those below, has at least that share of the numbers, by its lower bound; or
-    /// `nil` if there are none.
+    /// Returns the lower bound of the first class that, together with lower ones, contains at least this share of the
+    /// numbers, or `nil` if there are no numbers.
     ///
     /// - Parameter bound: Numbers in classes that begin above it do not count.
     func quantile(_ share: Double, upTo bound: Int64 = .max) -> Int64? {

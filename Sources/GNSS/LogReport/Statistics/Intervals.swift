@@ -2,17 +2,17 @@
 struct Intervals: Sendable {
     /// A time without fixes.
     struct Gap: Sendable, Equatable {
-        /// The times of the last fix before it and of the first one after it, by the log's clock.
+        /// The times of the last fix before the gap and of the first fix after it, by the log's clock.
         var start: Int64
         var end: Int64
         var milliseconds: Int64 { end - start }
     }
 
-    /// The number of gaps that are listed, at most.
+    /// The maximum number of listed gaps.
     static let listedGaps = 20
-    /// An interval is a gap if it is longer than this, in milliseconds...
+    /// The duration in milliseconds that a gap exceeds...
     static let leastGap: Int64 = 1000
-    /// ...and than this many times the median of the intervals.
+    /// ...and the multiple of the median interval that it exceeds, too.
     static let gapFactor: Int64 = 3
 
     private var histogram = Histogram()
@@ -31,7 +31,7 @@ struct Intervals: Sendable {
     /// The median in milliseconds, or `nil` for fewer than two fixes.
     var median: Int64? { histogram.quantile(0.5) }
 
-    /// The intervals that 5 % and 95 % of the intervals do not exceed, gaps aside, in milliseconds.
+    /// The bounds of the middle 90 % of the intervals, without gaps, in milliseconds.
     var spread: (low: Int64, high: Int64)? {
         guard let gapThreshold, let low = histogram.quantile(0.05, upTo: gapThreshold),
             let high = histogram.quantile(0.95, upTo: gapThreshold)

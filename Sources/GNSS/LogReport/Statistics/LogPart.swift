@@ -2,7 +2,7 @@ internal import NMEA
 
 /// The statistics of a part of a log without a long silence or a step of its time.
 package struct LogPart: Sendable {
-    /// The times of the first and of the last fix, by the log's clock, or `nil` if no fix has a time.
+    /// The times of the first and the last fix, by the log's clock, or `nil` if no fix has a time.
     private(set) var times: ClosedRange<Int64>?
     /// The number of fixes.
     package private(set) var fixes: UInt64 = 0
@@ -39,16 +39,16 @@ package struct LogPart: Sendable {
         odometer.add(place)
         standStills.add(time, place, speed: fix.speed)
         if let accuracy = fix.horizontalAccuracy, accuracy < 1e9 { accuracies.add(Int64(accuracy * 1000)) }
-        note(fix, place, in: &total)
-        timeline.update(at: time) { note(fix, place, in: &$0) }
+        record(fix, place, in: &total)
+        timeline.update(at: time) { record(fix, place, in: &$0) }
     }
 
-    /// Adds a fix without a time. Nothing says how far the device can have come, so it counts in any case.
+    /// Adds a fix without a time. It always counts, because it is not known how far the device can have moved.
     private mutating func addUntimed(_ fix: LogFix, _ place: SurfacePoint) {
         outline.add(Outline.Point(fix, place, isStart: fix.isStart))
         odometer.add(place)
         if let accuracy = fix.horizontalAccuracy, accuracy < 1e9 { accuracies.add(Int64(accuracy * 1000)) }
-        note(fix, place, in: &total)
+        record(fix, place, in: &total)
     }
 
     /// Adds an epoch without a fix.
@@ -71,14 +71,14 @@ package struct LogPart: Sendable {
 
     mutating func finish() { standStills.finish() }
 
-    /// Returns whether the track is interrupted. The threshold for gaps is not known until the end of the log; a minute
+    /// Returns whether the track is interrupted. The threshold for gaps is known only at the end of the log; a minute
     /// exceeds it in any case.
     private func isGap(from previous: Int64?, to time: Int64) -> Bool {
         previous.map { time - $0 > 60_000 } ?? false
     }
 }
 
-private func note(_ fix: LogFix, _ place: SurfacePoint, in bucket: inout Bucket) {
+private func record(_ fix: LogFix, _ place: SurfacePoint, in bucket: inout Bucket) {
     bucket.visit(place)
     bucket.add(.speed, fix.speed)
     bucket.add(.altitude, fix.altitude)

@@ -1,27 +1,27 @@
 internal import NMEA
 
-/// The statistics of a log, in constant memory however long it is.
+/// The statistics of a log, in constant memory regardless of its length.
 ///
-/// When time goes back, or leaps by more than ``longestSilence``, a new part begins: on one axis of time, neither would
-/// be readable. Receivers report dates that are decades off before they have their first fix.
+/// A new part begins when time goes back, or jumps by more than ``longestSilence``: on a common time axis, neither
+/// would be readable. Receivers report dates that are decades off before their first fix.
 package struct LogStatistics: Sendable {
-    /// The number of parts that are kept, at most: those with the most fixes.
+    /// The maximum number of kept parts. The parts with the most fixes are kept.
     package static let maximumParts = 4
-    /// Milliseconds: 30 days.
+    /// The longest time without a fix within a part, in milliseconds: 30 days.
     static let longestSilence: Int64 = 30 * 86_400_000
-    /// The least time between two looks at the sky, in milliseconds.
+    /// The least time between two samples of the sky, in milliseconds.
     static let skyInterval: Int64 = 1000
 
     /// The parts, in the order of the log.
     package private(set) var parts: [LogPart] = []
-    /// The number of parts that are not kept, and of their fixes.
+    /// The number of parts that were not kept, and the number of their fixes.
     package private(set) var droppedParts: UInt64 = 0
     package private(set) var droppedFixes: UInt64 = 0
     /// The number of fixes without a time.
     package private(set) var untimedFixes: UInt64 = 0
     /// The time of the first fix by the log's clock.
     private(set) var firstTime: Int64?
-    /// The number of fixes by the quality that the receiver reported.
+    /// The number of fixes for each quality that the receiver reported.
     private(set) var qualities: [FixQuality: UInt64] = [:]
 
     private var current = LogPart()
@@ -45,12 +45,12 @@ package struct LogStatistics: Sendable {
         current.add(fix)
     }
 
-    /// Returns whether the satellites at that time should be added: the sky changes slowly.
+    /// Returns whether to add the satellites at this time. They are sampled, because the sky changes slowly.
     func wantsSatellites(at time: Int64) -> Bool {
         lastSky.map { time < $0 || time - $0 >= Self.skyInterval } ?? true
     }
 
-    /// Adds the satellites at the time of the fix that was added last.
+    /// Adds the satellites at the time of the last added fix.
     mutating func add(_ satellites: [SatelliteInView], at time: Int64) {
         lastSky = time
         current.add(satellites, at: time)

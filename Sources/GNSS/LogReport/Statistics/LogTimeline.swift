@@ -1,15 +1,15 @@
-/// The quantities over time in bounded memory: buckets of equal width, which doubles when they do not suffice.
+/// The quantities over time in bounded memory: buckets of equal width, which is doubled when there are too many.
 struct LogTimeline: Sendable {
     /// The maximum number of buckets.
     static let maximumBuckets = 4096
 
     /// The beginning of the first bucket, by the log's clock.
     private(set) var start: Int64?
-    /// Milliseconds.
+    /// The width of a bucket in milliseconds.
     private(set) var width: Int64 = 100
     private(set) var buckets: [Bucket] = []
 
-    /// Calls `body` with the bucket of a time. Times before the first one belong to the first bucket.
+    /// Calls `body` with the bucket of a time. Times before the first bucket belong to the first bucket.
     mutating func update(at time: Int64, _ body: (inout Bucket) -> Void) {
         let start = start ?? time
         self.start = start
@@ -19,7 +19,7 @@ struct LogTimeline: Sendable {
         body(&buckets[index])
     }
 
-    /// Returns the same with at most that many buckets.
+    /// Returns the same timeline with at most `count` buckets.
     func reduced(to count: Int) -> LogTimeline {
         var reduced = self
         while reduced.buckets.count > count { reduced.halve() }

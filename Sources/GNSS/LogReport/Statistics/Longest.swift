@@ -1,8 +1,8 @@
-/// The longest of many, at most `capacity` of them.
+/// The longest of many elements, at most `capacity` of them.
 struct Longest<Element: Sendable>: Sendable {
     private let capacity: Int
     private var elements: [(length: Double, element: Element)] = []
-    /// The number of all elements that were added.
+    /// The number of all added elements.
     private(set) var count: UInt64 = 0
 
     init(_ capacity: Int) { self.capacity = capacity }
@@ -17,6 +17,6 @@ struct Longest<Element: Sendable>: Sendable {
         elements.append((length, element))
     }
 
-    /// The kept elements in the order they were added.
+    /// The kept elements, in the order of their addition.
     var kept: [Element] { elements.map(\.element) }
 }

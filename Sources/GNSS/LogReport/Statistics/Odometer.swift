@@ -1,12 +1,12 @@
 /// The distance travelled.
 ///
-/// The noise of a receiver that stands still adds up to kilometres in a day. So a position counts only when it is at
-/// least ``step`` away from the last one that counted.
+/// The noise of a stationary receiver adds up to kilometres per day. So a position counts only if it is at least
+/// ``step`` away from the last position that counted.
 struct Odometer: Sendable {
-    /// Metres.
+    /// The least counted movement, in metres.
     static let step = 10.0
 
-    /// Metres.
+    /// The distance travelled, in metres.
     private(set) var distance = 0.0
     private var last: SurfacePoint?
 

@@ -1,9 +1,9 @@
 /// Finds positions that the device cannot have reached.
 ///
-/// From the last position that counted, within the time since then, a device gets twice as far as the greater of both
-/// reported speeds would bring it and 10 m/s more, and three times the sum of both accuracies. Where no speed is
-/// reported, 340 m/s is possible; where no accuracy is, 10 m counts. Two positions of one second may be a second apart.
-/// When four outliers in a row can have been reached from each other, the position has really changed.
+/// The device can move from the last position that counted as far as twice the greater of both reported speeds plus 10
+/// m/s permits in the time since then, plus three times the sum of both accuracies. Without a reported speed, 340 m/s
+/// is possible; without a reported accuracy, 10 m is assumed. Two positions with the same second may be a second apart.
+/// If four outliers in a row can have been reached from each other, the position has really changed.
 struct Outliers: Sendable {
     struct Outlier: Sendable, Equatable {
         var time: Int64
@@ -20,7 +20,7 @@ struct Outliers: Sendable {
         case outlier
     }
 
-    /// The maximum number of outliers that are listed: those that are farthest off.
+    /// The maximum number of listed outliers, which are the farthest ones.
     static let listed = 20
     /// The number of outliers in a row after which the position has really changed.
     static let limit = 3
@@ -40,7 +40,7 @@ struct Outliers: Sendable {
     private var doubtful: Sight?
     private var doubts = 0
 
-    /// Records that the device may be anywhere next.
+    /// Handles an interruption, after which the device may be anywhere.
     mutating func interrupt() { (last, doubts) = (nil, 0) }
 
     mutating func judge(_ fix: LogFix, at time: Int64, _ place: SurfacePoint) -> Judgement {

@@ -1,39 +1,39 @@
 internal import Glibc
 
-/// A track in bounded memory: as few of its points as leave the line where it is.
+/// A track in bounded memory: the fewest points that preserve the line.
 ///
-/// A point is left out if the line between its neighbours passes within ``tolerance`` of it (cone intersection:
-/// J. Sklansky, V. Gonzalez, "Fast polygonal approximation of digitized curves", Pattern Recognition 12, 1980). When
-/// there are too many points, the tolerance doubles and the points are thinned again. Each time adds an error of at
-/// most √2 of its tolerance, so that the line is nowhere more than three tolerances off.
+/// A point is left out if the line between its neighbours passes within ``tolerance`` of it (cone intersection: J.
+/// Sklansky, V. Gonzalez, "Fast polygonal approximation of digitized curves", Pattern Recognition 12, 1980). When there
+/// are too many points, the tolerance is doubled and the points are thinned again. Each thinning adds an error of at
+/// most √2 times its tolerance, so that the line is nowhere more than three tolerances off.
 struct Outline: Sendable {
     struct Point: Sendable {
         var place: SurfacePoint
         var time: Int64?
-        /// Metres, or NaN if unknown.
+        /// The accuracy in metres, or NaN if it is not known.
         var accuracy: Float
-        /// A Boolean value indicating whether the line does not lead here from the point before.
+        /// A Boolean value indicating whether the line from the previous point is interrupted here.
         var isStart: Bool
     }
 
     /// The maximum number of points.
     static let maximumPoints = 4096
-    /// The maximum number of interruptions; the line goes on over further ones.
+    /// The maximum number of interruptions. The line continues over further ones.
     static let maximumStarts = 200
-    /// The maximum length of a straight line, in metres: a longer one would not be straight on the map.
+    /// The maximum length of a straight line, in metres. A longer line would not be straight on the map.
     private static let maximumLine = 50_000.0
 
-    /// Metres.
+    /// The greatest distance of a point that is left out from the line, in metres.
     private(set) var tolerance: Double
     private var kept: [Point] = []
     private var starts = 0
     private var last: Point?
     private var cone: Cone?
 
-    /// Creates the outline of nothing.
+    /// Creates an empty outline.
     init(tolerance: Double = 0.1) { self.tolerance = tolerance }
 
-    /// The points, and the last one in any case.
+    /// The points of the outline, always including the last point of the track.
     var points: [Point] { kept + (last.map { [$0] } ?? []) }
 
     mutating func add(_ point: Point) {
@@ -41,7 +41,7 @@ struct Outline: Sendable {
         if kept.count > Self.maximumPoints { self = reduced(to: Self.maximumPoints / 2) }
     }
 
-    /// Returns the same with at most that many points, or a little more if there are that many interruptions.
+    /// Returns the same outline with at most `count` points, or a few more if there are as many interruptions.
     func reduced(to count: Int) -> Outline {
         var reduced = self
         while reduced.points.count > max(count, 2 * starts) {
@@ -62,7 +62,7 @@ struct Outline: Sendable {
         } else {
             let corner = last ?? point
             keep(corner)
-            // Seen from the corner, every direction is open.
+            // Seen from the corner, all directions are open.
             if last != nil {
                 last = nil
                 extend(to: point)
@@ -85,10 +85,10 @@ struct Outline: Sendable {
     }
 }
 
-/// The directions from a point that lead a straight line close enough past all points since then.
+/// The directions of straight lines from a point that pass close enough to all points since then.
 private struct Cone {
     let plane: SurfacePoint.Plane
-    /// The direction to the first point outside of the tolerance, and the limits to both sides of it, in radians.
+    /// The direction to the first point outside the tolerance, and the limits on both sides of it, in radians.
     private var direction: Double?
     private var low = 0.0
     private var high = 0.0
@@ -96,10 +96,10 @@ private struct Cone {
 
     init(plane: SurfacePoint.Plane) { self.plane = plane }
 
-    /// Returns whether the line may go on to the point at `offset`, and if so narrows the cone.
+    /// Returns whether the line may continue to the point at `offset`. If so, narrows the cone.
     mutating func admits(_ offset: Offset, tolerance: Double, longest: Double) -> Bool {
         let distance = offset.length
-        // A line that turns back would leave out its end.
+        // A line that turns back would lose its end.
         guard distance <= longest, distance + tolerance >= farthest else { return false }
         guard distance > tolerance else { return true }
         let angle = atan2(offset.east, offset.north)

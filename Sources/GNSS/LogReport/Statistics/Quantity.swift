@@ -1,4 +1,4 @@
-/// A quantity that is drawn over time.
+/// A quantity drawn over time.
 enum Quantity: Int, CaseIterable, Sendable {
     case speed, altitude, accuracy, satellitesUsed, satellitesInView, signal
 }
@@ -14,7 +14,8 @@ struct Extent: Sendable, Equatable {
     var mean: Double? { count > 0 ? sum / Double(count) : nil }
 
     mutating func add(_ number: Double) {
-        // No altitude, speed or accuracy, whatever a log says; and a log of 136 years at 1 Hz.
+        // Greater numbers are not altitudes, speeds or accuracies, whatever the log says. The count suffices for 136
+        // years at 1 Hz.
         guard number.magnitude <= 1e9, count < .max else { return }
         low = min(low, Float(number))
         high = max(high, Float(number))

@@ -1,5 +1,5 @@
-/// The distribution of many points in bounded memory: a grid whose cells double in size when there are too many of
-/// them. Each cell keeps the mean of its points.
+/// The distribution of many points in bounded memory: a grid with cells that are doubled in size when there are too
+/// many. Each cell keeps the mean of its points.
 struct Scatter: Sendable {
     /// The maximum number of cells.
     static let maximumCells = 16_384
@@ -14,13 +14,13 @@ struct Scatter: Sendable {
         }
     }
 
-    /// The width of a cell, in metres. At first it is finer than the resolution of receivers.
+    /// The width of a cell, in metres. The initial width is finer than the resolution of receivers.
     private(set) var cellWidth = 0.001
     private(set) var count: UInt64 = 0
     private(set) var sum = SIMD2<Double>.zero
     private var cells: [SIMD2<Int32>: Cell] = [:]
 
-    /// Adds a point, in metres within some kilometres of the origin.
+    /// Adds a point, in metres within a few kilometres of the origin.
     mutating func add(_ point: SIMD2<Double>) {
         count += 1
         sum += point
@@ -34,7 +34,7 @@ struct Scatter: Sendable {
 
     var mean: SIMD2<Double> { count > 0 ? sum / Double(count) : .zero }
 
-    /// Returns the radii about the mean that contain those shares of the points, in metres. They are off by at most
+    /// Returns the radii around the mean that contain these shares of the points, in metres. They are off by at most
     /// the diagonal of a cell, and by far less if a cell has many points.
     func radii(_ shares: [Double]) -> [Double] {
         let mean = mean

@@ -1,35 +1,35 @@
 internal import Glibc
 internal import NMEA
 
-/// The way of each satellite over the sky, and how well it was received, in bounded memory.
+/// The way of each satellite across the sky, and the quality of its reception, in bounded memory.
 struct SkyPaths: Sendable {
     /// A direction in the sky, in degrees.
     struct Point: Sendable, Equatable {
         var azimuth: Int
         var elevation: Int
-        /// A Boolean value indicating whether the satellite rose again since the point before.
+        /// A Boolean value indicating whether the satellite has risen again since the previous point.
         var isStart: Bool
     }
 
     /// A satellite's way.
     struct Path: Sendable {
-        /// The maximum number of points, the latest ones: they suffice for a pass from horizon to horizon.
+        /// The maximum number of points. The latest ones are kept; they suffice for a pass from horizon to horizon.
         static let maximumPoints = 96
-        /// The least distance between points, in radii of the plot: not quite three degrees.
+        /// The least distance between points, in radii of the plot: slightly less than three degrees.
         static let leastStep = 0.033
-        /// The time out of view after which a path begins again, in milliseconds.
+        /// The time out of view that interrupts a path, in milliseconds.
         static let longestAbsence: Int64 = 600_000
-        /// The distance on the plot that no satellite moves in that time, in its radii.
+        /// The distance on the plot that exceeds a satellite's movement in that time, in radii of the plot.
         static let longestStep = 0.25
 
         let constellation: Constellation
         let number: Int
         private(set) var points: [Point] = []
         private(set) var latest: Point?
-        /// The numbers of times that the satellite was seen, and was used.
+        /// The number of times that the satellite was seen, and the number of times that it was used.
         private(set) var seen: UInt64 = 0
         private(set) var used: UInt64 = 0
-        /// dB-Hz.
+        /// The signal strength in dB-Hz.
         private(set) var signal = Extent()
         private var lastSeen: Int64 = 0
 
@@ -43,7 +43,7 @@ struct SkyPaths: Sendable {
             if satellite.used { used += 1 }
             if let strength = satellite.signalStrength { signal.add(strength) }
             guard let azimuth = satellite.azimuth, let elevation = satellite.elevation, elevation >= 0,
-                // Receivers send this before they know.
+                // Receivers send zeros before they know the direction.
                 azimuth != 0 || elevation != 0
             else { return }
             var point = Point(azimuth: azimuth, elevation: elevation, isStart: false)
@@ -74,7 +74,7 @@ struct SkyPaths: Sendable {
 }
 
 extension SkyPaths.Point {
-    /// The point in the plot, whose radius is 1: the zenith is its centre, north is up.
+    /// The point in a plot with a radius of 1. The zenith is its centre, and north is up.
     var inPlot: Offset {
         let radius = Double(90 - elevation) / 90
         let angle = Double(azimuth) * .pi / 180

@@ -1,8 +1,8 @@
-/// Finds where the device stood still, and how the positions scatter there.
+/// Finds periods when the device stood still, and the scatter of the positions.
 ///
-/// It stands still while every position is within ``radius`` of the mean of the positions since it came to a stand,
-/// and no speed of ``leastSpeed`` or more is reported; for ``leastDuration`` at least. A gap of more than
-/// ``longestGap`` ends it.
+/// The device stands still while every position is within ``radius`` of the mean of the positions since it stopped, and
+/// no speed of ``leastSpeed`` or more is reported, for at least ``leastDuration``. A gap of more than ``longestGap``
+/// ends a stand-still.
 struct StandStills: Sendable {
     /// A time without movement.
     struct StandStill: Sendable, Equatable {
@@ -12,7 +12,7 @@ struct StandStills: Sendable {
         /// The mean of the positions, in degrees.
         var latitude: Double
         var longitude: Double
-        /// The radii about the mean that contain 50 % and 95 % of the positions, in metres.
+        /// The radii around the mean that contain 50 % and 95 % of the positions, in metres.
         var cep50: Double
         var cep95: Double
         /// The width of the cells for counting the positions, in metres.
@@ -20,15 +20,15 @@ struct StandStills: Sendable {
         var milliseconds: Int64 { end - start }
     }
 
-    /// Metres.
+    /// The radius in metres.
     static let radius = 50.0
-    /// Metres per second.
+    /// The least speed of a moving device, in metres per second.
     static let leastSpeed = 2.0
-    /// Milliseconds.
+    /// The least duration in milliseconds.
     static let leastDuration: Int64 = 120_000
-    /// Milliseconds.
+    /// The longest gap within a stand-still, in milliseconds.
     static let longestGap: Int64 = 60_000
-    /// The maximum number of stand-stills that are listed: the longest ones.
+    /// The maximum number of listed stand-stills, which are the longest ones.
     static let listed = 20
 
     private(set) var longest = Longest<StandStill>(listed)
@@ -53,7 +53,7 @@ struct StandStills: Sendable {
         if !isMoving { begin(time, place) }
     }
 
-    /// Ends the stand-still that has begun, if there is one.
+    /// Ends the current stand-still, if there is one.
     mutating func finish() {
         defer {
             plane = nil

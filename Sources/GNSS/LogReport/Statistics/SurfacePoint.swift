@@ -1,19 +1,19 @@
 internal import Glibc
 internal import LocationModel
 
-/// A place on the WGS 84 ellipsoid as a vector from the centre of the Earth, in metres. Neither the poles nor the
+/// A place on the WGS 84 ellipsoid, as a vector from the centre of the Earth in metres. Neither the poles nor the
 /// antimeridian are special.
 struct SurfacePoint: Sendable, Equatable {
     let vector: SIMD3<Double>
 
-    static let squaredEccentricity = Ellipsoid.wgs84.flattening * (2 - Ellipsoid.wgs84.flattening)
+    static let squaredEccentricity = Ellipsoid.wgs84.eccentricitySquared
     private static let degree = Double.pi / 180
     /// The mean radius of the Earth in metres.
     static let radius = 6_371_008.8
 
     init(vector: SIMD3<Double>) { self.vector = vector }
 
-    /// Creates the place with that latitude and longitude, in degrees.
+    /// Creates the place with this latitude and longitude, in degrees.
     init(latitude: Double, longitude: Double) {
         let (sine, cosine) = (sin(latitude * Self.degree), cos(latitude * Self.degree))
         let turn = longitude * Self.degree
@@ -22,7 +22,7 @@ struct SurfacePoint: Sendable, Equatable {
             normal * cosine * cos(turn), normal * cosine * sin(turn), normal * (1 - Self.squaredEccentricity) * sine)
     }
 
-    /// Returns the distance over ground in metres: to the millimetre below 10 km, within 0.4 % anywhere.
+    /// Returns the distance over ground in metres: exact to a millimetre below 10 km, and within 0.4 % anywhere.
     func distance(to other: SurfacePoint) -> Double {
         let difference = other.vector - vector
         let chord = (difference * difference).sum().squareRoot()
@@ -30,10 +30,10 @@ struct SurfacePoint: Sendable, Equatable {
         return chord < 1000 ? chord : Self.arc(chord)
     }
 
-    /// Returns the length of the arc over a chord of the mean sphere.
+    /// Returns the length of the arc above a chord of the mean sphere.
     private static func arc(_ chord: Double) -> Double { 2 * radius * asin(min(1, chord / (2 * radius))) }
 
-    /// The plane that touches the ellipsoid at a place, with offsets from there in metres.
+    /// The plane that touches the ellipsoid at a place, with offsets from this place in metres.
     struct Plane: Sendable {
         let origin: SurfacePoint
         let eastwards: SIMD3<Double>
@@ -43,7 +43,7 @@ struct SurfacePoint: Sendable, Equatable {
             origin = place
             let vector = place.vector
             let axisDistance = (vector.x * vector.x + vector.y * vector.y).squareRoot()
-            // At a pole every direction is south: that of Greenwich counts as such.
+            // At a pole, every direction is south. The direction of Greenwich counts as south.
             let turn = axisDistance > 0 ? SIMD2(vector.x, vector.y) / axisDistance : SIMD2(1, 0)
             let height = vector.z / (1 - SurfacePoint.squaredEccentricity)
             let length = (axisDistance * axisDistance + height * height).squareRoot()
@@ -63,7 +63,7 @@ struct SurfacePoint: Sendable, Equatable {
             return flat * (SurfacePoint.arc(chord) / flat.length)
         }
 
-        /// Returns the place at an offset: the inverse of ``offset(to:)``, as far as the Earth is a sphere there.
+        /// Returns the place at an offset: the inverse of ``offset(to:)``, on a locally spherical Earth.
         func place(at offset: Offset) -> SurfacePoint {
             let (east, north) = (eastwards * offset.east, northwards * offset.north)
             guard offset.length >= 1000 else { return SurfacePoint(vector: origin.vector + east + north) }
@@ -78,7 +78,7 @@ struct SurfacePoint: Sendable, Equatable {
         }
     }
 
-    /// The place on the ellipsoid in the direction of the vector, whatever its length.
+    /// The place on the ellipsoid in the direction of the vector, regardless of its length.
     var onGround: SurfacePoint {
         let (latitude, longitude) = coordinates
         return SurfacePoint(latitude: latitude, longitude: longitude)

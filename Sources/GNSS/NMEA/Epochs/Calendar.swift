@@ -17,7 +17,7 @@ enum Calendar {
         return Int32(truncatingIfNeeded: era * 146_097 + dayOfEra - 719_468)
     }
 
-    /// Returns the day that is that many days from 1970-01-01.
+    /// Returns the date `days` days after 1970-01-01.
     static func date(_ days: Int32) -> (year: Int, month: Int, day: Int) {
         // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": civil_from_days.
         let shifted = Int(days) + 719_468
@@ -30,14 +30,15 @@ enum Calendar {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * m + 2) / 5 + 1)
     }
 
-    /// Returns the days from 1970-01-01 for `ddmmyy`. Two-digit years from 80 on are the twentieth century's: GPS
+    /// Returns the days from 1970-01-01 for `ddmmyy`. Two-digit years from 80 on belong to the twentieth century: GPS
     /// time starts in 1980.
     static func days(ddmmyy: Int) -> Int32? {
         let year = ddmmyy % 100
         return days(year: year >= 80 ? 1900 + year : 2000 + year, month: ddmmyy / 100 % 100, day: ddmmyy / 10_000)
     }
 
-    /// Returns the milliseconds from `earlier` to `later`, two times of day, the short way round: within ±12 hours.
+    /// Returns the milliseconds from `earlier` to `later`, two times of day, in the shorter direction: within ±12
+    /// hours.
     @inline(__always)
     static func difference(_ later: Int32, _ earlier: Int32) -> Int32 {
         let difference = later &- earlier
@@ -46,8 +47,8 @@ enum Calendar {
         return difference
     }
 
-    /// Returns whether two time stamps are of one epoch: receivers write the same moment with different numbers of
-    /// digits, and some with an error of a few milliseconds. Epochs at 50 Hz are still apart.
+    /// Returns whether two time stamps belong to the same epoch. Receivers write the same moment with different numbers
+    /// of digits, and some with an error of a few milliseconds. Epochs at 50 Hz are still distinct.
     @inline(__always)
     static func sameMoment(_ a: Int32, _ b: Int32) -> Bool {
         abs(difference(a, b)) < 10

@@ -1,16 +1,17 @@
-/// The sentence with which a receiver ends its cycle, learned from what it sends.
+/// The sentence that ends a receiver's cycle, learned from its output.
 ///
-/// Receivers differ (any of RMC, GGA, GLL, GSA, VTG, ZDA, GST, GBS may be last), and the same one changes when it is
-/// configured. What ended a cycle is known afterwards, by silence or by the next time stamp. When three cycles have
-/// ended with the same sentence, it counts as the end. A sentence that comes after it nevertheless withdraws that, and
-/// each time more evidence is required.
+/// Receivers differ (any of RMC, GGA, GLL, GSA, VTG, ZDA, GST, GBS may be last), and the same receiver changes when it
+/// is configured. The end of a cycle is known only afterwards, by silence or by the next time stamp. When three cycles
+/// have ended with the same sentence, it counts as the end. A sentence that arrives after it nevertheless refutes this,
+/// and each refutation raises the required evidence.
 struct CycleEnd {
     private var part = EpochPart.rmc
     private var occurrence: UInt8 = 0
     private var confidence = 0
     private var required = 3
 
-    /// Returns whether the cycle ends with the sentence that has now come for the `occurrence`th time in it.
+    /// Returns whether the cycle ends with this sentence, which has just arrived for the `occurrence`th time in the
+    /// cycle.
     @inline(__always)
     func isEnd(_ part: EpochPart, _ occurrence: UInt8) -> Bool {
         part == self.part && occurrence == self.occurrence && confidence >= required
@@ -30,13 +31,13 @@ struct CycleEnd {
         }
     }
 
-    /// Records that the end came as expected.
+    /// Records that the cycle ended as expected.
     @inline(__always)
     mutating func confirm() {
         confidence = min(confidence + 1, required + 3)
     }
 
-    /// Records that a sentence of the epoch came after the presumed end.
+    /// Records that a sentence of the epoch arrived after the presumed end.
     mutating func refute() {
         confidence = 0
         required = min(required * 2, 48)

@@ -1,16 +1,16 @@
-/// The choice of the device on the wire that is followed.
+/// Chooses the device to follow among the devices on a wire.
 ///
-/// A marine multiplexer mixes the sentences of a GNSS receiver with those of plotters and sounders, some of which
-/// repeat positions of their own. One device is followed. The position, motion and time of others are dropped, so that
-/// the position of one is never combined with the height of another. All GNSS talkers (GP, GN, GL, GA, BD...) are one
-/// device, which is preferred. Another talker is followed if there is no GNSS talker, and if it has sent
-/// `maximumOthersPositions` positions since the last one of the followed device.
+/// A marine multiplexer mixes the sentences of a GNSS receiver with sentences of plotters and sounders, some of which
+/// repeat positions of their own. Only one device is followed. The position, motion and time of the others are dropped,
+/// so that the position of one device is never combined with the height of another. All GNSS talkers (GP, GN, GL, GA,
+/// BD...) count as one device, which is preferred. Another talker is followed if there is no GNSS talker, and if it has
+/// sent `maximumOthersPositions` positions since the followed device's last position.
 struct DeviceSelection {
     static let maximumOthersPositions = 20
 
-    /// The talker that is followed; all GNSS talkers are `gnss`.
+    /// The followed talker. All GNSS talkers are `gnss`.
     private(set) var followed: UInt16 = nobody
-    /// The device that sent the first sentence, while none has sent a position.
+    /// The device that sent the first sentence, while no device has sent a position.
     private var heard: UInt16 = nobody
     private var othersTime: Int32 = -1
     private var othersPositions = 0
@@ -21,7 +21,7 @@ struct DeviceSelection {
 
     private static let nobody: UInt16 = 0xFFFF
     static let gnss: UInt16 = 0
-    /// The time of a position that was sent without one.
+    /// The time of a position that was sent without a time.
     static let noTime: Int32 = -1
 
     /// Returns the device of a talker.
@@ -35,14 +35,15 @@ struct DeviceSelection {
         }
     }
 
-    /// The talker of proprietary sentences, which contain none.
+    /// The talker for proprietary sentences, which do not name one.
     var talker: Talker {
         Talker(code: followed == Self.gnss || followed == Self.nobody ? 0x50_47 : followed)
     }
 
     enum Answer { case follow, switchOver, drop }
 
-    /// Returns how to handle a sentence of the device. `position` is the time of the valid position in it.
+    /// Returns the way to handle a sentence of the device. `position` is the time of the sentence's valid position, if
+    /// any.
     @inline(__always)
     mutating func admit(_ device: UInt16, position time: Int32?) -> Answer {
         if device == followed {

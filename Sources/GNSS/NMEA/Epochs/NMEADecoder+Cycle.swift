@@ -1,13 +1,13 @@
 // How sentences become epochs.
 //
-// An epoch is opened by the first sentence with a time stamp of its own (RMC, GGA, GLL, GNS and similar proprietary
-// ones). A receiver that sends no times begins one when a sentence comes again. It is ended by its last sentence, once
-// that is learned; by the first sentence with another time stamp; or by silence. Sentences without a time stamp join
-// the pending epoch, or else the next one. Sentences that come after the end of their epoch are dropped, so that no
-// epoch is reported twice.
+// The first sentence with its own time stamp (RMC, GGA, GLL, GNS and similar proprietary ones) opens an epoch. For a
+// receiver that sends no times, a repeated sentence opens it. An epoch is ended by its last sentence, once the decoder
+// has learned which one that is; by the first sentence with another time stamp; or by silence. Sentences without a time
+// stamp join the pending epoch, or otherwise the next one. Sentences that arrive after the end of their epoch are
+// dropped, so that no epoch is reported twice.
 
 extension NMEADecoder {
-    /// The outcome for a sentence that opens epochs.
+    /// The outcome of joining a sentence that opens epochs.
     enum Join {
         case joined
         case beginsNextEpoch
@@ -15,7 +15,7 @@ extension NMEADecoder {
     }
 
     /// Joins a sentence that opens epochs. `time` is `nil` in the empty sentences of a receiver without a fix, and from
-    /// devices that know no time. `valid` says whether the sentence contains a position.
+    /// devices that do not know the time. `valid` is `true` if the sentence contains a position.
     @inline(__always)
     mutating func joinTimed(_ part: EpochPart, _ time: Int32?, valid: Bool, _ talker: Talker) -> Join {
         let device = DeviceSelection.device(of: talker)
@@ -59,8 +59,8 @@ extension NMEADecoder {
         return .dropped
     }
 
-    /// Returns whether a position with the time of the epoch that was ended last is a new one, of a device whose clock
-    /// stands still.
+    /// Returns whether a position with the time of the last ended epoch is a new one, from a device whose clock stands
+    /// still.
     @inline(__always)
     mutating func standsStill(
         _ part: EpochPart, _ time: Int32, _ latitude: Coordinate, _ longitude: Coordinate
@@ -71,8 +71,8 @@ extension NMEADecoder {
         return standing.isAnother(latitude, longitude)
     }
 
-    /// Returns whether a position that comes again in the pending epoch, from the same kind of sentence of the same
-    /// talker, is another one: then it begins the next epoch, and the clock stands still.
+    /// Returns whether a repeated position in the pending epoch, from the same kind of sentence of the same talker, is
+    /// another one. It then begins the next epoch, and the clock stands still.
     @inline(__always)
     mutating func isAnotherPosition(
         _ part: EpochPart, _ time: Int32?, _ latitude: Coordinate, _ longitude: Coordinate, _ talker: Talker
@@ -84,7 +84,7 @@ extension NMEADecoder {
         return true
     }
 
-    /// Joins a sentence that contains nothing but a position if the epoch has a better one. Returns `false` if the
+    /// Joins a sentence that contains nothing but a position if the epoch has a better position. Returns `false` if the
     /// sentence has to be read.
     @inline(__always)
     mutating func joinSurplus(_ part: EpochPart, rank: Draft.Rank, time: Int32, of talker: Talker) -> Bool {
@@ -95,7 +95,7 @@ extension NMEADecoder {
         return true
     }
 
-    /// Joins a sentence without a time stamp. Returns `false` if it is another device's.
+    /// Joins a sentence without a time stamp. Returns `false` if it belongs to another device.
     @inline(__always)
     mutating func joinUntimed(_ part: EpochPart, _ talker: Talker) -> Bool {
         guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow else {
@@ -106,7 +106,7 @@ extension NMEADecoder {
         return true
     }
 
-    /// Joins a sentence that is useful only to the epoch with its time stamp, and opens none.
+    /// Joins a sentence that is useful only to the epoch with its time stamp. It does not open an epoch.
     @inline(__always)
     mutating func joinDated(_ part: EpochPart, _ time: Int32, _ talker: Talker) -> Reading {
         guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow else {
@@ -123,7 +123,7 @@ extension NMEADecoder {
         return .part(part)
     }
 
-    /// Handles a sentence of the epoch that was ended last: either that was too early, or the receiver's clock stands
+    /// Handles a sentence of the last ended epoch. Either the epoch was ended too early, or the receiver's clock stands
     /// still.
     private mutating func comesLate(_ part: EpochPart, _ valid: Bool) -> Join {
         if endedParts.count(part) == 0 {
@@ -136,8 +136,8 @@ extension NMEADecoder {
         return .dropped
     }
 
-    /// Applies the position of a sentence that has joined. Returns `false` if it must be another device's: receivers
-    /// round, and some extrapolate, but by metres only.
+    /// Applies the position of a sentence that has joined. Returns `false` if the position must belong to another
+    /// device: receivers round, and some extrapolate, but only by metres.
     @inline(__always)
     mutating func place(
         _ latitude: Coordinate, _ longitude: Coordinate, rank: Draft.Rank, from part: EpochPart, of talker: Talker
@@ -170,8 +170,8 @@ extension NMEADecoder {
         return true
     }
 
-    /// Moves a position to WGS 84 by the offsets that the receiver has sent. Returns `false` if it is not on the globe
-    /// then.
+    /// Converts a position to WGS 84 by the offsets that the receiver has sent. Returns `false` if the result is not on
+    /// the globe.
     @inline(never)
     private func shift(_ latitude: inout Coordinate, _ longitude: inout Coordinate) -> Bool {
         latitude.nanominutes &-= datum.latitude
@@ -182,7 +182,7 @@ extension NMEADecoder {
         return abs(latitude.nanominutes) <= half / 2
     }
 
-    /// Ends the cycle if `part` is known to be its last sentence. Returns the epoch, or `nil` if there is none.
+    /// Ends the cycle if `part` is known to be its last sentence. Returns the epoch, or `nil` if no epoch was ended.
     @inline(__always)
     mutating func endCycleIfLearned(_ part: EpochPart) -> Epoch? {
         guard draft.rank > 0, cycleEnd.isEnd(part, draft.parts.count(part)) else { return nil }
@@ -190,20 +190,21 @@ extension NMEADecoder {
         return endCycle()
     }
 
-    /// Ends the cycle because a sentence of the next one has come. Returns the epoch, or `nil` if there is none.
+    /// Ends the cycle because a sentence of the next one has arrived. Returns the epoch, or `nil` if no epoch was
+    /// ended.
     mutating func endCycleAtNextTime() -> Epoch? {
         settleUnvouchedPosition()
         if draft.rank > 0 { cycleEnd.observe(draft.lastPart, draft.parts.count(draft.lastPart)) }
         return endCycle()
     }
 
-    /// Ends the cycle because the wire is silent. Returns the epoch, or `nil` if there is none.
+    /// Ends the cycle because the wire is silent. Returns the epoch, or `nil` if no epoch was ended.
     mutating func endCycleInSilence() -> Epoch? {
         guard !draft.parts.isEmpty else { return nil }
         settleUnvouchedPosition()
         let last = draft.lastPart
         if draft.time < 0, endedTime >= 0, !draft.isUntimedEpoch(after: endedParts) {
-            // Sentences without a time stamp came after the presumed end.
+            // Sentences without a time stamp arrived after the presumed end.
             cycleEnd.observe(last, endedParts.count(last) &+ draft.parts.count(last))
             dropDraft()
             return nil
@@ -229,8 +230,8 @@ extension NMEADecoder {
         return draft.rank > 0 ? epoch() : nil
     }
 
-    /// Drops the pending epoch. It counts as one without a fix if a sentence has said so, and none contained a
-    /// position.
+    /// Drops the pending epoch. It counts as an epoch without a fix if a sentence has reported this, and no sentence
+    /// contained a position.
     private mutating func dropDraft() {
         if draft.isVoid, draft.rank == 0 { counts.epochsWithoutFix &+= 1 }
         draft = Draft()

@@ -1,6 +1,6 @@
 extension NMEADecoder {
-    /// Returns the epoch that its sentences make, or `nil` if its time is impossible or does not follow that of the
-    /// last epoch.
+    /// Returns the epoch that results from the sentences, or `nil` if its time is impossible or does not follow the
+    /// time of the last epoch.
     mutating func epoch() -> Epoch? {
         guard draft.time >= 0 else { return epoch(timeOfDay: nil, nil, isDateSent: false) }
         let isDateSent = draft.dateTime >= 0 && !draft.dateIsVoid
@@ -48,7 +48,7 @@ extension NMEADecoder {
     }
 }
 
-/// The sentences that contribute to an epoch, and from whose order the end of a cycle is learned.
+/// The sentences that contribute to an epoch, and whose order reveals the end of a cycle.
 ///
 /// GSV is not among them: a fix does not wait for the list of satellites, which takes a quarter of a second at 9600
 /// baud.
@@ -59,7 +59,7 @@ enum EpochPart: UInt8 {
     case ubloxSolution
 }
 
-/// The number of times that each sentence has come in a cycle, up to fifteen: four bits for each.
+/// The number of occurrences of each sentence in a cycle, at most fifteen: four bits for each.
 struct PartCounts {
     private var bits: UInt64 = 0
 

@@ -1,14 +1,14 @@
-/// The sentences of a second clock on the wire, hours from the one that is followed: servers on board put positions with
-/// their local time between a receiver's.
+/// Detects sentences of a second clock on the wire, hours from the followed one: servers on board insert positions with
+/// their local time between the receiver's.
 ///
-/// The time that comes with a date counts. Sentences whose time is far from that are dropped, unless two kinds of them
-/// agree. Before a date has come, the first time counts for a few sentences.
+/// A time that arrives with a date counts. Sentences whose time is far from it are dropped, unless two kinds of them
+/// agree. Before a date has arrived, the first time counts for a few sentences.
 struct OtherClock {
     /// The least difference from the dated time, in milliseconds.
     private static let leastDifference: Int32 = 1_800_000
-    /// The number of epochs without a date after which the dated time says nothing any more.
+    /// The number of epochs without a date after which the dated time does not count any more.
     private static let lifetime = 20
-    /// The number of sentences that are dropped before a date has come.
+    /// The number of sentences that are dropped before a date has arrived.
     private static let maximumDropped = 3
 
     /// The time of day of the last sentence with a date, in milliseconds, or -1.
@@ -25,7 +25,7 @@ struct OtherClock {
         sinceDated = 0
     }
 
-    /// Returns whether the time of a sentence, with which an epoch would begin, is another clock's.
+    /// Returns whether the time of a sentence that would begin an epoch belongs to another clock.
     ///
     /// - Parameter pending: The time of the pending epoch, or -1.
     mutating func has(_ time: Int32, of part: EpochPart, pending: Int32) -> Bool {
@@ -44,20 +44,20 @@ struct OtherClock {
     }
 }
 
-/// The height of a sentence that is a little older than the positions between which it comes: a gateway of NMEA 2000
-/// passes on positions at once, and the rest with the time of its measurement.
+/// The height of a sentence that is slightly older than the surrounding positions: a gateway of NMEA 2000 passes on
+/// positions at once, and other values with the time of their measurement.
 struct OlderHeight {
     /// The greatest age of a height that completes an epoch, in milliseconds.
     private static let lifetime: Int32 = 5000
 
-    /// The sentence's values, as in an epoch.
+    /// The values of the sentence, as in an epoch.
     private var values = Draft()
     private var time: Int32 = -1
     /// The time of the last sentence with a height, or -1.
     private var last: Int32 = -1
 
-    /// Returns whether a sentence with a height and that time is older than an epoch, by its own clock's progress: after
-    /// a step back of the receiver's clock it is not.
+    /// Returns whether a sentence with a height and this time is older than an epoch, according to its own clock's
+    /// progress. It is not after the receiver's clock has stepped back.
     mutating func isOlder(_ time: Int32, than epoch: Int32) -> Bool {
         let isNext = last < 0 || Calendar.difference(time, last) > 0
         last = time

@@ -1,32 +1,32 @@
-/// The numbers of an epoch as the receiver sent them. They are converted when they are read.
+/// The numbers of an epoch as the receiver sent them. They are converted on access.
 struct SentNumbers: Sendable, Equatable {
     var altitude = FixedPoint.none
     var geoidSeparation = FixedPoint.none
     var ellipsoidalAltitude = FixedPoint.none
-    /// HDOP of the sentence that the position is from.
+    /// The HDOP in the sentence that the position comes from.
     var hdop = FixedPoint.none
-    /// GSA's.
+    /// The HDOP in GSA.
     var usedHDOP = FixedPoint.none
     var vdop = FixedPoint.none
     var pdop = FixedPoint.none
     var knots = FixedPoint.none
     var kilometresPerHour = FixedPoint.none
     var course = FixedPoint.none
-    /// VTG's, used where RMC has none.
+    /// The motion in VTG, used where RMC has none.
     var trackKnots = FixedPoint.none
     var trackKilometresPerHour = FixedPoint.none
     var trackCourse = FixedPoint.none
     var magneticVariation = FixedPoint.none
     var correctionAge = FixedPoint.none
-    /// NAV-PVT's. It has more digits than that of sentences.
+    /// The motion in NAV-PVT. It has more digits than sentences have.
     var motion = SentMotion()
 }
 
 /// The motion in a NAV-PVT, as it was sent.
 struct SentMotion: Sendable, Equatable {
-    /// Millimetres per second, below zero if there is none.
+    /// The speed in millimetres per second, or a number below zero without a speed.
     var speed: Int32 = -1
-    /// 1e-5°.
+    /// The course in units of 1e-5°.
     var course: Int32 = 0
     /// The accuracies at 68 %, in the same units.
     var speedAccuracy: UInt32 = 0

@@ -1,9 +1,10 @@
-/// The time of a device whose clock stands still while it moves: a plotter that counts time in steps of ten seconds, a
-/// simulator that knows none. Its positions are epochs without a time.
+/// The time of a device whose clock stands still while it moves: a plotter that counts time in steps of ten seconds, or
+/// a simulator that does not know the time. Its positions are epochs without a time.
 struct StandingClock {
-    /// A Boolean value indicating whether the clock has been seen to stand.
+    /// A Boolean value indicating whether the clock is known to stand still.
     var isKnown = false
-    /// A Boolean value indicating whether silence has ended the last epoch: what comes then is no part of it.
+    /// A Boolean value indicating whether silence has ended the last epoch, so that later sentences do not belong to
+    /// it.
     private var isAfterSilence = false
     private var latitude = Coordinate(nanominutes: 0)
     private var longitude = Coordinate(nanominutes: 0)
@@ -15,9 +16,10 @@ struct StandingClock {
         (latitude, longitude, isAfterSilence) = (draft.latitude, draft.longitude, inSilence)
     }
 
-    /// Returns whether a position with the time of the last epoch is another one of a clock that stands.
+    /// Returns whether a position with the time of the last epoch is another position, from a clock that stands still.
     ///
-    /// Without a silence before it, it may be the last epoch's own in another sentence, until the clock is known.
+    /// Without a silence before it, the position may belong to the last epoch, in another sentence, until the clock is
+    /// known to stand still.
     mutating func isAnother(_ latitude: Coordinate, _ longitude: Coordinate) -> Bool {
         guard isKnown || isAfterSilence, (latitude, longitude) != (self.latitude, self.longitude) else { return false }
         isKnown = true

@@ -14,18 +14,18 @@ struct Timeline {
     /// The last dated epoch, in milliseconds since 1970.
     private var reference: Int64?
     private var referenceWasRepaired = false
-    /// The time of day of the last epoch that was in order, or -1 before the first.
+    /// The time of day of the last epoch that was in order, or -1 before the first one.
     private var lastTime: Int32 = -1
     private var lastStamp: Int64?
     private var backward = BackwardEpochs()
 
     init(earliestDate: Int64) {
-        // Not beyond 2200, so that repairing comes to an end.
+        // Not beyond 2200, so that correcting a date comes to an end.
         self.earliestDate = min(earliestDate, 7_258_118_400_000)
     }
 
-    /// Returns whether a receiver can mean that moment, in milliseconds since 1970: none that is put right is later
-    /// than a cycle after the earliest date.
+    /// Returns whether a receiver can mean this moment, in milliseconds since 1970. A corrected date is at most one
+    /// cycle after the earliest date.
     func isPossible(_ milliseconds: Int64) -> Bool {
         milliseconds < max(Plausibility.latestDate, earliestDate + Plausibility.weekCycle)
     }
@@ -33,9 +33,9 @@ struct Timeline {
     /// A Boolean value indicating whether the date is known.
     var isDated: Bool { reference != nil }
 
-    /// Returns the time of an epoch, by the date that was sent with it at `dateTime` or, if that is -1, by that of an
-    /// earlier epoch.
-    /// Midnight between the two is taken into account. `nil` while there is no date.
+    /// Returns the time of an epoch, from the date that was sent with it at `dateTime` or, if that is -1, from the date
+    /// of an earlier epoch. A midnight between the two is taken into account. Returns `nil` while the date is not
+    /// known.
     func stamp(_ time: Int32, date: Int32, dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
         if dateTime >= 0, let sent = sentStamp(date, dateTime) {
             return (sent.milliseconds + Int64(Calendar.difference(time, dateTime)), sent.repaired)
@@ -45,8 +45,8 @@ struct Timeline {
         return (reference + Int64(Calendar.difference(time, referenceTime)), referenceWasRepaired)
     }
 
-    /// Returns the moment of a date as it was sent, with cycles of weeks added if it is impossible; or `nil` if it is a
-    /// placeholder.
+    /// Returns the moment of a date as it was sent, with cycles of weeks added if the date is impossible. Returns `nil`
+    /// for a placeholder.
     @inline(__always)
     private func sentStamp(_ date: Int32, _ dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
         var stamp = Int64(date) * Calendar.millisecondsPerDay + Int64(dateTime)
@@ -71,7 +71,7 @@ struct Timeline {
                 step = Int64(Calendar.difference(time, lastTime))
             }
             if abs(step) < 10 { return .standsStill }
-            // Times without a date say nothing about the first that has one: they may be another clock's.
+            // Times without a date say nothing about the first time with a date: they may come from another clock.
             let isAccepted =
                 step > 0 || (stamp != nil && lastStamp == nil)
                 || backward.accepts(Int64(time)) {

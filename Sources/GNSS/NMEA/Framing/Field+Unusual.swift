@@ -1,9 +1,8 @@
-// Numbers as programs print them: of any length, and with an exponent. Receivers send neither.
+// Numbers as programs print them: with any number of digits, and with an exponent. Receivers send neither.
 
 extension Field {
-    /// Returns a decimal number without a sign. The first 17 significant digits count: those tell any two
-    /// numbers of a program apart. None if the field is not a number, or if it has more than 17 digits before the
-    /// point.
+    /// Returns a decimal number without a sign. The first 17 significant digits count: they distinguish any two numbers
+    /// of a program. Returns `none` if the field is not a number, or if it has more than 17 digits before the point.
     @inline(never)
     func unusual(_ bytes: RawSpan) -> FixedPoint {
         var digits = Digits()
@@ -19,8 +18,8 @@ extension Field {
         return digits.number
     }
 
-    /// Returns an unsigned whole number below 100,000,000 that is written with leading zeros, decimals of zero or an
-    /// exponent, or `nil` if the field is not one.
+    /// Returns an unsigned whole number below 100,000,000 with leading zeros, decimals of zero or an exponent, or `nil`
+    /// if the field is not such a number.
     @inline(never)
     func unusualInteger(_ bytes: RawSpan) -> Int? {
         let number = unsigned(bytes)
@@ -29,7 +28,7 @@ extension Field {
         return rest == 0 && (0..<100_000_000).contains(whole) ? Int(truncatingIfNeeded: whole) : nil
     }
 
-    /// Returns the exponent in the bytes from `start` to `end`, or `nil` if they are not one.
+    /// Returns the exponent in the bytes from `start` to `end`, or `nil` if they are not an exponent.
     private static func exponent(_ bytes: RawSpan, from start: Int, to end: Int) -> Int? {
         var start = start
         let isNegative = start < end && bytes.byte(at: start) == UInt8(ascii: "-")
@@ -39,7 +38,7 @@ extension Field {
         for offset in start..<end {
             let digit = bytes.byte(at: offset) &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
-            // Beyond any number that fits: more digits make no difference.
+            // The limit exceeds any number that fits: more digits make no difference.
             exponent = min(exponent &* 10 &+ Int(digit), 10_000)
         }
         return isNegative ? 0 &- exponent : exponent
@@ -54,7 +53,7 @@ extension Field {
         private var count = 0
         private var isEmpty = true
         private var hasPoint = false
-        /// The power of ten that the mantissa is to be multiplied by.
+        /// The power of ten to multiply the mantissa by.
         var exponent = 0
 
         /// Reads a character. Returns whether it is a digit or the only point.
@@ -76,7 +75,7 @@ extension Field {
             return true
         }
 
-        /// The number, or none if there were no digits, or if it is too large.
+        /// The number, or `none` if there were no digits or the number is too large.
         var number: FixedPoint {
             guard !isEmpty else { return .none }
             guard mantissa > 0 else { return FixedPoint(mantissa: 0, scale: 0) }
@@ -86,7 +85,7 @@ extension Field {
                 mantissa &*= 10
                 exponent &-= 1
             }
-            // Rounded at the last decimal that there is room for.
+            // Rounded to the last decimal that fits.
             let least = 0 &- FixedPoint.maximumScale
             while exponent < least &- 1 {
                 mantissa /= 10

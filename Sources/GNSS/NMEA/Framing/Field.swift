@@ -3,14 +3,15 @@ struct Field {
     var start: Int
     var length: Int
 
-    /// Returns the first character, or 0 if the field is empty. Blanks around a field are not part of it
+    /// Returns the first character, or 0 if the field is empty. A field does not include surrounding blanks
     /// (``Sentence/withoutBlanks(_:to:)``).
     @inline(__always)
     func letter(_ bytes: RawSpan) -> UInt8 {
         length > 0 ? bytes.byte(at: start) : 0
     }
 
-    /// Returns an unsigned whole number, which nearly always has up to three digits, or -1 if the field is not one.
+    /// Returns an unsigned whole number, which nearly always has at most three digits, or -1 if the field is not such a
+    /// number.
     @inline(__always)
     func small(_ bytes: RawSpan) -> Int {
         guard length > 0 else { return -1 }
@@ -20,7 +21,7 @@ struct Field {
         return Int(truncatingIfNeeded: (x & 0xFF) &* 100 &+ (x &>> 8 & 0xFF) &* 10 &+ x &>> 16)
     }
 
-    /// Returns an unsigned whole number below 100,000,000, or `nil` if the field is not one.
+    /// Returns an unsigned whole number below 100,000,000, or `nil` if the field is not such a number.
     @inline(__always)
     func integer(_ bytes: RawSpan) -> Int? {
         guard length > 0 else { return nil }

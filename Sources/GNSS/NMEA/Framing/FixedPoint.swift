@@ -1,4 +1,4 @@
-/// A decimal number as it was written: `mantissa / 10^scale`, or none for an empty or unreadable field.
+/// A decimal number as it was written: `mantissa / 10^scale`, or `none` for an empty or unreadable field.
 struct FixedPoint: Sendable, Equatable {
     /// The mantissa, above five bits of scale.
     private var bits: Int64
@@ -43,14 +43,15 @@ struct FixedPoint: Sendable, Equatable {
         return dividend / (Double(Self.powerOfTen(scale)) * Double(denominator))
     }
 
-    /// The `Double` nearest to a number whose mantissa has more bits than a `Double`: the quotient, and what it leaves.
+    /// The `Double` nearest to a number whose mantissa has more bits than a `Double`: the quotient, corrected by its
+    /// remainder.
     @inline(never)
     private var longNumber: Double {
         let dividend = Double(mantissa)
         let divisor = Double(Self.powerOfTen(scale))
         let quotient = dividend / divisor
-        // What the product of both lacks, exactly (T. Dekker, "A floating-point technique for extending the available
-        // precision", 1971): a fused multiplication may need the mathematics library.
+        // The exact error of the product (T. Dekker, "A floating-point technique for extending the available
+        // precision", 1971). A fused multiplication might need the mathematics library.
         let product = quotient * divisor
         let (a, b) = (Self.halves(quotient), Self.halves(divisor))
         let error = ((a.high * b.high - product) + a.high * b.low + a.low * b.high) + a.low * b.low
@@ -58,14 +59,14 @@ struct FixedPoint: Sendable, Equatable {
         return quotient + rest / divisor
     }
 
-    /// Returns two numbers of half the digits each, whose sum is `number`.
+    /// Returns two numbers with half the digits each and the sum `number`.
     private static func halves(_ number: Double) -> (high: Double, low: Double) {
         let scaled = 134_217_729 * number
         let high = scaled - (scaled - number)
         return (high, number - high)
     }
 
-    /// Returns the number with at most that many decimals.
+    /// Returns the number with at most `limit` decimals.
     @inline(__always)
     func rounded(toScale limit: Int) -> FixedPoint {
         isNone || scale <= limit ? self : shortened(to: limit)
@@ -77,7 +78,7 @@ struct FixedPoint: Sendable, Equatable {
         return FixedPoint(mantissa: (mantissa &+ (mantissa < 0 ? 0 &- unit : unit) / 2) / unit, scale: limit)
     }
 
-    /// Returns the exact sum, or none if either term is none or the sum has too many digits.
+    /// Returns the exact sum, or `none` if either term is `none` or the sum has too many digits.
     func adding(_ other: FixedPoint) -> FixedPoint {
         guard !isNone, !other.isNone else { return .none }
         let scale = max(scale, other.scale)

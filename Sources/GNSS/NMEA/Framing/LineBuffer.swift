@@ -1,14 +1,14 @@
 /// A buffer for one sentence that cannot be read in place: the end of the input cut it off, or it has an unusual
 /// shape. It is limited to `NMEADecoder.maximumSentenceLength` bytes.
 struct LineBuffer {
-    /// The sentence from `$` or `!` on, and room for reading beyond its end a word at a time.
+    /// The sentence from `$` or `!` on, and room for reading beyond its end one word at a time.
     private(set) var bytes = InlineArray<288, UInt8>(repeating: 0)
     /// The number of bytes received so far, or 0 if no sentence has begun.
     private(set) var count = 0
     /// A Boolean value indicating whether the end of the sentence has been reached.
     private(set) var isComplete = false
-    /// A Boolean value indicating whether a line end, or that of the input, has completed the sentence, and not the start
-    /// of the next one.
+    /// A Boolean value indicating whether a line end or the end of the input has completed the sentence, rather than
+    /// the start of the next sentence.
     private(set) var hasLineEnd = false
 
     /// Consumes bytes up to the end of the sentence, which is a line end or the start of the next sentence. Returns
@@ -54,13 +54,13 @@ struct LineBuffer {
         bytes[count] = UInt8(ascii: "\r")
     }
 
-    /// Marks the sentence as complete: no more input will come.
+    /// Marks the sentence as complete: no more input will arrive.
     mutating func complete() {
         isComplete = count > 0
         hasLineEnd = true
     }
 
-    /// The offset where a frame may begin in bytes that were not a sentence, or `nil`.
+    /// The offset where a frame may begin in bytes that were not a sentence, or `nil` if there is no such offset.
     var frameStart: Int? {
         let bytes = bytes
         return UBXFrame.start(in: bytes.span.bytes, 1, count)

@@ -1,5 +1,5 @@
 extension NMEADecoder {
-    /// Moves to the next `$` or `!`, or to the first byte of a frame. Returns `false` if there is none.
+    /// Advances to the next `$` or `!`, or to the first byte of a frame. Returns `false` if there is no such byte.
     @inline(__always)
     mutating func skipToMessage(_ bytes: RawSpan, _ offset: inout Int) -> Bool {
         while offset < bytes.byteCount {
@@ -37,7 +37,7 @@ extension NMEADecoder {
         return nil
     }
 
-    /// Reads the complete sentence in the line buffer, which is empty then unless the sentence begins the next epoch.
+    /// Reads the complete sentence in the line buffer, and clears the buffer unless the sentence begins the next epoch.
     /// Returns the event that the sentence completes, or `nil`.
     mutating func consumeLine() -> Event? {
         line.terminate()
@@ -65,8 +65,8 @@ extension NMEADecoder {
         return nil
     }
 
-    /// Drops the line, which is no sentence. A frame that begins in it is read: the line may be the end of a message in
-    /// another binary protocol that contains a `$`.
+    /// Drops the line, which is not a sentence. A frame that begins in it is read: the line may be the end of a message
+    /// in another binary protocol that contains a `$`.
     @inline(never)
     mutating func dropLine() {
         if let start = line.frameStart {

@@ -9,7 +9,7 @@ extension Sentence {
     func time(_ index: Int, _ bytes: RawSpan) -> Int32? { field(index).time(bytes) }
 
     /// Returns the length of a time's field: 0 if it has no digit before a point, as in the `.00` of modems and
-    /// simulators that know no time.
+    /// simulators that do not know the time.
     @inline(__always)
     func timeLength(_ index: Int, _ bytes: RawSpan) -> Int {
         letter(index, bytes) == UInt8(ascii: ".") ? 0 : length(index)
@@ -45,9 +45,9 @@ extension Field {
         return (hour &* 3600 &+ minute &* 60 &+ second) &* 1000 &+ milliseconds
     }
 
-    /// Returns the time in a field that was printed as a number: without its first zero, or with an exponent.
+    /// Returns the time from a field that was printed as a number: without its first zero, or with an exponent.
     ///
-    /// Fewer than five digits are none: a sentence from which two zeros were lost on the wire has the same checksum.
+    /// Fewer than five digits are not a time: a sentence that has lost two zeros on the wire has the same checksum.
     @inline(never)
     private func unusualTime(_ bytes: RawSpan) -> Int32? {
         let number = unsigned(bytes)
@@ -66,12 +66,12 @@ extension Field {
     }
 }
 
-/// The position that was read last, with its text. Several sentences of an epoch send the same one, and comparing the
-/// text is less work than reading the numbers.
+/// The last position, with its text. Several sentences of an epoch send the same position, and comparing the text is
+/// less work than reading the numbers.
 struct LatestPosition {
     /// The text in words of eight bytes. The last two may overlap.
     private var text = SIMD4<UInt64>()
-    /// The length of the text: 24...32, or 0 before the first one.
+    /// The length of the text: 24...32, or 0 before the first position.
     private var length = 0
     private var position = Position.absent
 

@@ -5,7 +5,7 @@ extension Sentence {
         case intact(Sentence, end: Int)
         /// A sentence with a wrong checksum, and the place of its line end.
         case broken(end: Int)
-        /// A sentence that has an unusual shape or is cut off by the end of the bytes: it goes through `LineBuffer`.
+        /// A sentence with an unusual shape, or one that is cut off by the end of the bytes. `LineBuffer` handles it.
         case unusual
     }
 
@@ -15,7 +15,7 @@ extension Sentence {
     /// The usual shape is `$`, a body without blanks or plus signs, `*`, two digits and a line end, followed by at
     /// least sixteen more bytes.
     ///
-    /// - Parameter limit: The end of the input. The bytes after it are readable, and no part of a sentence.
+    /// - Parameter limit: The end of the input. The bytes after it are readable, but do not belong to a sentence.
     @inline(never)
     static func scan(_ bytes: RawSpan, from start: Int, to limit: Int) -> Scan {
         var scan = Block(word: start &+ 1, last: min(bytes.byteCount &- 24, start &+ maximumScan))
@@ -111,9 +111,9 @@ extension Sentence {
         return .intact(Sentence(base: 1, commas: commas, length: star - 1), star: star)
     }
 
-    /// Removes the blanks around the fields of a sentence in a line, and returns the sentence that is left.
+    /// Removes the blanks around the fields of a sentence in a line, and returns the remaining sentence.
     ///
-    /// Old receivers and loggers pad fields to a fixed width. A sentence with a blank always comes through here.
+    /// Old receivers and loggers pad fields to a fixed width. A sentence with a blank is always handled here.
     static func withoutBlanks(_ line: inout InlineArray<288, UInt8>, to star: Int) -> Sentence {
         var commas: UInt128 = 0
         var (end, field) = (1, 1)

@@ -50,11 +50,11 @@ struct Sentence {
     @inline(__always)
     func start(_ index: Int) -> Int { field(index).start }
 
-    /// Returns the field's first character, or 0 if it is empty.
+    /// Returns the first character of the field, or 0 if the field is empty.
     @inline(__always)
     func letter(_ index: Int, _ bytes: RawSpan) -> UInt8 { field(index).letter(bytes) }
 
-    /// Returns an unsigned whole number below 100,000,000, or `nil` if the field is not one.
+    /// Returns an unsigned whole number below 100,000,000, or `nil` if the field is not such a number.
     @inline(__always)
     func integer(_ index: Int, _ bytes: RawSpan) -> Int? { field(index).integer(bytes) }
 
@@ -63,17 +63,17 @@ struct Sentence {
     func decimal(_ index: Int, _ bytes: RawSpan) -> FixedPoint { field(index).decimal(bytes) }
 }
 
-/// A cursor that goes through the fields of a sentence in order.
+/// A cursor that visits the fields of a sentence in order.
 struct FieldCursor {
     /// The offset of the first byte that `near` covers.
     private var origin: Int
-    /// The ends of the fields within the first 64 bytes, and of those within the next 64.
+    /// The ends of the fields within the first 64 bytes, and of the fields within the next 64.
     private var near: UInt64
     private var far: UInt64
     /// The start of the next field, relative to `origin`.
     private var start = 0
 
-    /// Creates a cursor before the field with that number.
+    /// Creates a cursor before the field with this number.
     @inline(__always)
     init(_ sentence: Sentence, at index: Int) {
         var ends = sentence.ends
@@ -88,7 +88,7 @@ struct FieldCursor {
         far = UInt64(truncatingIfNeeded: ahead &>> 64)
     }
 
-    /// Returns the next field, or an empty one after the last.
+    /// Returns the next field, or an empty field after the last one.
     @inline(__always)
     mutating func next() -> Field {
         if near == 0 {
@@ -106,8 +106,8 @@ struct FieldCursor {
     }
 }
 
-/// Returns the NMEA 0183 checksum of a sentence's body, which is the part between `$` and `*`: the exclusive or of
-/// all bytes. It is written as two hexadecimal digits after the `*`.
+/// Returns the NMEA 0183 checksum of a sentence's body, the part between `$` and `*`: the exclusive or of all bytes.
+/// Two hexadecimal digits after the `*` state it.
 public func checksum(of body: Span<UInt8>) -> UInt8 {
     var sum: UInt8 = 0
     for index in body.indices { sum ^= body[index] }

@@ -1,22 +1,22 @@
-/// The sentences of a source that sends no checksums: instruments of before 2000, plotters and simulators.
+/// The sentences of a source that sends no checksums: instruments from before 2000, plotters and simulators.
 ///
-/// NMEA 0183 has made the checksum mandatory for all sentences since. The first right one makes the source strict for
-/// good: a sentence without one has lost it on the wire, and perhaps more.
+/// NMEA 0183 has made the checksum mandatory for all sentences since then. The first correct checksum makes the decoder
+/// strict for the rest of the input: a sentence without a checksum has then lost it on the wire, and perhaps more.
 struct UncheckedSentences {
-    /// The number of sentences in a row after which a source is known to send no checksums. Noise does not have the
-    /// address of a known sentence once in the age of the universe, let alone four times.
+    /// The number of sentences in a row that show that a source sends no checksums. Noise does not contain the address
+    /// of a known sentence once in the age of the universe, let alone four times.
     static let needed = 4
 
-    /// A Boolean value indicating whether the first one counts already, since it is known that no checksum follows.
+    /// A Boolean value indicating whether the first sentence counts already, because no checksums are known to follow.
     var isExpected = false
-    /// The number of sentences so far that make sense.
+    /// The number of plausible sentences so far.
     private(set) var count = 0
-    /// The number of these that were read.
+    /// The number of plausible sentences that were read.
     var read: UInt64 = 0
-    /// The number of those that have the shape of a sentence, of any kind.
+    /// The number of lines with the shape of a sentence, of any kind.
     var shaped: UInt64 = 0
 
-    /// Returns whether a sentence that makes sense is to be read.
+    /// Counts a plausible sentence. Returns whether it is to be read.
     mutating func accept() -> Bool {
         count = min(count + 1, Self.needed)
         return isExpected || count == Self.needed
@@ -43,17 +43,18 @@ extension NMEADecoder {
         return reading
     }
 
-    /// The number of sentences without a checksum that were read: all of them, if there are any.
+    /// The number of sentences that were read without a checksum: either all sentences, or none.
     public var uncheckedSentences: UInt64 { unchecked.read }
 
-    /// A Boolean value indicating whether anything had the shape of a sentence, if without a checksum, or was a frame.
+    /// A Boolean value indicating whether the input contained a frame, or anything with the shape of a sentence, even
+    /// without a checksum.
     public var hasFoundMessages: Bool { counts.messages > 0 || unchecked.shaped > 0 }
 
-    /// Has sentences without a checksum read from the first on, until one with a right checksum comes. Otherwise some of
-    /// them have to come first.
+    /// Reads sentences without a checksum from the first one on, until a sentence with a correct checksum arrives.
+    /// Without this call, some of them have to arrive first.
     public mutating func expectNoChecksums() { unchecked.isExpected = true }
 
-    /// Returns whether the beginning of a log has sentences that make sense, and none with a checksum.
+    /// Returns whether the beginning of a log contains plausible sentences, and none of them has a checksum.
     public static func lacksChecksums(_ beginning: RawSpan) -> Bool {
         var decoder = NMEADecoder()
         decoder.decode(beginning) { _ in }

@@ -24,7 +24,7 @@ extension NMEADecoder {
 
     /// Reads THS: true heading, mode (A autonomous, E estimated, M manual input, S simulator, V no valid data).
     ///
-    /// A heading that was entered by hand was not measured any more than a simulated one.
+    /// A heading that was entered by hand was not measured, just like a simulated one.
     mutating func readTHS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(2, bytes)
         guard mode != UInt8(ascii: "V") else { return .nothing }

@@ -85,8 +85,8 @@ extension NMEADecoder {
         return join == .joined ? .part(.gll) : Reading(join)
     }
 
-    /// Joins a sentence with a position to its epoch. Plotters and simulators send positions without a time: then the
-    /// length of its field is 0. A time that cannot be read makes a sentence useless.
+    /// Joins a sentence with a position to its epoch. Plotters and simulators send positions without a time, so that
+    /// the length of the time's field is 0. A time that cannot be read makes a sentence useless.
     ///
     /// - Parameter timeLength: The length of the time's field (``Sentence/timeLength(_:_:)``).
     @inline(__always)
@@ -120,7 +120,7 @@ extension NMEADecoder {
         return .joined
     }
 
-    /// Returns whether a sentence of the followed device with a height is a little older than the present epoch, or the
+    /// Returns whether a sentence of the followed device with a height is slightly older than the present epoch, or the
     /// last one.
     @inline(__always)
     private mutating func isOlderHeight(_ time: Int32, _ talker: Talker) -> Bool {
@@ -153,13 +153,14 @@ extension NMEADecoder {
         draft.sent.correctionAge = s.decimal(age, bytes)
         let height = s.decimal(altitude, bytes)
         draft.hasSentHeight = !height.isNone
-        // A frame has more digits.
+        // A frame contains more digits.
         guard draft.rank < Draft.Rank.ubx.rawValue else { return }
         draft.sent.altitude = height
         draft.sent.geoidSeparation = s.decimal(separation, bytes)
     }
 
-    /// Returns the quality of GGA field 6. 0 is no fix, nor is a field that is not a number; NovAtel sends 9 for SBAS.
+    /// Returns the quality of GGA field 6. 0 means no fix, and so does a field that is not a number. NovAtel sends 9
+    /// for SBAS.
     @inline(__always)
     static func quality(number: Int) -> FixQuality? {
         switch number {
@@ -175,19 +176,19 @@ extension NMEADecoder {
         }
     }
 
-    /// Returns whether the status of RMC or GLL says that there is a fix. Unicore sends D for a differential one.
+    /// Returns whether the status of RMC or GLL reports a fix. Unicore sends D for a differential one.
     @inline(__always)
     private static func isActive(_ status: UInt8, _ mode: UInt8) -> Bool {
         (status == UInt8(ascii: "A") || status == UInt8(ascii: "D")) && mode != UInt8(ascii: "N")
     }
 
-    /// Returns the quality of a mode indicator or, without one, that of the status D.
+    /// Returns the quality of a mode indicator or, without one, the quality of the status D.
     @inline(__always)
     private static func quality(mode: UInt8, status: UInt8) -> FixQuality? {
         quality(mode: mode) ?? (status == UInt8(ascii: "D") ? .differential : nil)
     }
 
-    /// Returns the quality of a mode indicator, which exists since NMEA 0183 v2.3, or `nil` without one.
+    /// Returns the quality of a mode indicator, introduced with NMEA 0183 v2.3, or `nil` without one.
     @inline(__always)
     static func quality(mode: UInt8) -> FixQuality? {
         switch mode {
@@ -203,7 +204,7 @@ extension NMEADecoder {
         }
     }
 
-    /// Returns the best of the mode letters of GNS, or `nil` if all are N.
+    /// Returns the best of the mode letters of GNS, or `nil` if all of them are N.
     private func gnsQuality(_ s: Sentence, _ bytes: RawSpan) -> FixQuality? {
         var best: FixQuality?
         for index in 0..<s.length(6) {
@@ -245,8 +246,9 @@ extension NMEADecoder {
         return .part(.vtg)
     }
 
-    /// Joins VTG, of another device too while the followed one sends no motion at all: one instrument of a bus may send
-    /// the position, and another one the motion. Returns `false` if it is dropped.
+    /// Joins VTG. The sentence may come from another device while the followed device sends no motion at all: on a
+    /// bus, one instrument may send the position, and another one the motion. Returns `false` if the sentence is
+    /// dropped.
     @inline(__always)
     private mutating func joinMotion(_ talker: Talker) -> Bool {
         guard DeviceSelection.device(of: talker) != device.followed else {

@@ -4,13 +4,14 @@ enum Reading {
     case nothing
     /// The sentence belongs to the pending epoch.
     case part(EpochPart)
-    /// The sentence belongs to the next epoch. The pending one has to be ended, and the sentence to be read again.
+    /// The sentence belongs to the next epoch. The pending epoch has to be ended, and the sentence has to be read
+    /// again.
     case beginsNextEpoch
-    /// The sentence contains a heading, which is the compass's.
+    /// The sentence contains a heading, which the compass now has.
     case heading
     /// The sentence is the answer to a command.
     case acknowledgement(Acknowledgement)
-    /// The decoder does not read this kind of sentence.
+    /// The decoder does not support this kind of sentence.
     case unknown
 
     /// A Boolean value indicating whether the sentence was not consumed.

@@ -31,8 +31,8 @@ extension NMEADecoder {
     /// Reads GSV: number of messages in the set, number of this message, number of satellites, then four fields per
     /// satellite (number, elevation, azimuth, signal strength) and, since NMEA 4.10, the signal.
     ///
-    /// NMEA 0183 v4.11 recommends null fields for what has not changed since the first message of a set: those have the
-    /// number of messages of the first one.
+    /// NMEA 0183 v4.11 recommends null fields for values that have not changed since the first message of a set. Such
+    /// messages have the same total number of messages as the first one.
     @inline(__always)
     mutating func readGSV(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let count = s.count

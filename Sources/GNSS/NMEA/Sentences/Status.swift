@@ -1,9 +1,9 @@
 // DTM, TXT: the datum, and text.
 
 extension NMEADecoder {
-    /// Reads DTM, the datum of the positions that follow: its code (1), the offsets of a position on it from the same
-    /// one on the reference datum in minutes of latitude (3, 4) and longitude (5, 6), and the code of the reference
-    /// datum (8).
+    /// Reads DTM, the datum of the following positions: its code (1), the offsets of a position on it from the same
+    /// position on the reference datum, in minutes of latitude (3, 4) and longitude (5, 6), and the code of the
+    /// reference datum (8).
     mutating func readDTM(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow, s.length(1) == 3 else {
             return .nothing

@@ -62,8 +62,8 @@ extension NMEADecoder {
         }
     }
 
-    /// The talker of proprietary sentences, which have none of their own: that of the followed device, or of a GNSS
-    /// receiver if none is followed.
+    /// The talker for proprietary sentences, which do not name one: the talker of the followed device, or of a GNSS
+    /// receiver if no device is followed.
     var followedTalker: Talker {
         device.talker
     }

@@ -2,12 +2,12 @@
 struct ShiftedContent {
     let isAnonymous: Bool
     let draw: (Double) -> PositionShift
-    /// The shift, once there was a position.
+    /// The shift, once a position has arrived.
     private(set) var shift: PositionShift?
-    /// A Boolean value indicating whether the last message that says so has a fix.
+    /// A Boolean value indicating whether the last message about this reported a fix.
     ///
-    /// Attack: without one, receivers send the place and day that their firmware begins with, which everybody knows. So
-    /// neither is moved then, but removed.
+    /// Attack: without a fix, receivers send the place and day that their firmware starts with, which are well known.
+    /// So both are removed then rather than moved.
     private var hasFix = false
     /// A Boolean value indicating whether a sentence has had a checksum.
     private var hasChecksums = false
@@ -16,17 +16,18 @@ struct ShiftedContent {
         (self.isAnonymous, self.draw) = (isAnonymous, draw)
     }
 
-    /// Returns a sentence from its `$` to its end, or `nil` if it is not one with a right checksum, or without any.
+    /// Returns the moved sentence, from its `$` to its end. Returns `nil` if the line is not a sentence, or its
+    /// checksum is wrong.
     mutating func moved(sentence line: [UInt8]) -> [UInt8]? {
         guard var sentence = ShiftedSentence(line) else { return nil }
         if sentence.hasChecksum { hasChecksums = true }
-        // Attack: a comma was lost on the wire, so that the position is where the time should be.
+        // Attack: a comma was lost on the wire, so that the position is in the place of the time.
         guard sentence.hasChecksum || !hasChecksums else { return nil }
         move(&sentence)
         return sentence.bytes
     }
 
-    /// The formatters of sentences that pass, whatever their talker.
+    /// The formatters of sentences that pass, regardless of their talker.
     private static let formatters: Set = [
         "RMC", "GGA", "GNS", "GLL", "ZDA", "GSV", "HDG", "TXT", "GSA", "VTG", "GST", "GBS", "DTM", "HDT", "HDM", "THS",
         "ROT",
@@ -118,7 +119,7 @@ struct ShiftedContent {
 
     // MARK: Frames
 
-    /// Returns a frame with a right checksum, of these bytes.
+    /// Returns the moved frame, which has a correct checksum and consists of these bytes.
     mutating func moved(_ frame: UBXFrame, in bytes: [UInt8]) -> [UInt8] {
         var moved = ShiftedFrame(bytes)
         move(&moved, UBXMessage(rawValue: frame.kind), frame)

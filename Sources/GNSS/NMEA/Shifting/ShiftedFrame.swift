@@ -1,4 +1,4 @@
-/// A UBX frame whose payload can be changed.
+/// A UBX frame with a payload that can be changed.
 struct ShiftedFrame {
     private static let headerLength = 6
 

@@ -1,13 +1,13 @@
-/// A sentence whose fields can be replaced by others of the same lengths.
+/// A sentence whose fields can be replaced by fields of the same lengths.
 struct ShiftedSentence {
     private var line: [UInt8]
-    /// The place of the star, or the end without a checksum.
+    /// The place of the star, or the end of a sentence without a checksum.
     private let star: Int
-    /// A Boolean value indicating whether the sentence has a checksum, which is right.
+    /// A Boolean value indicating whether the sentence has a checksum, which is correct.
     var hasChecksum: Bool { star < line.count }
     private let fields: [Range<Int>]
 
-    /// Creates the sentence in a line from `$` on, or `nil` if its checksum is wrong.
+    /// Creates the sentence in a line that begins with `$`, or returns `nil` if its checksum is wrong.
     init?(_ line: [UInt8]) {
         self.line = line
         if let star = line.lastIndex(of: UInt8(ascii: "*")) {
@@ -38,25 +38,25 @@ struct ShiftedSentence {
         guard star < line.count else { return bytes }
         let sum = line[1..<star].reduce(0, ^)
         bytes.replaceSubrange((star + 1)...(star + 2), with: sum.twoDigits.utf8)
-        // Behind the checksum there may be anything.
+        // Anything may follow the checksum.
         for index in (star + 3)..<max(star + 3, line.count) { bytes[index] = Masked.byte(bytes[index]) }
         return bytes
     }
 
-    /// Returns a field without blanks, or an empty text if there is none.
+    /// Returns a field without blanks, or an empty text if the sentence lacks the field.
     func text(_ field: Int) -> String {
         guard field < fields.count else { return "" }
         return String(decoding: line[fields[field]].filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }
 
-    /// Masks the four fields of a position, but for the letters of the hemispheres.
+    /// Masks the four fields of a position, except for the letters of the hemispheres.
     mutating func maskPosition(_ field: Int) {
         for index in field..<field + 4 where index == field || index == field + 2 || text(index).utf8.count != 1 {
             mask(index)
         }
     }
 
-    /// Returns whether a field is empty or has a time of day.
+    /// Returns whether a field is empty or contains a time of day.
     func mayBeTime(_ field: Int) -> Bool {
         let text = text(field)
         let whole = text.prefix { $0 != "." }
@@ -69,9 +69,9 @@ struct ShiftedSentence {
         }
     }
 
-    /// Masks everything but the address, and that too if it does not begin with a letter.
+    /// Masks everything except the address. Masks the address, too, if it does not begin with a letter.
     ///
-    /// Attack: a program of somebody's own sends `$48.1173,11.5`, with a right checksum.
+    /// Attack: a private program sends `$48.1173,11.5`, with a correct checksum.
     mutating func maskAll() {
         let hasAddress = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(line[1])
         for place in (hasAddress ? fields[0].upperBound : 1)..<star { line[place] = Masked.byte(line[place]) }
@@ -91,7 +91,7 @@ struct ShiftedSentence {
         }
     }
 
-    /// Sets a number with as many digits as the field has now. A longer one is masked.
+    /// Sets a number with the same number of digits as the field has now. A number that does not fit is masked.
     mutating func setNumber(_ field: Int, _ number: Int) {
         guard field < fields.count else { return }
         setDigits(Array(String(number).utf8), in: fields[field])
@@ -110,8 +110,8 @@ struct ShiftedSentence {
 
     // MARK: Positions
 
-    /// Returns the latitude at four fields of a position in degrees, or `nil` if they are none, or the point at 0° and 0°,
-    /// which stands for none.
+    /// Returns the latitude from the four fields of a position, in degrees. Returns `nil` if they do not contain a
+    /// position, or contain the point at 0° and 0°, which stands for no position.
     func latitude(_ field: Int) -> Double? {
         guard let (latitude, longitude) = position(field), (latitude.value, longitude.value) != (0, 0) else {
             return nil
@@ -119,7 +119,7 @@ struct ShiftedSentence {
         return Double(latitude.value) / Double(60 * latitude.unit)
     }
 
-    /// Returns whether four fields have a position, or nothing.
+    /// Returns whether four fields contain a position, or are empty.
     func hasPosition(_ field: Int) -> Bool {
         position(field) != nil || (field..<field + 4).allSatisfy { text($0).isEmpty }
     }
@@ -136,7 +136,7 @@ struct ShiftedSentence {
         return set(field, latitude.with(moved), "N", "S") && set(field + 2, longitude.with(turned), "E", "W")
     }
 
-    /// An angle as a sentence has it, in units of its last decimal of a minute.
+    /// An angle as in a sentence, in units of its last decimal of a minute.
     private struct Angle {
         var value: Int
         /// The number of units in a minute, a power of ten.
@@ -169,7 +169,7 @@ struct ShiftedSentence {
         return Angle(value: letter == positive ? value : -value, unit: unit, decimals: decimals)
     }
 
-    /// Writes an angle to the places of the digits of two fields.
+    /// Writes an angle in place of the digits of two fields.
     private mutating func set(_ field: Int, _ angle: Angle, _ positive: Character, _ negative: Character) -> Bool {
         let magnitude = abs(angle.value)
         let (minutes, fraction) = (magnitude / angle.unit, magnitude % angle.unit)

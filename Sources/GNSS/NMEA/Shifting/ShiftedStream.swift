@@ -1,31 +1,31 @@
-/// Moves the positions and dates in the bytes of a receiver, and leaves everything else as it is: the lengths, the order,
-/// and the checksums right or wrong as they were.
+/// Moves the positions and dates in the bytes of a receiver, and leaves everything else unchanged: the lengths, the
+/// order, and whether checksums are correct.
 ///
-/// Attack: a position passes that is not known for one: in a sentence of an unknown kind, in another protocol, in a damaged
-/// sentence. So only the fields pass that are known to hold no position; of the rest, digits become 0, letters X, and
-/// other bytes 0.
+/// Attack: a position passes unrecognized: in a sentence of an unknown kind, in another protocol, or in a damaged
+/// sentence. So a field passes only if it is known not to contain a position. In the rest, digits become 0, letters X,
+/// and other bytes 0.
 package struct ShiftedStream {
-    /// The last bytes, of a sentence or frame that is not complete yet.
+    /// The last bytes, from a sentence or frame that is not complete yet.
     private var pending: [UInt8] = []
     private var content: ShiftedContent
 
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - isAnonymous: Pass `true` to remove whatever else reveals the place or the receiver: the angles of satellites, the
-    ///     variation, the geoid separation, and words with digits in text.
-    ///   - draw: Returns the shift for a recording whose first position has that latitude in degrees.
+    ///   - isAnonymous: `true` to remove everything else that reveals the place or the receiver: the angles of
+    ///     satellites, the variation, the geoid separation, and words with digits in text.
+    ///   - draw: Returns the shift for a recording whose first position has this latitude in degrees.
     package init(isAnonymous: Bool, draw: @escaping (Double) -> PositionShift) {
         content = ShiftedContent(isAnonymous: isAnonymous, draw: draw)
     }
 
-    /// Returns the next bytes that are complete with `bytes`. In all, as many are returned as were given.
+    /// Returns the next bytes that `bytes` complete. In total, as many bytes are returned as were passed in.
     package mutating func move(_ bytes: [UInt8]) -> [UInt8] {
         pending += bytes
         return move(isAtEnd: false)
     }
 
-    /// Returns the rest, at the end.
+    /// Returns the remaining bytes, at the end.
     package mutating func finish() -> [UInt8] { move(isAtEnd: true) }
 
     private mutating func move(isAtEnd: Bool) -> [UInt8] {
@@ -54,17 +54,17 @@ package struct ShiftedStream {
         while end < min(pending.count, limit), !LineBuffer.endsSentence(pending[end]) { end += 1 }
         if end == pending.count, end < limit, !isAtEnd { return nil }
         if end == limit {
-            // Too long: what follows is no part of it.
+            // Too long: the following bytes do not belong to it.
             moved.append(pending[offset])
             return offset + 1
         }
         let line = Array(pending[offset..<end])
-        // The end of the recording has cut off the last one.
+        // The end of the recording has cut off the last sentence.
         if end < pending.count || line.contains(UInt8(ascii: "*")), let sentence = content.moved(sentence: line) {
             moved += sentence
             return end
         }
-        // A frame may begin in what is no sentence.
+        // A frame may begin in bytes that are not a sentence.
         let frame = UBXFrame.start(in: line.span.bytes, 1, line.count) ?? line.count
         moved += Masked.sentence(Array(line.prefix(frame)))
         return offset + frame
@@ -78,7 +78,7 @@ package struct ShiftedStream {
             return frame.end
         case .cutOff where !isAtEnd: return nil
         case .broken:
-            // The decoder counts it by these.
+            // The decoder counts the frame by these bytes.
             moved += pending[offset..<(offset + 6)]
             return offset + 6
         case .absent, .cutOff:

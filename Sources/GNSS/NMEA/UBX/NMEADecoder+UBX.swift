@@ -1,5 +1,5 @@
-// The frames between sentences. To add one from a receiver's manual, add a case to `UBXMessage` and the function that
-// reads it, which is given frames of at least `minimumLength` bytes.
+// The frames between sentences. To add one from a receiver's manual, add a case to `UBXMessage` and a function that
+// reads it. The function is called only with frames of at least `minimumLength` bytes.
 
 /// The supported frames: class and identifier.
 enum UBXMessage: UInt16 {
@@ -40,13 +40,13 @@ enum UBXMessage: UInt16 {
 extension NMEADecoder {
     /// The outcome of looking for a frame.
     enum FrameSearch {
-        /// Bytes were read, or the pending epoch was ended to read them next. There may be an event.
+        /// Bytes were read, or the pending epoch was ended before they are read. There may be an event.
         case read(Event?)
         /// The input ends before the frame.
         case waits
     }
 
-    /// Reads the frame at `offset`, where 0xB5 is, or skips that byte if no frame begins there.
+    /// Reads the frame at `offset`, the place of a 0xB5, or skips this byte if no frame begins there.
     @inline(never)
     mutating func nextFrame(_ bytes: RawSpan, _ offset: inout Int) -> FrameSearch {
         switch UBXFrame.scan(bytes, from: offset) {
@@ -69,7 +69,7 @@ extension NMEADecoder {
         return .read(nil)
     }
 
-    /// Continues with what is kept of earlier input, and with the frame that it cut off.
+    /// Continues with the kept part of earlier input, and with the frame that it cut off.
     @inline(never)
     mutating func nextKept(_ bytes: RawSpan, _ offset: inout Int) -> FrameSearch {
         if frames.isReadAgain { return .read(nextAgain()) }
@@ -105,7 +105,7 @@ extension NMEADecoder {
         frames.giveUp()
     }
 
-    /// Gives up a frame whose rest does not come, and returns the next event in the bytes that were taken for it.
+    /// Gives up a frame that remains incomplete, and returns the next event in the bytes that were mistaken for it.
     mutating func giveUpFrames() -> Event? {
         while frames.isUsed {
             if !frames.isReadAgain { giveUpFrame() }
@@ -114,8 +114,8 @@ extension NMEADecoder {
         return nil
     }
 
-    /// Reads a frame with a correct checksum. It is not read if it begins the next epoch: then the pending one has
-    /// ended first, which may be the event.
+    /// Reads a frame with a correct checksum. A frame that begins the next epoch is not read: the pending epoch is
+    /// ended first, which may produce the event.
     private mutating func read(_ frame: UBXFrame, _ bytes: RawSpan) -> (event: Event?, isRead: Bool) {
         var event: Event?
         if let message = UBXMessage(rawValue: frame.kind), frame.length >= message.minimumLength {

@@ -1,15 +1,15 @@
 /// A buffer for a frame that the end of the input has cut off.
 ///
-/// What looked like the start of a frame may turn out to be none. Then the bytes after its first one are read again, as
-/// they would have been read in one piece.
+/// The presumed start of a frame may turn out not to be one. Then the bytes after the first one are read again, with
+/// the same result as if they had been read in one piece.
 struct UBXBuffer {
     private static let capacity = UBXFrame.maximumPayload + UBXFrame.overhead + NMEADecoder.maximumSentenceLength
 
     /// The bytes of the frame so far.
     private var frame: [UInt8] = []
-    /// The number of bytes that the frame has at least.
+    /// The minimum number of bytes of the frame.
     private var needed = 0
-    /// Bytes to be read again, from `offset` on.
+    /// The bytes to read again, from `offset` on.
     private var again: [UInt8] = []
     private var offset = 0
 
@@ -18,7 +18,7 @@ struct UBXBuffer {
         again.reserveCapacity(Self.capacity)
     }
 
-    /// A Boolean value indicating whether bytes are kept here, which come before all further input.
+    /// A Boolean value indicating whether the buffer contains bytes, which precede all further input.
     private(set) var isUsed = false
     var isReadAgain: Bool { !again.isEmpty }
 
@@ -29,7 +29,7 @@ struct UBXBuffer {
         bytes.extracting(offset..<bytes.byteCount).withUnsafeBytes { frame.append(contentsOf: $0) }
     }
 
-    /// Consumes input up to the bytes that are needed. Returns whether they are there.
+    /// Consumes input up to the needed number of bytes. Returns whether they are complete.
     mutating func fill(from bytes: RawSpan, at offset: inout Int) -> Bool {
         let end = min(bytes.byteCount, offset &+ needed &- frame.count)
         bytes.extracting(offset..<end).withUnsafeBytes { frame.append(contentsOf: $0) }
@@ -37,27 +37,27 @@ struct UBXBuffer {
         return frame.count >= needed
     }
 
-    /// Looks for the frame in the bytes so far. It is cut off if more are needed now that its length is known.
+    /// Looks for the frame in the bytes so far. It is cut off if its length, now known, requires more bytes.
     mutating func scan() -> UBXFrame.Scan {
         let scan = UBXFrame.scan(frame.span.bytes, from: 0)
         if case .cutOff(let needed) = scan { self.needed = needed }
         return scan
     }
 
-    /// Drops the first byte, and has the others read again.
+    /// Drops the first byte, and lets the others be read again.
     mutating func giveUp() {
         swap(&frame, &again)
         offset = 1
     }
 
-    /// Removes the bytes of the frame while it is read. They are given back to `finish(_:isRead:)`.
+    /// Removes the bytes of the frame while it is read. `finish(_:isRead:)` puts them back.
     mutating func take() -> [UInt8] {
         var bytes: [UInt8] = []
         swap(&bytes, &frame)
         return bytes
     }
 
-    /// Ends the reading of a frame, which stays here if it is not read yet.
+    /// Ends the reading of a frame. The frame stays in the buffer if it is not read yet.
     mutating func finish(_ bytes: consuming [UInt8], isRead: Bool) {
         frame = bytes
         if isRead {
@@ -66,7 +66,7 @@ struct UBXBuffer {
         }
     }
 
-    /// Removes the bytes to be read again while they are read. They are given back to `putBack(_:at:)`.
+    /// Removes the bytes to read again while they are read. `putBack(_:at:)` puts them back.
     mutating func takeAgain() -> (bytes: [UInt8], offset: Int) {
         var bytes: [UInt8] = []
         swap(&bytes, &again)
@@ -74,8 +74,8 @@ struct UBXBuffer {
         return (bytes, offset)
     }
 
-    /// Keeps what is still to be read again, after what has come to be read again in the meantime, or after a frame
-    /// that is complete but not read yet.
+    /// Keeps the bytes that still have to be read again. They come after bytes that were added for rereading in the
+    /// meantime, and after a frame that is complete but not read yet.
     mutating func putBack(_ bytes: consuming [UInt8], at offset: Int) {
         if !frame.isEmpty, frame.count >= needed {
             swap(&frame, &again)
@@ -91,7 +91,8 @@ struct UBXBuffer {
         }
     }
 
-    /// Rereads bytes as frames that had been taken for a sentence. No other bytes are waiting to be reread then.
+    /// Has bytes read again as frames that had been mistaken for a sentence. No other bytes are waiting to be read
+    /// again then.
     mutating func readAgain(_ bytes: RawSpan, from start: Int, to end: Int) {
         bytes.extracting(start..<end).withUnsafeBytes { again.append(contentsOf: $0) }
         offset = 0

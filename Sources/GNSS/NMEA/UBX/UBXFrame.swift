@@ -1,17 +1,17 @@
-/// A frame of u-blox's binary protocol, as receivers send it between sentences.
+/// A frame of u-blox's binary protocol, which receivers send between sentences.
 ///
 /// It consists of the bytes 0xB5 and 0x62, the class, the identifier, the length of the payload (two bytes), the
 /// payload and two checksum bytes. Numbers are little-endian (u-blox M8 Receiver Description, "UBX protocol").
 struct UBXFrame {
-    /// The maximum length of a payload, in bytes. Raw measurements of 60 signals have 1,936, and the longest message of
-    /// a current receiver about 3,000. A longer one is taken for noise, so that a length that was damaged on the way
-    /// holds up no more than this.
+    /// The maximum length of a payload, in bytes. Raw measurements of 60 signals have 1,936 bytes, and the longest
+    /// message of a current receiver about 3,000. A longer frame counts as noise, so that a damaged length delays no
+    /// more input than this.
     static let maximumPayload = 4096
     /// The bytes before and after the payload.
     static let overhead = 8
     private static let headerLength = 6
 
-    /// The class in the high byte, the identifier in the low one.
+    /// The class in the high byte, the identifier in the low byte.
     let kind: UInt16
     /// The offset of the payload.
     let start: Int
@@ -20,15 +20,15 @@ struct UBXFrame {
 
     enum Scan {
         case intact(UBXFrame)
-        /// A frame, by its first bytes, whose checksum is wrong.
+        /// The bytes look like a frame, but the checksum is wrong.
         case broken
         /// No frame begins here.
         case absent
-        /// The bytes end before the frame, which has at least that many bytes.
+        /// The bytes end before the frame, which has at least this number of bytes.
         case cutOff(atLeast: Int)
     }
 
-    /// Looks for a frame at `offset`, where 0xB5 is.
+    /// Looks for a frame at `offset`, the place of a 0xB5.
     static func scan(_ bytes: RawSpan, from offset: Int) -> Scan {
         let available = bytes.byteCount &- offset
         if available > 1, bytes.byte(at: offset &+ 1) != 0x62 { return .absent }
@@ -42,7 +42,7 @@ struct UBXFrame {
         return .intact(UBXFrame(kind: kind, start: offset &+ headerLength, length: length))
     }
 
-    /// Returns the first offset between `start` and `end` where a frame may begin, or `nil`.
+    /// Returns the first offset between `start` and `end` where a frame may begin, or `nil` if there is no such offset.
     static func start(in bytes: RawSpan, _ start: Int, _ end: Int) -> Int? {
         var offset = start
         while offset < end {
@@ -57,7 +57,7 @@ struct UBXFrame {
     /// The offset of the first byte after the frame.
     var end: Int { start &+ length &+ 2 }
 
-    /// Returns the sums of RFC 1145, as the two bytes of the checksum.
+    /// Returns the sums of RFC 1145 as the two bytes of the checksum.
     static func checksum(_ bytes: RawSpan, _ start: Int, _ end: Int) -> UInt16 {
         var (a, b) = (UInt8(0), UInt8(0))
         for offset in start..<end {
@@ -76,7 +76,8 @@ struct UBXFrame {
 }
 
 extension FixedWidthInteger where Self: BitwiseCopyable {
-    /// Creates the number from its bytes at an offset, the lowest first. Traps if they are not all within the span.
+    /// Creates the number from its bytes at an offset, the lowest first. Traps if the span does not contain all of
+    /// them.
     fileprivate init(at offset: Int, in bytes: RawSpan) {
         self.init(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Self.self))
     }

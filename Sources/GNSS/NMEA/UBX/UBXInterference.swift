@@ -1,7 +1,6 @@
-// UBX-MON-HW, its successor UBX-MON-RF, UBX-SEC-SIG and the flags of UBX-NAV-STATUS: what a receiver has noticed of
-// jamming and spoofing. u-blox M8 Receiver Description, "Hardware Status" and "Receiver Navigation Status"; ZED-F9P
-// Interface Description, "RF information" and "Signal security information"; u-blox 6 Receiver Description for the
-// longer MON-HW.
+// UBX-MON-HW, its successor UBX-MON-RF, UBX-SEC-SIG and the flags of UBX-NAV-STATUS: a receiver's reports of jamming
+// and spoofing. u-blox M8 Receiver Description, "Hardware Status" and "Receiver Navigation Status"; ZED-F9P Interface
+// Description, "RF information" and "Signal security information"; u-blox 6 Receiver Description for the longer MON-HW.
 
 extension NMEADecoder {
     /// Reads MON-HW: flags (22) with the state of the interference monitor, and the jamming indicator (45; 53 in the
@@ -26,9 +25,9 @@ extension NMEADecoder {
         if let worst { applyJamming(state: worst.state, indicator: worst.indicator) }
     }
 
-    /// Reads SEC-SIG: the version (0). In version 1, the flags of jamming (4: bit 0 is set if it is looked for, bits 1
-    /// and 2 are the state) and of spoofing (8, likewise); in version 2, both in one byte (1: bits 0 to 2, bits 3 to
-    /// 5).
+    /// Reads SEC-SIG: the version (0). In version 1, the flags of jamming (4: bit 0 is set if the receiver looks for
+    /// it, bits 1 and 2 are the state) and of spoofing (8, likewise); in version 2, both in one byte (1: bits 0 to 2,
+    /// bits 3 to 5).
     mutating func readSignalSecurity(_ frame: UBXFrame, _ bytes: RawSpan) {
         let (jammed, spoofed): (UInt8, UInt8)
         switch frame.number(0, bytes, as: UInt8.self) {
@@ -42,14 +41,14 @@ extension NMEADecoder {
         if spoofed & 1 != 0 { applySpoofing(state: spoofed &>> 1 & 3) }
     }
 
-    /// Applies what MON-HW, MON-RF or SEC-SIG says. Of receivers that send two of them, one does not know the level,
-    /// and one has no indicator.
+    /// Applies the report of MON-HW, MON-RF or SEC-SIG. If a receiver sends two of them, one does not know the level,
+    /// and the other one has no indicator.
     private mutating func applyJamming(state: UInt8, indicator: UInt8?) {
         jamming = Jamming(
             level: Jamming.Level(state: state) ?? jamming?.level, indicator: indicator ?? jamming?.indicator)
     }
 
-    /// Applies what NAV-STATUS or SEC-SIG says of spoofing, unless it is that nothing is known.
+    /// Applies the report of NAV-STATUS or SEC-SIG about spoofing, unless it says that nothing is known.
     mutating func applySpoofing(state: UInt8) {
         if let state = Spoofing(state: state) { spoofing = state }
     }

@@ -47,7 +47,7 @@ extension NMEADecoder {
 }
 
 extension UBXFrame {
-    /// A moment in UTC: milliseconds since midnight, and days since 1970-01-01 if the date is valid.
+    /// A moment in UTC: the milliseconds since midnight, and the days since 1970-01-01 if the date is valid.
     typealias Moment = (time: Int32, days: Int32?)
 
     /// Returns the moment of a NAV-PVT, or `nil` if the receiver does not know it yet.
@@ -58,8 +58,8 @@ extension UBXFrame {
         return moment
     }
 
-    /// Returns the moment of an hour, minute and second at the offset `clock`, with what is missing to it, on the year,
-    /// month and day at the offset `date`; `nil` if there is no such time.
+    /// Returns the moment from an hour, minute and second at the offset `clock`, plus nanoseconds, and from a year,
+    /// month and day at the offset `date`. Returns `nil` if the time does not exist.
     func moment(clock: Int, nanoseconds: Int, date: Int, _ bytes: RawSpan) -> Moment? {
         let (hour, minute, second) = (
             Int32(number(clock, bytes, as: UInt8.self)), Int32(number(clock &+ 1, bytes, as: UInt8.self)),
@@ -70,9 +70,9 @@ extension UBXFrame {
         let days = Calendar.days(
             year: Int(number(date, bytes, as: UInt16.self)), month: Int(number(date &+ 2, bytes, as: UInt8.self)),
             day: Int(number(date &+ 3, bytes, as: UInt8.self)))
-        // A leap second has the time that it has in sentences.
+        // A leap second gets the same time as in sentences.
         if second == 60, hour == 23, minute == 59 { return (86_399_990, days) }
-        // The seconds are rounded, and the nanoseconds are what is missing from them: they may be below zero.
+        // The seconds are rounded, and the nanoseconds are the difference, which may be below zero.
         let rounded = (nanoseconds &+ (nanoseconds < 0 ? -500_000 : 500_000)) / 1_000_000
         let time = (hour &* 3600 &+ minute &* 60 &+ second) &* 1000 &+ rounded
         let day = Int32(Calendar.millisecondsPerDay)
@@ -80,17 +80,16 @@ extension UBXFrame {
         return time >= day ? (time &- day, days.map { $0 &+ 1 }) : (time, days)
     }
 
-    /// Returns the quality of the fix in a NAV-PVT, or `nil` if there is none, or one that exceeds the limits that are
-    /// set in the receiver.
+    /// Returns the quality of the fix in a NAV-PVT, or `nil` if there is no fix, or a fix that exceeds the limits set
+    /// in the receiver.
     fileprivate func quality(_ bytes: RawSpan) -> FixQuality? {
         let flags = number(21, bytes, as: UInt8.self)
-        // From protocol version 27 on, a flag says that the coordinates are not valid. It is not sent in shorter
-        // payloads.
+        // Since protocol version 27, a flag marks coordinates that are not valid. Shorter payloads do not contain it.
         guard flags & 1 != 0, length < 92 || number(78, bytes, as: UInt8.self) & 1 == 0 else { return nil }
         switch number(20, bytes, as: UInt8.self) {
         case 1: return .estimated
         case 2, 3, 4: break
-        // The time alone is computed, for a place that was surveyed or entered.
+        // Only the time is computed, for a place that was surveyed or entered.
         case 5: return .manual
         default: return nil
         }
@@ -109,14 +108,14 @@ extension UBXFrame {
             Coordinate(nanominutes: Int64(latitude) &* 6000), Coordinate(nanominutes: Int64(longitude) &* 6000))
     }
 
-    /// Returns the number of satellites used at an offset, or -1 if it is more than a receiver has ever seen at once:
-    /// the firmware of some sets the highest bit.
+    /// Returns the number of used satellites at an offset, or -1 if it is more than a receiver has ever seen at once:
+    /// some firmware sets the highest bit.
     func satelliteCount(_ offset: Int, _ bytes: RawSpan) -> Int32 {
         let count = Int32(number(offset, bytes, as: UInt8.self))
         return count <= 100 ? count : -1
     }
 
-    /// Returns an accuracy that is sent in thousandths, or none if it has the greatest value, which means unknown.
+    /// Returns an accuracy that is sent in thousandths, or `none` for the greatest value, which means unknown.
     func accuracy(_ offset: Int, _ bytes: RawSpan) -> FixedPoint {
         let thousandths = number(offset, bytes, as: UInt32.self)
         return thousandths == .max ? .none : FixedPoint(mantissa: Int64(thousandths), scale: 3)

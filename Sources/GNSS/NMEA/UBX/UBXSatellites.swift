@@ -5,7 +5,7 @@ extension NMEADecoder {
     /// Reads NAV-SAT: the number of satellites (5), and for each of them twelve bytes: system, number, strength in
     /// dB-Hz, elevation, azimuth (4) and flags (8).
     ///
-    /// The list is whole, so that satellites of any system that are not in it are not in view any more.
+    /// The list is complete, so satellites of any system that are not in it are no longer in view.
     mutating func readSatellites(_ frame: UBXFrame, _ bytes: RawSpan) {
         guard device.admit(DeviceSelection.gnss, position: nil) == .follow else {
             counts.otherDevices &+= 1
@@ -80,7 +80,7 @@ private enum UBXSystem: UInt8 {
     }
 
     /// Returns the system and the number of a satellite in NAV-SVINFO, where all systems share one range of numbers, or
-    /// `nil` if the number is not a satellite's.
+    /// `nil` if the number does not belong to a satellite.
     static func satellite(_ number: UInt8) -> (UBXSystem, Int)? {
         let number = Int(number)
         return switch number {
@@ -95,8 +95,8 @@ private enum UBXSystem: UInt8 {
         }
     }
 
-    /// The talker of GSV that lists the system's satellites. Those of SBAS come with GPS. Should a receiver send both,
-    /// the satellites are the same ones.
+    /// The talker of GSV that lists the system's satellites. SBAS satellites are listed with GPS. If a receiver sends
+    /// both, the satellites are the same.
     var talker: Talker {
         switch self {
         case .gps, .sbas: Talker(code: 0x50_47)

@@ -3,8 +3,8 @@
 // GPS week in milliseconds.
 
 extension NMEADecoder {
-    /// The worst accuracy, in thousandths of a metre, of a position that counts though no frame says if it is a fix.
-    /// Without a fix, receivers send some hundred kilometres, or the greatest number.
+    /// The worst accuracy, in thousandths of a metre, of a position that counts although no frame reports whether it is
+    /// a fix. Without a fix, receivers send some hundred kilometres, or the greatest number.
     private static let greatestUnvouchedError: Int64 = 1_000_000
 
     /// Reads a frame of a solution in several frames. Returns `nil` for other kinds.
@@ -20,7 +20,7 @@ extension NMEADecoder {
         case .utc: kind = .utc
         case .navigationPosition, .satellites, .channels, .hardware, .radioFrequency, .signalSecurity: return nil
         }
-        // Spoofing is no matter of the epoch: what the receiver says of it counts even if the epoch is dropped.
+        // Spoofing does not concern the epoch: the receiver's report counts even if the epoch is dropped.
         if kind == .status { applySpoofing(state: frame.number(7, bytes, as: UInt8.self) &>> 3 & 3) }
         let join = joinSplitSolution(kind, frame.number(0, bytes))
         guard join == .joined else { return Reading(join) }
@@ -68,8 +68,8 @@ extension NMEADecoder {
             verticalError: frame.accuracy(24, bytes))
     }
 
-    /// Reads the fix type of NAV-STATUS and NAV-SOL, and the flags behind it: 1 fix within the limits that are set in
-    /// the receiver, 2 differential.
+    /// Reads the fix type of NAV-STATUS and NAV-SOL, and the flags after it: 1 fix within the limits set in the
+    /// receiver, 2 differential.
     private mutating func readVerdict(fixType offset: Int, _ frame: UBXFrame, _ bytes: RawSpan) {
         let fixType = frame.number(offset, bytes, as: UInt8.self)
         let flags = frame.number(offset &+ 1, bytes, as: UInt8.self)
@@ -136,11 +136,12 @@ extension NMEADecoder {
             let ahead = (Int32(split.timeOfWeek % UInt32(day)) &- moment.time &+ day) % day
             learn(leapSeconds: (ahead &+ 500) / 1000)
         }
-        // The date is of that time, which may be another day than that of the epoch by assumed leap seconds.
+        // The date belongs to this time, whose day may differ from the epoch's day by assumed leap seconds.
         draft.date(days, at: moment.time, void: validity & 4 == 0)
     }
 
-    /// Applies leap seconds that the receiver knows, also to an epoch that these frames have begun with others.
+    /// Applies leap seconds that the receiver knows, also to an epoch that these frames have begun with other leap
+    /// seconds.
     private mutating func learn(leapSeconds: Int32) {
         guard (0...60).contains(leapSeconds) else { return }
         split.learn(leapSeconds: leapSeconds)
@@ -152,8 +153,8 @@ extension NMEADecoder {
         split.time = time
     }
 
-    /// Applies the date of a GPS week. It counts as sent only with the leap seconds: without them the second is a
-    /// guess.
+    /// Applies the date of a GPS week. It counts as sent only together with the leap seconds: without them, the second
+    /// is a guess.
     private mutating func applyDate(week: Int16, isSent: Bool) {
         guard week > 0 else { return }
         let milliseconds =
@@ -163,7 +164,7 @@ extension NMEADecoder {
         draft.date(days, at: Int32(truncatingIfNeeded: milliseconds % Calendar.millisecondsPerDay), void: !isSent)
     }
 
-    /// Makes the position that of the epoch once it is known whether it is a fix.
+    /// Applies the position to the epoch once it is known whether it is a fix.
     private mutating func settleSplitSolution() {
         guard !split.isSettled, let verdict = split.verdict else { return }
         guard let quality = verdict.quality else {
@@ -175,7 +176,7 @@ extension NMEADecoder {
         if let place = split.place { settle(place, quality, dimension: verdict.dimension) }
     }
 
-    /// Makes the position that of an epoch at its end, although no frame has said that it is a fix.
+    /// Applies the position to an epoch at its end although no frame has reported that it is a fix.
     mutating func settleUnvouchedPosition() {
         guard let place = split.place, split.verdict == nil, !split.isSettled,
             draft.parts.count(.ubloxSolution) > 0

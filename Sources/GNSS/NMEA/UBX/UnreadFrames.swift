@@ -1,11 +1,11 @@
-/// The kinds of the frames that the decoder does not read, each with the number of frames.
+/// The kinds of frames that the decoder does not read, each with the number of frames.
 struct UnreadFrames {
     private struct Entry {
         var kind: UInt16 = 0
         var count: UInt64 = 0
     }
 
-    /// The first kinds that came. Others are counted, but not named.
+    /// The first kinds that arrived. Frames of other kinds are counted, but not named.
     private var entries = InlineArray<8, Entry>(repeating: Entry())
 
     mutating func add(_ kind: UInt16) {
@@ -18,7 +18,7 @@ struct UnreadFrames {
         }
     }
 
-    /// The names of the kinds with their counts, in the order they came first.
+    /// The names of the kinds with their counts, in the order of their first arrival.
     var named: [(name: String, count: UInt64)] {
         entries.indices.filter { entries[$0].count > 0 }.map { (Self.name(entries[$0].kind), entries[$0].count) }
     }
@@ -39,7 +39,7 @@ struct UnreadFrames {
         (0x0B, "AID"), (0x0D, "TIM"), (0x10, "ESF"), (0x13, "MGA"), (0x21, "LOG"), (0x27, "SEC"), (0x28, "HNR"),
     ]
 
-    /// The messages that receivers are often set to send.
+    /// The messages that receivers are often configured to send.
     private static let names: [(UInt16, String)] = [
         (0x01_01, "NAV-POSECEF"), (0x01_02, "NAV-POSLLH"), (0x01_03, "NAV-STATUS"), (0x01_04, "NAV-DOP"),
         (0x01_05, "NAV-ATT"), (0x01_06, "NAV-SOL"), (0x01_07, "NAV-PVT"), (0x01_09, "NAV-ODO"),
@@ -54,10 +54,10 @@ struct UnreadFrames {
 }
 
 extension NMEADecoder {
-    /// The kinds of the frames that were not read, with u-blox's names, such as `NAV-CLOCK`, and the number of frames
-    /// of each; at most the first eight kinds. The total is ``Counts/unreadFrames``.
+    /// The kinds of frames that were not read, with u-blox's names, such as `NAV-CLOCK`, and the number of frames of
+    /// each kind, for at most the first eight kinds. The total is ``Counts/unreadFrames``.
     public var unreadFrames: [(name: String, count: UInt64)] { unread.named }
 
-    /// The number of satellites in view as the receiver last reported them.
+    /// The number of satellites in view as last reported by the receiver.
     public var satellitesInView: Int { sky.satelliteCount }
 }

@@ -1,6 +1,6 @@
 /// A geodetic datum other than WGS 84 on which a receiver reports its coordinates.
 ///
-/// Receivers say so with DTM, which has the codes of IHO publication S-60, or with PGRMM, which has Garmin's names.
+/// Receivers report it with DTM, using the codes of IHO publication S-60, or with PGRMM, using Garmin's names.
 /// Coordinates are not converted. They are off by at most ``greatestShift``:
 ///
 /// | datum | code | metres |
@@ -61,7 +61,7 @@ public struct Datum: Sendable, Hashable {
         }
     }
 
-    /// Creates the datum with a code of DTM, the first letter lowest; `nil` is WGS 84.
+    /// Creates the datum with a code of DTM, the first letter lowest, or returns `nil` for WGS 84.
     init?(code: UInt32) {
         switch code.byteSwapped >> 8 {
         case 0x57_38_34: return nil  // W84
@@ -78,7 +78,7 @@ public struct Datum: Sendable, Hashable {
         self.code = code
     }
 
-    /// Creates the datum with a name of Garmin's; `nil` is WGS 84.
+    /// Creates the datum with one of Garmin's names, or returns `nil` for WGS 84.
     init?(garmin name: Field, _ bytes: RawSpan) {
         func begins(_ text: StaticString) -> Bool {
             guard text.utf8CodeUnitCount <= name.length else { return false }
@@ -110,14 +110,14 @@ public struct Datum: Sendable, Hashable {
     }
 }
 
-/// The datum of the positions that follow in a receiver's output.
+/// The datum of the following positions in a receiver's output.
 struct SentDatum {
-    /// The greatest offset that is applied, in billionths of a minute: two minutes. No datum is further from WGS 84.
+    /// The greatest applied offset, in billionths of a minute: two minutes. Every datum is closer to WGS 84.
     ///
-    /// Attack: a device on the wire moves the machine by an offset that is no datum's.
+    /// Attack: a device on the wire moves the machine by an offset that does not belong to any datum.
     private static let greatestOffset: Int64 = 2_000_000_000
 
-    /// The datum, or `nil` if it is WGS 84, or if the offsets to it are known.
+    /// The datum, or `nil` if it is WGS 84 or its offsets are known.
     private(set) var datum: Datum?
     /// The offset to subtract from a position, in billionths of a minute.
     private(set) var latitude: Int64 = 0
@@ -127,17 +127,17 @@ struct SentDatum {
     /// A Boolean value indicating whether positions have to be moved.
     var isShifted: Bool { latitude != 0 || longitude != 0 }
 
-    /// WGS 84.
+    /// Creates WGS 84.
     init() {}
 
-    /// A datum whose offsets are not known.
+    /// Creates a datum with unknown offsets.
     init(_ datum: Datum?) {
         self.datum = datum
         error = Float(datum?.greatestShift ?? 0)
     }
 
-    /// A datum whose offsets from WGS 84 are sent in minutes, positive north and east. They are not used if both are
-    /// zero, which receivers send that do not know them.
+    /// Creates a datum whose offsets from WGS 84 are sent in minutes, positive north and east. The offsets are ignored
+    /// if both are zero, which receivers send that do not know them.
     init(_ datum: Datum, north: FixedPoint, east: FixedPoint) {
         self.init(datum)
         guard let latitude = north.nanominutes, let longitude = east.nanominutes, latitude != 0 || longitude != 0,
@@ -152,7 +152,7 @@ struct SentDatum {
 }
 
 extension FixedPoint {
-    /// The number of minutes as billionths, or `nil` if it is none or too large to be an offset.
+    /// The number of minutes as billionths, or `nil` if it is `none` or too large for an offset.
     fileprivate var nanominutes: Int64? {
         guard !isNone, abs(mantissa) < 1_000_000_000 else { return nil }
         return scale <= 9

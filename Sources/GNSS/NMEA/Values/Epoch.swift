@@ -1,15 +1,15 @@
 /// A fix: everything that a receiver reported about one moment.
 ///
-/// Every value is of the same epoch and the same device, with two exceptions: the height of a sentence whose time is
-/// behind by less than five seconds, and the motion of another device if the followed one sends none. Nothing is averaged
-/// or completed from elsewhere. Values that the receiver did not report are `nil`. Units are SI and degrees. All
+/// All values belong to the same epoch and the same device, with two exceptions: a height with a time that is less than
+/// five seconds behind, and the motion of another device if the followed one sends no motion. Nothing is averaged or
+/// completed from elsewhere. Values that the receiver did not report are `nil`. Units are SI and degrees. All
 /// accuracies are at 68 % (see `RangeError` for their sources).
 public struct Epoch: Sendable, Equatable {
     /// The time of day in milliseconds since midnight UTC, 0 ..< 86 400 000. A leap second is reported as
     /// 23:59:59.990. `nil` if the receiver has sent the position without a time.
     public internal(set) var timeOfDay: Int32?
-    /// The time in milliseconds since 1970-01-01T00:00:00Z (POSIX time), or `nil` until the receiver has sent its
-    /// date. Some never do.
+    /// The time in milliseconds since 1970-01-01T00:00:00Z (POSIX time), or `nil` until the receiver has sent its date.
+    /// Some receivers never do.
     public internal(set) var millisecondsSince1970: Int64?
     /// The latitude as it was sent, within ±90°.
     public internal(set) var exactLatitude: Coordinate
@@ -20,18 +20,18 @@ public struct Epoch: Sendable, Equatable {
     /// The dimensions that the receiver solved for, or `nil` if no sentence (GSA, PUBX,00, PGRMZ, NAV-PVT) reports
     /// them.
     public internal(set) var dimension: FixDimension?
-    /// The talker of the sentence that the position comes from; `GN` if it comes from a frame.
+    /// The talker of the sentence that the position comes from, or `GN` if it comes from a frame.
     public internal(set) var talker: Talker
     /// A Boolean value indicating whether the receiver's date was impossible and was corrected by whole GPS week
     /// cycles (1024 weeks).
     public internal(set) var dateRepaired: Bool
     /// A Boolean value indicating whether a sentence of this epoch contained the date. Otherwise it is known from an
-    /// earlier one.
+    /// earlier epoch.
     public internal(set) var isDateSent = false
-    /// The mark that the caller gave the bytes with which the epoch begins (`NMEADecoder.mark(_:)`), or 0.
+    /// The caller's mark for the bytes that begin the epoch (`NMEADecoder.mark(_:)`), or 0.
     public internal(set) var mark: UInt32 = 0
-    /// The datum of the coordinates if it is not WGS 84 (DTM, PGRMM), or `nil`. Coordinates whose offsets the receiver
-    /// has sent with DTM were moved to WGS 84.
+    /// The datum of the coordinates (DTM, PGRMM), or `nil` for WGS 84. If the receiver has sent the offsets with DTM,
+    /// the coordinates were converted to WGS 84.
     public internal(set) var datum: Datum?
     /// The maximum error of the coordinates because of their datum, in metres.
     var datumError: Float
@@ -61,7 +61,7 @@ extension Epoch {
         guard datumError == 0 else { return nil }
         return sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
     }
-    /// The motion over ground. Its parts are also properties of their own, and each computes all of it.
+    /// The motion over ground. Its parts are separate properties, too, each of which computes all of it.
     public var motion: Motion {
         let sentSpeed = sentSpeed
         if let sentSpeed, sentSpeed > Plausibility.greatestSpeed { return Motion() }
@@ -82,7 +82,7 @@ extension Epoch {
     public var courseAccuracy: Double? { motion.courseAccuracy }
     private var sentSpeed: Double? {
         if !sent.motion.isNone { return Double(sent.motion.speed) / 1000 }
-        // One knot is 1852 m in an hour.
+        // One knot is 1852 m per hour.
         return sent.knots.scaled(by: 1852, over: 3600) ?? sent.kilometresPerHour.scaled(by: 10, over: 36)
             ?? sent.trackKnots.scaled(by: 1852, over: 3600) ?? sent.trackKilometresPerHour.scaled(by: 10, over: 36)
     }
@@ -101,16 +101,16 @@ extension Epoch {
     public var vdop: Double? { Self.dilution(sent.vdop) }
     /// The position dilution of precision, 0.01 ... 89.99.
     public var pdop: Double? { Self.dilution(sent.pdop) }
-    /// The number of satellites that the position was computed from.
+    /// The number of satellites that were used for the position.
     public var satellitesUsed: Int? { sentSatellitesUsed < 0 ? nil : Int(sentSatellitesUsed) }
-    /// The age of the corrections that the position was computed with, in seconds, 0 ... 86 400.
+    /// The age of the corrections that were used for the position, in seconds, 0 ... 86 400.
     public var correctionAge: Double? { sent.correctionAge.scaled().flatMap { (0...86_400).contains($0) ? $0 : nil } }
     /// A Boolean value indicating whether the receiver reports that the position is simulated.
     public var simulated: Bool { quality == .simulated }
 
     /// Returns a plausible dilution, or `nil`: 99.99 and 0 mean "unknown", and 99.0 and 99.9 also occur.
     private static func dilution(_ number: FixedPoint) -> Double? {
-        // Digits beyond a millionth are a program's arithmetic.
+        // Digits beyond a millionth come from a program's arithmetic.
         guard let dilution = number.rounded(toScale: 6).scaled(), dilution >= 0.01, dilution <= 89.99 else {
             return nil
         }
@@ -118,7 +118,7 @@ extension Epoch {
     }
 }
 
-/// The motion of a device over ground. There is none at all if the speed is implausible.
+/// The motion of a device over ground. All values are `nil` if the speed is implausible.
 public struct Motion: Sendable, Equatable {
     /// The speed in metres per second, at most ``Plausibility/greatestSpeed``.
     public internal(set) var speed: Double?
@@ -126,7 +126,7 @@ public struct Motion: Sendable, Equatable {
     public internal(set) var speedAccuracy: Double?
     /// The direction of motion in degrees clockwise from true north, 0 ..< 360.
     public internal(set) var course: Double?
-    /// The accuracy of the course in degrees, 68 %, or `nil` if there is no course or the device may just as well be
+    /// The accuracy of the course in degrees, 68 %, or `nil` without a course, or if the device may as well be
     /// stationary.
     public internal(set) var courseAccuracy: Double?
 }
@@ -150,7 +150,7 @@ public enum FixQuality: UInt8, Sendable, Hashable, CaseIterable {
     case manual
     /// Simulated by the receiver (GGA 8, mode S).
     case simulated
-    /// A fix of a kind that the receiver does not name in a way that is known (GGA 10 and above).
+    /// A fix of an unknown kind (GGA 10 and above).
     case unknown
 }
 

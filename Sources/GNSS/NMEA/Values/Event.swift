@@ -1,8 +1,8 @@
 /// An event that a decoder finds in the bytes.
 public enum Event: Sendable, Equatable {
-    /// A fix. The satellites in view at that time are the decoder's `satellites`.
+    /// A fix. The decoder's `satellites` are the satellites in view at that time.
     case epoch(Epoch)
-    /// A direction the device points in. There is one event for each sentence with a heading, so up to tens a
+    /// The direction that the device points in. There is one event for each sentence with a heading, so up to tens per
     /// second.
     case heading(Heading)
     /// The receiver's answer to a command.
@@ -22,7 +22,7 @@ public struct Acknowledgement: Sendable, Hashable {
     public internal(set) var outcome: Outcome
 }
 
-/// The direction the device points in, from a compass or a two-antenna receiver. It is not the direction of
+/// The direction that the device points in, from a compass or a two-antenna receiver. It is not the direction of
 /// motion.
 public struct Heading: Sendable, Equatable {
     /// The true heading in degrees clockwise from true north, 0 ..< 360.
@@ -33,8 +33,8 @@ public struct Heading: Sendable, Equatable {
     public internal(set) var magneticVariation: Double?
     /// The accuracy in degrees, 68 %, or `nil` if the device does not report it (PASHR does).
     public internal(set) var accuracy: Double?
-    /// The rate of turn in degrees per minute, positive if the bow turns to starboard: the last ROT of this talker, or
-    /// `nil` if that was not valid.
+    /// The rate of turn in degrees per minute, positive if the bow turns to starboard: from the last ROT of this
+    /// talker, or `nil` if it was not valid.
     public internal(set) var rateOfTurn: Double?
     /// A Boolean value indicating whether the device reports that the heading is simulated or was entered by hand (THS,
     /// modes S and M).

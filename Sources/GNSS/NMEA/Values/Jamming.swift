@@ -9,7 +9,7 @@ public struct Jamming: Sendable, Equatable {
         /// Interference, and no fix.
         case critical
 
-        /// Creates it from u-blox's number of the state, or returns `nil` if the monitor is switched off in the
+        /// Creates a level from u-blox's number of the state, or returns `nil` if the monitor is switched off in the
         /// receiver or does not know yet.
         init?(state: UInt8) {
             switch state {
@@ -23,11 +23,11 @@ public struct Jamming: Sendable, Equatable {
 
     /// The judgement of the interference monitor, or `nil` if it is switched off in the receiver or does not know yet.
     public var level: Level?
-    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong. `nil` if the
+    /// The strength of a continuous wave beside the satellites' signals, from 0 (none) to 255 (strong), or `nil` if the
     /// receiver has not reported it.
     public var indicator: UInt8?
 
-    /// Creates what a receiver has noticed.
+    /// Creates a report of interference.
     public init(level: Level?, indicator: UInt8?) {
         self.level = level
         self.indicator = indicator

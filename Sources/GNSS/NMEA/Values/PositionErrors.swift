@@ -1,5 +1,4 @@
-/// The errors of an epoch's position by the receiver's own estimate (GST). Each is a standard deviation; none is below
-/// zero.
+/// The errors of an epoch's position, as estimated by the receiver (GST). Each is a standard deviation and at least 0.
 public struct PositionErrors: Sendable, Equatable {
     /// The root mean square of the range residuals, in metres.
     public internal(set) var rangeResiduals: Double?
@@ -16,12 +15,12 @@ public struct PositionErrors: Sendable, Equatable {
     /// The error of the altitude, in metres.
     public internal(set) var altitude: Double?
 
-    /// Creates errors with nothing known.
+    /// Creates errors without known values.
     public init() {}
 }
 
 extension NMEADecoder {
-    /// The errors of the last epoch, or `nil` if the receiver has not sent any for it.
+    /// The errors of the last epoch, or `nil` if the receiver has not sent errors for it.
     public var positionErrors: PositionErrors? {
         let sent = errors.statistics
         guard sent.time >= 0, endedTime >= 0, Calendar.sameMoment(sent.time, endedTime) else { return nil }

@@ -3,7 +3,7 @@ public enum Constellation: UInt8, Sendable, Hashable, CaseIterable {
     case gps, sbas, glonass, galileo, beidou, qzss, navic
 }
 
-/// A satellite above the receiver's horizon. It appears once, however many of its signals are tracked.
+/// A satellite above the receiver's horizon. It appears once, regardless of how many of its signals are tracked.
 public struct SatelliteInView: Sendable, Hashable {
     /// The system that the satellite belongs to.
     public internal(set) var constellation: Constellation

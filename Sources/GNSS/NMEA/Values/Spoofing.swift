@@ -1,4 +1,4 @@
-/// The judgement of a receiver about signals that pretend to be a satellite's.
+/// The judgement of a receiver about signals that imitate a satellite's.
 public enum Spoofing: Sendable, Equatable, CaseIterable {
     /// The receiver has looked for signs of spoofing and found none.
     case none
@@ -7,8 +7,8 @@ public enum Spoofing: Sendable, Equatable, CaseIterable {
     /// The receiver has found several signs of spoofing, or is certain.
     case affirmed
 
-    /// Creates it from u-blox's number of the state, or returns `nil` if the receiver does not look for spoofing or
-    /// does not know yet.
+    /// Creates a judgement from u-blox's number of the state, or returns `nil` if the receiver does not look for
+    /// spoofing or does not know yet.
     init?(state: UInt8) {
         switch state {
         case 1: self = .none

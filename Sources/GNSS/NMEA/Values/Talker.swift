@@ -1,12 +1,12 @@
-/// The two letters that identify the kind of device that a sentence comes from: `GP` for GPS, `GN` for several
-/// systems, `II` for integrated instrumentation. Values from a proprietary sentence, which has no talker, have that
-/// of the followed device.
+/// The two letters that identify the kind of device that a sentence comes from: `GP` for GPS, `GN` for several systems,
+/// `II` for integrated instrumentation. Values from a proprietary sentence, which has no talker, get the talker of the
+/// followed device.
 public struct Talker: Sendable, Hashable, CustomStringConvertible {
     /// The ASCII codes of the letters, the first one in the low byte.
     public let code: UInt16
 
-    /// Creates a talker from its code: the first letter's ASCII code in the low byte, the second one's in the high
-    /// byte.
+    /// Creates a talker from its code, with the first letter's ASCII code in the low byte and the second letter's in
+    /// the high byte.
     public init(code: UInt16) {
         self.code = code
     }

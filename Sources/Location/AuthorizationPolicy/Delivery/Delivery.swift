@@ -2,11 +2,12 @@ public import LocationModel
 
 /// The delivery that is due on a subscription.
 public enum Delivery: Sendable, Hashable {
-    /// The location is delivered. A background delivery shows in the indicator, and the access log counts it as such.
+    /// The location is delivered. A background delivery shows in the indicator, and the access log counts it
+    /// separately.
     case deliver(inBackground: Bool)
     /// Nothing is delivered until the app is in use again.
     case suspend
-    /// Nothing is delivered, and the user is to be prompted whether the app may have the location in the background:
+    /// Nothing is delivered. The user is to be asked whether the app may have the location in the background:
     /// `AuthorizationStateMachine.promptAgain(about:at:)`. While that prompt is open, nothing is delivered either.
     case promptAgain
     /// Nothing is delivered, and the subscription ends: the app is not authorized.
@@ -23,7 +24,7 @@ public struct DeliveryTerms: Sendable, Hashable {
     /// A Boolean value indicating whether the app was in use when the subscription was opened.
     public let beganInUse: Bool
     /// A Boolean value indicating whether the app requested that the subscription continue in the background, and its
-    /// manifest does not rule that out.
+    /// manifest does not rule this out.
     public let allowsBackground: Bool
 
     /// Creates the terms of a subscription that is being opened.

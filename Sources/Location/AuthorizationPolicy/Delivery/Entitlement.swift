@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// An app's authorization in the table at one moment, looked up once for everything that is then delivered to the app.
+/// An app's authorization in the table at one moment, looked up once for all deliveries to the app that follow.
 ///
 /// Code that keeps an entitlement checks ``AuthorizationTable/isCurrent(_:)`` before each use.
 public struct Entitlement: Sendable {
@@ -16,9 +16,9 @@ public struct Entitlement: Sendable {
 
     /// Returns the delivery that is due to the app with this presence, on a subscription with these terms.
     ///
-    /// In use, the app gets what was granted. In the background, it gets everything with `always`, only subscriptions
-    /// that began in use with `allowsBackground` with "while in use", and nothing with a provisional `always` until
-    /// the user has confirmed it.
+    /// In use, the app gets what was granted. In the background, it depends on the grant: `always` allows everything,
+    /// "while in use" allows subscriptions that began in use with `allowsBackground`, and a provisional `always` allows
+    /// nothing until the user has confirmed it.
     public func delivery(presence: Presence, terms: DeliveryTerms) -> Delivery {
         guard authorization.status.isAuthorized else { return .refuse }
         if presence == .inUse { return .deliver(inBackground: false) }

@@ -8,7 +8,8 @@ public enum Presence: String, Sendable, Hashable, Codable, CaseIterable {
     ///
     /// - Parameters:
     ///   - isInActiveSession: A Boolean value indicating whether the peer belongs to an active login session, or to
-    ///     the user manager of a user who has one (logind); `true` for every peer on a machine without logind.
+    ///     the user manager of a user who has an active session (logind). `true` for every peer on a machine without
+    ///     logind.
     ///   - hasDeclaredBackground: A Boolean value indicating whether the app declared itself to be in the background.
     public init(of app: AppIdentity, isInActiveSession: Bool, hasDeclaredBackground: Bool) {
         // A system service is never in use, no matter who is at the machine.
@@ -29,7 +30,7 @@ public struct Suspension: Sendable, Hashable {
     /// Creates the state of a subscription that is delivering.
     public init() {}
 
-    /// Follows the delivery that is due. Returns the event to report, or `nil` if there is nothing new.
+    /// Updates the state for the delivery that is due. Returns the event to report, or `nil` if the state is unchanged.
     ///
     /// Call this when the subscription is opened, and when the app's presence or authorization has changed. A refusal
     /// is not an event: the subscription ends instead.

@@ -14,7 +14,7 @@ extension AppManifest: Decodable {
     /// Decodes a manifest from the keys of its TOML.
     ///
     /// - Throws: `DecodingError`. For a value that is not allowed, it is `dataCorrupted` at the value's path, with the
-    ///   reason as its `debugDescription`. The same goes for an unknown key: a mistyped key would silently drop a text.
+    ///   reason as its `debugDescription`. An unknown key is an error, too: a mistyped key would silently drop a text.
     public init(from decoder: any Decoder) throws {
         // One container serves all keys: TOMLKit's strict decoding tracks what each container has read.
         let values = try decoder.container(keyedBy: PathKey.self)

@@ -1,7 +1,7 @@
 internal import LocationModel
 
 extension AppManifest {
-    /// The TOML file for this manifest, from which the daemon decodes an equal manifest.
+    /// The TOML text of this manifest. The daemon decodes an equal manifest from it.
     ///
     /// Tables come last and keys are sorted, so that equal manifests have the same text.
     public var toml: String {
@@ -26,20 +26,20 @@ extension AppManifest {
                     ? ["\(key) = \(TOMLSpelling.text(text.plain))"] : text.assignments(below: key + ".")
             }
         }
-        // A file that has only tables does not begin with an empty line.
+        // A file with nothing but tables does not begin with an empty line.
         return (lines + tables.drop { lines.isEmpty && $0.isEmpty }).map { $0 + "\n" }.joined()
     }
 }
 
 extension LocalizedText {
-    /// Returns the lines of the text's table: the plain text, then the other languages.
+    /// Returns the lines of the text's table: the plain text, then the texts in other languages.
     fileprivate func assignments(below prefix: String) -> [String] {
         ["\(prefix)\(Self.plainKey) = \(TOMLSpelling.text(plain))"]
             + languages.sorted { $0.key < $1.key }.map { "\(prefix)\($0.key) = \(TOMLSpelling.text($0.value))" }
     }
 }
 
-/// Values as they are written in TOML v1.0.0.
+/// Values in the syntax of TOML v1.0.0.
 package enum TOMLSpelling {
     /// Returns `text` as a basic string. Quotes, backslashes and all control characters are escaped, even tabs, which
     /// TOML would allow.

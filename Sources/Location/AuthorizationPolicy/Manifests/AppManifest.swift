@@ -1,7 +1,7 @@
 internal import Bytewise
 public import LocationModel
 
-/// An app's description of itself, known before the app is ever started: the counterpart of Info.plist on iOS.
+/// An app's description of itself, known before the app ever starts: the counterpart of Info.plist on iOS.
 ///
 /// As TOML:
 /// ```toml
@@ -34,15 +34,15 @@ public struct AppManifest: Sendable, Hashable {
     public let temporaryFullAccuracy: [String: LocalizedText]
     /// The accuracy of an answer that does not specify one, if the app has no decision yet.
     public let defaultAccuracy: AccuracyAuthorization
-    /// A Boolean value indicating whether subscriptions with `allowsBackground` may continue in the background.
-    /// `nil`, if the manifest does not say, means yes; with `false`, the app restricts itself.
+    /// A Boolean value indicating whether subscriptions with `allowsBackground` may continue in the background. `nil`,
+    /// for a manifest without the key, means yes. With `false`, the app restricts itself.
     public let background: Bool?
 
     /// A reason why a manifest is invalid.
     public enum Problem: Error, Sendable, Hashable {
-        /// The display name may not be shown.
+        /// The display name must not be shown.
         case displayName(ShownText.Problem)
-        /// The key of a purpose is empty, longer than 100 Unicode scalars, or has characters that may not be shown.
+        /// The key of a purpose is empty, longer than 100 Unicode scalars, or has characters that must not be shown.
         case purposeKey(String)
     }
 
@@ -78,7 +78,7 @@ public struct AppManifest: Sendable, Hashable {
 }
 
 extension AppManifest.Problem: CustomStringConvertible {
-    /// The reason, as a sentence without its full stop.
+    /// The reason, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .displayName(let problem): "\(problem)"

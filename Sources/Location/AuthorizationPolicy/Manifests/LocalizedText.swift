@@ -5,12 +5,12 @@ public struct LocalizedText: Sendable, Hashable {
     /// The texts in other languages, by language tag (`de`, `de-at`), in lower case with hyphens.
     public let languages: [String: String]
 
-    /// The key of the plain text among the languages, which therefore cannot be the name of a language.
+    /// The key of the plain text among the languages. So it cannot be the name of a language.
     static let plainKey = "default"
 
     /// A reason why a text is invalid.
     public enum Problem: Error, Sendable, Hashable {
-        /// The text of this language, or the plain text if `language` is `nil`, may not be shown.
+        /// The text of this language, or the plain text if `language` is `nil`, must not be shown.
         case text(ShownText.Problem, language: String?)
         /// The key is not a language tag: groups of at most 8 letters and digits with hyphens between them (RFC 5646).
         case invalidLanguageTag(String)
@@ -35,19 +35,19 @@ public struct LocalizedText: Sendable, Hashable {
         self.languages = tagged
     }
 
-    /// Creates a text in one language, which the caller knows may be shown.
+    /// Creates a text in one language. The caller ensures that it may be shown.
     init(cleaned: String) {
         plain = cleaned
         languages = [:]
     }
 
-    /// Returns the text for a user who reads these languages, given best first. Only the first 16 count.
+    /// Returns the text for a user who reads these languages, with the preferred ones first. Only the first 16 count.
     ///
-    /// Each is a POSIX locale as in LANG or LANGUAGE (`de_AT.UTF-8@euro`) or a tag (`de-AT`). If the text lacks a
+    /// A language is a POSIX locale as in LANG or LANGUAGE (`de_AT.UTF-8@euro`) or a tag (`de-AT`). If the text lacks a
     /// language, shorter and shorter forms of its tag (de-AT, de) are tried before the next language. `C` and `POSIX`
-    /// mean the plain text.
+    /// stand for the plain text.
     public func text(for preferredLanguages: [String]) -> String {
-        // Attack: a caller's tags of 60 kB take seconds to compare: see ``BytewiseString``. The longest in RFC 5646
+        // Attack: a caller's tags of 60 kB take seconds to compare: see ``BytewiseString``. The longest tag in RFC 5646
         // has 35 bytes.
         for preferred in preferredLanguages.prefix(16) where preferred.utf8.count <= 64 {
             var tag = Self.tag(String(preferred.prefix { $0 != "." && $0 != "@" }))
@@ -81,7 +81,7 @@ public struct LocalizedText: Sendable, Hashable {
 }
 
 extension LocalizedText.Problem: CustomStringConvertible {
-    /// The reason, as a sentence without its full stop.
+    /// The reason, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .text(let problem, nil): "\(problem)"

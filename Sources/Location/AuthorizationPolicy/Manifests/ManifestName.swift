@@ -10,23 +10,23 @@ public import LocationModel
 /// | `exe:/usr/bin/foo` | `exe:usr-bin-foo.toml` |
 /// | `exe:/opt/my-app/run` | `exe:opt-my\x2dapp-run.toml` |
 ///
-/// The file name identifies the app, not a key inside the file. So two packages cannot both ship a manifest for one
-/// app unnoticed, and an administrator overrides a manifest with a file of the same name, as usual. An app whose file
-/// name would be longer than 255 bytes cannot have a manifest.
+/// The file name identifies the app, rather than a key inside the file. So two packages cannot both ship a manifest for
+/// one app unnoticed, and an administrator overrides a manifest with a file of the same name, as usual. An app whose
+/// file name would be longer than 255 bytes cannot have a manifest.
 public enum ManifestName {
     /// A reason why a file is not the manifest of any app.
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The name does not identify an app.
         case noApp
-        /// The name is another spelling of the associated value, which is the name to use.
+        /// The name is another spelling of the associated value, which is the right name.
         case notCanonical(String)
 
-        /// The reason, and the names that are allowed.
+        /// The reason, and the allowed names.
         public var description: String {
             switch self {
             case .noApp:
-                "the name is not that of an app: use flatpak:ID.toml, snap:NAME.toml, service:NAME.toml, app:ID.toml, "
-                    + "or exe: with the path as systemd-escape --path writes it, as in exe:usr-bin-foo.toml"
+                "the name does not identify an app: use flatpak:ID.toml, snap:NAME.toml, service:NAME.toml, "
+                    + "app:ID.toml, or exe: with the path that systemd-escape --path prints, as in exe:usr-bin-foo.toml"
             case .notCanonical(let name): "must be called \(name)"
             }
         }
@@ -46,13 +46,13 @@ public enum ManifestName {
             text = "exe:\(path)"
         }
         guard let app = AppIdentity(text) else { throw .noApp }
-        // One app has one name. Otherwise, chance would decide between two files in a folder.
+        // Each app has exactly one name. Otherwise, chance would decide between two files in a folder.
         guard file(of: app) == name else { throw .notCanonical(file(of: app)) }
         return app
     }
 
-    /// Returns an absolute path as one component of a path, systemd.unit(5): `/` becomes `-`, and everything other
-    /// than a letter, a digit, `:`, `_` or an inner `.` becomes `\xHH`.
+    /// Returns an absolute path as a single component of a path, as in systemd.unit(5): `/` becomes `-`, and everything
+    /// except letters, digits, `:`, `_` and an inner `.` becomes `\xHH`.
     private static func escaped(_ path: String) -> String {
         var escaped = ""
         for byte in path.utf8.drop(while: { $0 == slash }) {

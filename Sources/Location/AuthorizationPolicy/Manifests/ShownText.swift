@@ -1,11 +1,12 @@
 internal import LocationModel
 
-/// The rules for a text that comes from an app and that a user reads in a prompt.
+/// The rules for a text from an app that a user reads in a prompt.
 ///
-/// Attack: a text with line breaks, escape sequences or bidirectional overrides rewrites the prompt around it: it
-/// moves the app's name out of sight, swaps "deny" and "allow", or adds a line that looks like the system's own.
+/// Attack: a text with line breaks, escape sequences or bidirectional overrides rewrites the prompt around it. It moves
+/// the app's name out of sight, swaps "deny" and "allow", or adds a line that looks like the system's own.
 public enum ShownText {
-    /// The maximum length of a usage description, in Unicode scalars. (A character can consist of any number of these.)
+    /// The maximum length of a usage description, in Unicode scalars. (A character can consist of any number of
+    /// scalars.)
     public static let maximumDescriptionLength = 500
     /// The maximum length of a name, in Unicode scalars.
     public static let maximumNameLength = 100
@@ -13,13 +14,14 @@ public enum ShownText {
     /// The maximum length of a name or text in a list of the management interface, in bytes of UTF-8.
     public static let maximumBytesInList = 512
 
-    /// A reason why a text is not shown.
+    /// A reason why a text must not be shown.
     public enum Problem: Error, Sendable, Hashable {
         /// The text contains nothing to read.
         case blank
         /// The text has more Unicode scalars than `limit`.
         case tooLong(limit: Int)
-        /// The text contains a control character, such as a line break, or one that changes the direction of others.
+        /// The text contains a control character, such as a line break, or a character that changes the direction of
+        /// others.
         case forbidden(Unicode.Scalar)
     }
 
@@ -49,10 +51,10 @@ public enum ShownText {
         return isBlank(result) ? nil : result
     }
 
-    /// Returns `text` shortened to at most `limit` bytes of UTF-8. A text that is too long has "…" in its middle,
+    /// Returns `text` shortened to at most `limit` bytes of UTF-8. A text that is too long gets "…" in its middle,
     /// because the beginning and the end of a path say most. Unicode scalars are never split.
     ///
-    /// Attack: hundreds of programs with paths of 4,096 bytes make a list that exceeds the maximum length of a reply.
+    /// Attack: hundreds of programs with paths of 4,096 bytes form a list that exceeds the maximum length of a reply.
     public static func shortened(_ text: String, toBytes limit: Int = maximumBytesInList) -> String {
         guard text.utf8.count > limit else { return text }
         let mark = "…"
@@ -68,7 +70,7 @@ public enum ShownText {
 
     /// Returns whether the scalar is a control character (Cc), a line or paragraph separator, or one of the
     /// bidirectional embeddings, overrides and isolates of UAX #9. The marks U+200E and U+200F are allowed: they
-    /// reverse nothing but themselves.
+    /// reverse no text but themselves.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
@@ -82,7 +84,7 @@ public enum ShownText {
 }
 
 extension ShownText.Problem: CustomStringConvertible {
-    /// The reason, as a sentence without its full stop.
+    /// The reason, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .blank: "the text is empty"

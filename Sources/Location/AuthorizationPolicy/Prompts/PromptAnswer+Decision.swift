@@ -1,10 +1,10 @@
 public import LocationModel
 
 extension PromptAnswer {
-    /// Returns the answers that a prompt offers, in the order they are shown.
+    /// Returns the answers that a prompt offers, in display order.
     ///
-    /// At a prompt for more than an app already has, "deny" could mean the request or the app. So it is not offered
-    /// there: "while using" keeps the existing grant, and revoking a grant is done elsewhere.
+    /// At a prompt that would extend an existing grant, "deny" could refer to the request or to the app. So it is not
+    /// offered there: "while using" keeps the existing grant, and a grant is revoked elsewhere.
     public static func offered(for subject: OpenPrompt.Subject) -> [PromptAnswer] {
         switch subject {
         case .whenInUse: [.deny, .once, .whileUsing, .untilTomorrow, .dismiss]
@@ -16,8 +16,8 @@ extension PromptAnswer {
 }
 
 extension PromptAnswer {
-    /// Returns the decision that this answer makes, or `nil` if it makes none: a dismissal, or an answer about
-    /// temporary full accuracy.
+    /// Returns the decision that results from this answer, or `nil` for a dismissal or an answer about temporary full
+    /// accuracy.
     ///
     /// - Parameters:
     ///   - accuracy: The accuracy that the user chose, or `nil` for the prompt's default.

@@ -1,25 +1,25 @@
 public import LocationModel
 
 extension AuthorizationStateMachine {
-    /// An action that the caller carries out after a change.
+    /// An action that the caller performs after a change.
     public enum Action: Sendable, Hashable {
-        /// A write to the database. The caller makes the writes in the order of the actions, and reports each result
-        /// by calling `written` or `writeFailed`.
+        /// A write to the database. The caller performs the writes in the order of the actions, and reports each result
+        /// with `written` or `writeFailed`.
         case write(Write)
         /// A prompt to show to the user.
         case open(OpenPrompt)
         /// A prompt to remove: it was answered or dismissed, or is no longer needed.
         case close(OpenPrompt)
-        /// A change of what the app may have: the caller notifies the app and updates its subscriptions, by the table
-        /// as it is when it does so. The authorization itself may be the same, for example after a provisional `always`
-        /// was confirmed.
+        /// A change of the app's access. The caller notifies the app and updates its subscriptions, according to the
+        /// table at that time. The authorization itself may be unchanged, for example after a provisional `always` was
+        /// confirmed.
         case changed(AppKey)
-        /// A reply to the request, with what the app may have.
+        /// A reply to the request, with the app's authorization.
         case reply(request: RequestID, Authorization)
         /// An error in reply to the request.
         case refuse(request: RequestID, RequestRefusal)
-        /// The time to call `advance(to:)`, in seconds since 1970. It replaces the time of the previous
-        /// `wake`; `nil` cancels that without a replacement.
+        /// The time to call `advance(to:)`, in seconds since 1970. It replaces the time of the previous `wake`; `nil`
+        /// cancels the previous time without a replacement.
         case wake(at: Int64?)
     }
 

@@ -6,33 +6,33 @@ extension AuthorizationStateMachine {
     struct AppState: Sendable {
         /// A Boolean value indicating whether the app has a connection.
         var isConnected = false
-        /// The time since which the app has had no connection. Meaningless while `isConnected` is true.
+        /// The time of the app's last disconnection. Meaningless while `isConnected` is true.
         var absentSince: Int64
         /// The open prompt, or `nil` if there is none.
         var prompt: OpenPrompt?
-        /// The requests that the answer to the prompt, or the decision that is being written, will answer.
+        /// The requests that will be answered together with the prompt, or by the decision that is being written.
         var joined: [RequestID] = []
-        /// The requests for something else, and those that cannot prompt yet because the user has too many open
-        /// prompts, in order of arrival. They are handled again when this prompt is over or another one was closed.
+        /// The requests for something else, and the requests that cannot prompt yet because the user has too many open
+        /// prompts, in order of arrival. They are handled again when this prompt is over or another prompt was closed.
         var waiting: [Request] = []
-        /// The time since which no request has waited for the answer to the prompt, or `nil` if one does.
+        /// The time of the prompt's abandonment by its last request, or `nil` if a request still waits for the answer.
         var abandonedSince: Int64?
-        /// The decision that takes effect when it is on the disk, or `nil` if none is being written.
+        /// The decision that takes effect when it is on the disk, or `nil` if no decision is being written.
         var opening: Opening?
-        /// The grant for "once" from before a restart, until one of its processes is back or 10 s have passed.
+        /// A grant for "once" from before a restart, until one of its processes returns or 10 s have passed.
         var returning: Returning?
         /// The number of prompts dismissed in a row, without an answer in between.
         var dismissals = 0
         /// The time of the last dismissal.
         var lastDismissal: Int64 = 0
-        /// The purposes for which the user refused full accuracy. A refusal lasts as long as a grant would.
+        /// The purposes of full accuracy that the user refused. A refusal lasts as long as a grant would.
         var declinedPurposes: Set<BytewiseString> = []
 
         init(absentSince: Int64) {
             self.absentSince = absentSince
         }
 
-        /// A Boolean value indicating whether the state holds nothing worth keeping.
+        /// A Boolean value indicating whether the state contains nothing worth keeping.
         var isIdle: Bool {
             !isConnected && prompt == nil && joined.isEmpty && waiting.isEmpty && opening == nil && returning == nil
                 && dismissals == 0 && declinedPurposes.isEmpty
@@ -49,9 +49,9 @@ extension AuthorizationStateMachine {
     /// A grant for "once" that is not in effect.
     struct Returning: Sendable {
         var decision: Decision
-        /// The processes that had it.
+        /// The processes that had the grant.
         var holders: Set<ProcessStart>
-        /// The time since which they may return.
+        /// The beginning of the period for their return.
         var since: Int64
     }
 

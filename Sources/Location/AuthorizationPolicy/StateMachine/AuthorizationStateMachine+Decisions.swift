@@ -1,7 +1,7 @@
 internal import Bytewise
 public import LocationModel
 
-/// Answers to prompts and other decisions of a user, and how they take effect.
+/// Users' answers to prompts and other decisions, and how they take effect.
 extension AuthorizationStateMachine {
     // MARK: Answers
 
@@ -18,12 +18,12 @@ extension AuthorizationStateMachine {
             throw .contradictory
         }
         if answer != .dismiss, !isWithinLimit(decisionAbout: prompt.app) { throw .tooManyDecisions }
-        // The user saw the prompt, so the answer counts, even if a late timer should already have closed it.
+        // The user saw the prompt, so the answer counts even if a late timer should already have closed the prompt.
         setClock(now)
         let app = prompt.app
         closePrompt(about: app)
         if answer == .dismiss {
-            noteDismissal(of: app)
+            countDismissal(of: app)
             replyToAll(of: app)
         } else if case .temporaryFullAccuracy(let purposeKey) = prompt.subject {
             answerAboutAccuracy(purposeKey, isYes: answer == .once, app)
@@ -46,21 +46,21 @@ extension AuthorizationStateMachine {
             modify(app) { $0.declinedPurposes.insert(BytewiseString(purposeKey)) }
             // Attack: an app whose manifest has many purposes prompts for each in turn. So a refusal counts as a
             // dismissal.
-            noteDismissal(of: app)
+            countDismissal(of: app)
         }
         settle(app)
     }
 
     // MARK: Decisions without a prompt
 
-    /// Decides about an app, whether or not there is a prompt: grants, denies or, with `nil`, resets it so that it
-    /// asks again.
+    /// Decides about an app, with or without a prompt: grants, denies or, with `nil`, resets it so that it prompts
+    /// again.
     ///
     /// Closes the prompt about the app, and answers its requests with the resulting authorization. A restricted app
     /// cannot be granted anything, but can be denied and reset. At ``maximumDecisionsPerUser``, no further app can be
     /// granted or denied; existing decisions can still be changed and reset.
     ///
-    /// - Parameter revision: The revision of the decision that the user has seen, or `nil` for whatever it is now.
+    /// - Parameter revision: The revision of the decision that the user has seen, or `nil` for any revision.
     public mutating func decide(
         _ decision: Decision?, about app: AppKey, revision: UInt64? = nil, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
@@ -74,7 +74,7 @@ extension AuthorizationStateMachine {
         return finish()
     }
 
-    /// Takes away what is granted to an app: it is denied from now on. Fails if nothing is granted.
+    /// Revokes an app's grant: the app is denied from now on. Throws an error if nothing is granted.
     public mutating func revoke(
         _ app: AppKey, revision: UInt64? = nil, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
@@ -83,13 +83,13 @@ extension AuthorizationStateMachine {
         return try decide(.denied, about: app, at: now)
     }
 
-    /// Changes the accuracy of what is granted to an app, and nothing else of it. Temporary full accuracy ends.
+    /// Changes the accuracy of an app's grant, and nothing else of it. Temporary full accuracy ends.
     ///
-    /// Attack: a decision made of what was on a screen a moment ago gives back what was revoked, denied, reset or
+    /// Attack: a decision that is based on an outdated screen restores a grant that was revoked, denied, reset or
     /// narrowed in the meantime. So the caller names the revision that it has seen.
     ///
-    /// A prompt about the app is replaced by another one: an answer that names no accuracy must not bring back the old
-    /// one.
+    /// A new prompt replaces an open prompt about the app: an answer that does not specify an accuracy must not restore
+    /// the old accuracy.
     public mutating func setAccuracy(
         _ accuracy: AccuracyAuthorization, of app: AppKey, revision: UInt64, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
@@ -99,8 +99,8 @@ extension AuthorizationStateMachine {
         }
     }
 
-    /// Leaves an app the location while it is in use, and nothing in the background. Its requests for `always` do not
-    /// prompt any more. Accuracy and lifetime stay.
+    /// Limits an app's grant to the location while in use, without the background. The app's requests for `always` do
+    /// not prompt any more. Accuracy and lifetime stay the same.
     public mutating func keepWhileInUse(
         _ app: AppKey, revision: UInt64, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
@@ -119,7 +119,7 @@ extension AuthorizationStateMachine {
             throw .nothingGranted
         }
         begin(at: now)
-        // What a late timer has just ended is not granted again.
+        // A grant that a late timer has just ended is not restored.
         guard let old = table.decision(about: app) else { return finish() }
         var decision = old
         modify(&decision)
@@ -129,8 +129,8 @@ extension AuthorizationStateMachine {
         return finish()
     }
 
-    /// Throws an error if the present decision about the app is not the one of that revision. 0 stands for no decision,
-    /// of an app that was not listed.
+    /// Throws an error unless the present decision about the app has this revision. 0 stands for the absence of a
+    /// decision about an app that was not listed.
     private func check(_ revision: UInt64?, of app: AppKey) throws(DecisionRefusal) {
         guard let revision else { return }
         let isDecided = table.decision(about: app) != nil || states[app]?.returning != nil
@@ -151,10 +151,11 @@ extension AuthorizationStateMachine {
         return finish()
     }
 
-    /// Follows the limit that an agent of a user's desktop sets; `nil` is none. The user's own switch is not touched.
+    /// Applies the limit that an agent of a user's desktop sets; `nil` removes it. The user's own switch does not
+    /// change.
     ///
-    /// Returns no write: the caller stores the limits (``AuthorizationTable/desktopLimits(of:)``), as rarely as a
-    /// program that changes its level all the time requires.
+    /// Returns no write: the caller stores the limits (``AuthorizationTable/desktopLimits(of:)``) at a limited rate, in
+    /// case a program changes its level all the time.
     public mutating func setDesktopLimit(_ limit: DesktopLimit?, by agent: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         let limits = table.desktopLimits(of: agent.uid)
@@ -173,8 +174,8 @@ extension AuthorizationStateMachine {
 
     // MARK: Writes
 
-    /// Handles a write that is on the disk. If it grants something, the grant takes effect now, unless another
-    /// decision was made in the meantime.
+    /// Handles a write that is on the disk. If it grants something, the grant takes effect now, unless another decision
+    /// was made in the meantime.
     public mutating func written(_ write: Write, at now: Int64) -> [Action] {
         begin(at: now)
         switch write.change {
@@ -184,7 +185,7 @@ extension AuthorizationStateMachine {
                 state.opening = nil
                 state.dismissals = 0
             }
-            // A decision that holds until midnight may have been written after midnight, or the clock was set back.
+            // A decision until midnight may have been written after midnight, or the clock was set back.
             var decision: Decision? = opening.decision
             if opening.decision.lifetime.isOver(at: now) { decision = nil }
             if isTooLong(opening.decision) { decision?.lifetime = untilTomorrow(at: now) }
@@ -199,15 +200,15 @@ extension AuthorizationStateMachine {
     }
 
     /// Handles a write that failed. A grant does not take effect: pending requests are answered with the current
-    /// authorization, and the failure counts as a dismissal, so that a full disk does not cause a flood of prompts
-    /// either. Anything that takes access away stays in effect.
+    /// authorization. The failure counts as a dismissal, so that a full disk does not cause a flood of prompts. A
+    /// revocation stays in effect.
     public mutating func writeFailed(_ write: Write, at now: Int64) -> [Action] {
         begin(at: now)
         switch write.change {
         case .decision(_, let app):
             guard let state = states[app], state.opening?.write == write.id else { break }
             modify(app) { $0.opening = nil }
-            if !state.joined.isEmpty { noteDismissal(of: app) }
+            if !state.joined.isEmpty { countDismissal(of: app) }
             replyToAll(of: app)
         case .services(_, let uid):
             if enabling[uid] == write.id { enabling[uid] = nil }
@@ -217,8 +218,8 @@ extension AuthorizationStateMachine {
 
     // MARK: Limit
 
-    /// Returns whether the app already has a decision, or its user has fewer than the limit. Decisions that are being
-    /// written count.
+    /// Returns whether the app already has a decision or its user has fewer decisions than the limit. Decisions that
+    /// are being written count.
     private func isWithinLimit(decisionAbout app: AppKey) -> Bool {
         if table.decision(about: app) != nil { return true }
         let count = table.decisionCount(of: app.uid)
@@ -231,7 +232,7 @@ extension AuthorizationStateMachine {
 
     // MARK: Applying decisions
 
-    /// Applies at once what the decision takes away. What it grants has to wait until it is on the disk.
+    /// Applies reductions of access at once. Extensions wait until the decision is on the disk.
     private mutating func change(_ decision: Decision?, about app: AppKey, endingTemporaryAccuracy ends: Bool) {
         let decision = decision?.lifetime.isOver(at: now) == true ? nil : decision
         let write = makeWrite(.decision(decision, about: app))
@@ -262,28 +263,28 @@ extension AuthorizationStateMachine {
         let now = now
         modify(app) { state in
             state.returning = nil
-            // An app that is not connected has ten seconds from now.
+            // An app without a connection has ten seconds from now.
             if decision?.lifetime == .once { state.absentSince = now }
         }
-        note(app, since: before)
+        reportChange(of: app, since: before)
         settle(app)
     }
 
-    mutating func setTemporaryFullAccuracy(_ isExact: Bool, _ app: AppKey) {
+    mutating func setTemporaryFullAccuracy(_ isFull: Bool, _ app: AppKey) {
         let before = standing(of: app)
-        if isExact { table.temporarilyFull.insert(app) } else { table.temporarilyFull.remove(app) }
+        if isFull { table.temporarilyFull.insert(app) } else { table.temporarilyFull.remove(app) }
         table.revise(app)
         modify(app) { _ in }
-        note(app, since: before)
+        reportChange(of: app, since: before)
         settle(app)
     }
 
-    /// Makes a change that can affect any app, and reports each app whose authorization it changed.
+    /// Makes a change that can affect any app, and reports each app whose authorization has changed.
     mutating func changeForAll(_ change: (inout AuthorizationTable) -> Void) {
         let apps = Set(states.keys).union(table.decidedApps(of: nil)).sorted(by: precedes)
         let before = apps.map(standing)
         change(&table)
-        for (app, before) in zip(apps, before) { note(app, since: before) }
+        for (app, before) in zip(apps, before) { reportChange(of: app, since: before) }
         for app in apps { settle(app) }
     }
 
@@ -291,7 +292,7 @@ extension AuthorizationStateMachine {
         Standing(authorization: table.authorization(of: app), isProvisional: table.isProvisional(app))
     }
 
-    private mutating func note(_ app: AppKey, since before: Standing) {
+    private mutating func reportChange(of app: AppKey, since before: Standing) {
         if standing(of: app) != before { actions.append(.changed(app)) }
     }
 }

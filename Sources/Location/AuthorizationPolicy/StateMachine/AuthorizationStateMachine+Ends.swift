@@ -1,8 +1,8 @@
 internal import LocationModel
 
-/// Things that end by themselves: decisions, prompts, and the quiet period after dismissals.
+/// Everything that ends by itself: decisions, prompts, and the quiet period after dismissals.
 extension AuthorizationStateMachine {
-    /// Returns the time when something about the app ends next, or `nil` if nothing does.
+    /// Returns the next time when something about the app ends, or `nil` if nothing does.
     func deadline(of app: AppKey) -> Int64? {
         var moments: [Int64] = []
         let lifetime = table.decision(about: app)?.lifetime
@@ -15,7 +15,8 @@ extension AuthorizationStateMachine {
                 moments.append(state.absentSince + AuthorizationTable.onceGraceSeconds)
             }
             if let since = state.abandonedSince { moments.append(since + Self.abandonedPromptSeconds) }
-            // Only an app that stays connected collects dismissals in a row. They are forgotten soon after it has left.
+            // Dismissals in a row accumulate only for an app that stays connected. They are dropped soon after it has
+            // left.
             if state.dismissals >= Self.maximumDismissals || (state.dismissals > 0 && !state.isConnected) {
                 moments.append(state.lastDismissal + Self.quietPeriodSeconds)
             }
@@ -35,7 +36,7 @@ extension AuthorizationStateMachine {
         if let since = state.abandonedSince, since + Self.abandonedPromptSeconds <= now {
             // An abandoned prompt counts as dismissed: an app must not evade the count by disconnecting.
             closePrompt(about: app)
-            noteDismissal(of: app)
+            countDismissal(of: app)
         }
         if let returning = state.returning, returning.since + AuthorizationTable.onceGraceSeconds <= now {
             set(nil, about: app, endingTemporaryAccuracy: true)
@@ -54,15 +55,15 @@ extension AuthorizationStateMachine {
         }
     }
 
-    /// Returns whether the app has anything besides a decision that ends when the app is gone.
+    /// Returns whether the app has any state besides a decision that ends when the app has quit.
     private func hasTransientState(_ app: AppKey) -> Bool {
         table.hasTemporaryFullAccuracy(app) || states[app]?.declinedPurposes.isEmpty == false
     }
 
     // MARK: Dismissals
 
-    /// Counts a dismissal, or something that counts as one, such as a prompt that nobody waits for any more.
-    mutating func noteDismissal(of app: AppKey) {
+    /// Counts a dismissal, or an event that counts as one, such as the timeout of an abandoned prompt.
+    mutating func countDismissal(of app: AppKey) {
         let now = now
         modify(app) { state in
             state.dismissals += 1
@@ -71,7 +72,7 @@ extension AuthorizationStateMachine {
     }
 
     /// Returns whether the app's requests do not prompt for now, because of its dismissals in a row.
-    func isLeftInPeace(_ app: AppKey) -> Bool {
+    func isInQuietPeriod(_ app: AppKey) -> Bool {
         states[app].map { $0.dismissals >= Self.maximumDismissals } ?? false
     }
 }

@@ -5,18 +5,18 @@ public import LocationModel
 extension AuthorizationStateMachine {
     /// Handles an app's request for the location.
     ///
-    /// A request that does not prompt is answered in the returned actions. One that prompts is answered later, after
-    /// the user has answered, by an `Action.reply` from another call. While a prompt about the app is open, requests
-    /// for the same thing join it. Other requests wait: one for `always` during a prompt for `whenInUse` may prompt
-    /// once that is answered. A dismissal answers all of them.
+    /// A request that does not prompt is answered in the returned actions. A request that prompts is answered later,
+    /// after the user has answered, by an `Action.reply` from another call. While a prompt about the app is open,
+    /// requests for the same thing join it. Other requests wait: a request for `always` during a prompt for `whenInUse`
+    /// may prompt once that prompt is answered. A dismissal answers all of them.
     ///
-    /// While the user has ``maximumOpenPromptsPerUser`` open prompts, a further app's request waits, just as Core
+    /// While the user has ``maximumOpenPromptsPerUser`` open prompts, a request of another app waits, just as Core
     /// Location shows one alert after another. When a prompt is closed, the app that has waited longest prompts.
     ///
     /// - Parameters:
-    ///   - reason: The app's own words, which are used only if the app has no manifest.
+    ///   - reason: The app's own words, used only if the app has no manifest.
     ///   - prefersReduced: `true` if reduced accuracy suffices for the app, so that a prompt for a first decision
-    ///     preselects it. The user can choose full accuracy all the same.
+    ///     preselects it. The user can still choose full accuracy.
     public mutating func request(
         _ level: RequestedLevel, reason: String? = nil, prefersReduced: Bool = false, id: RequestID, by app: AppKey,
         at now: Int64
@@ -28,11 +28,11 @@ extension AuthorizationStateMachine {
         return finish()
     }
 
-    /// Handles an app's request for full accuracy until the app is gone, despite a reduced grant.
+    /// Handles an app's request for full accuracy until the app has quit, despite a reduced grant.
     ///
     /// The request is refused with `promptDeclined` if the app's manifest has no text for the purpose, if the app
     /// already has full accuracy, is not authorized or is not in use, if the user has refused this purpose since the
-    /// app connected, and after three dismissals in a row. A grant of this kind is not stored: a restart ends it.
+    /// app connected, and after three dismissals in a row. A grant of this kind is not stored, so a restart ends it.
     public mutating func requestTemporaryFullAccuracy(
         purposeKey: String, presence: Presence, id: RequestID, by app: AppKey, at now: Int64
     ) -> [Action] {
@@ -42,8 +42,8 @@ extension AuthorizationStateMachine {
         return finish()
     }
 
-    /// Cancels a request. If no other request waits for the prompt, it stays open for 10 s, so that the app's next
-    /// request returns to it.
+    /// Cancels a request. A prompt without any other request stays open for 10 s, so that the app's next request
+    /// returns to it.
     public mutating func cancel(_ request: RequestID, by app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         if states[app] != nil {
@@ -51,7 +51,7 @@ extension AuthorizationStateMachine {
                 state.joined.removeAll { $0 == request }
                 state.waiting.removeAll { $0.id == request }
             }
-            noteAbandonment(of: app)
+            startAbandonment(of: app)
         }
         return finish()
     }
@@ -60,10 +60,11 @@ extension AuthorizationStateMachine {
     /// in the background (`Delivery.promptAgain`).
     ///
     /// Does nothing if a prompt about the app is open, a decision about it is being written, its prompts were dismissed
-    /// three times in a row, or the user has too many open prompts. Call this for every such delivery: it costs little.
+    /// three times in a row, or the user has too many open prompts. Call this function for every such delivery: it
+    /// costs little.
     public mutating func promptAgain(about app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
-        if table.isProvisional(app), states[app]?.prompt == nil, states[app]?.opening == nil, !isLeftInPeace(app),
+        if table.isProvisional(app), states[app]?.prompt == nil, states[app]?.opening == nil, !isInQuietPeriod(app),
             hasRoomForPrompt(of: app.uid)
         {
             openPrompt(.keepAlways, about: app, manifests[app.app]?.always.map { UsageDescription($0) })
@@ -73,7 +74,7 @@ extension AuthorizationStateMachine {
 
     // MARK: Handling a request
 
-    /// Answers a request, or sees to it that the user is prompted.
+    /// Answers a request, or ensures that the user is prompted.
     mutating func handle(_ request: Request, of app: AppKey) {
         let authorization = table.authorization(of: app)
         switch request.subject {
@@ -117,9 +118,9 @@ extension AuthorizationStateMachine {
                 state.abandonedSince = nil
             }
         } else if states[app]?.opening != nil {
-            // A decision is being written. It may settle this request too.
+            // A decision is being written. It may settle this request, too.
             modify(app) { $0.waiting.append(request) }
-        } else if isLeftInPeace(app) {
+        } else if isInQuietPeriod(app) {
             actions.append(.refuse(request: request.id, .promptDeclined))
         } else if !hasRoomForPrompt(of: app.uid), !makeRoomForPrompt(of: app.uid) {
             modify(app) { $0.waiting.append(request) }
@@ -149,11 +150,11 @@ extension AuthorizationStateMachine {
         openPrompts[uid] ?? 0 < Self.maximumOpenPromptsPerUser
     }
 
-    /// Closes the user's oldest prompt about a provisional `always` if no request waits for it. The app's next delivery
+    /// Closes the user's oldest prompt about a provisional `always` without a waiting request. The app's next delivery
     /// in the background prompts again. Returns `false` if there is no such prompt.
     ///
-    /// Attack: apps with a provisional `always` receive something in the background and exit. Nobody answers their
-    /// prompts, which have no timeout, and no other app of the user can ask.
+    /// Attack: apps with a provisional `always` receive something in the background and exit. Their prompts, which have
+    /// no timeout, remain unanswered and keep all other apps of the user from prompting.
     private mutating func makeRoomForPrompt(of uid: UInt32) -> Bool {
         let idle = states.values.filter { $0.joined.isEmpty && $0.waiting.isEmpty }.compactMap(\.prompt)
             .filter { $0.app.uid == uid && $0.subject == .keepAlways }
@@ -162,7 +163,7 @@ extension AuthorizationStateMachine {
         return true
     }
 
-    /// Opens prompts for waiting apps, those that have waited longest first, up to each user's limit.
+    /// Opens prompts for waiting apps, up to each user's limit. The apps that have waited longest come first.
     mutating func promptForWaitingApps() {
         for uid in queue.users {
             while hasRoomForPrompt(of: uid), let app = queue.dequeue(of: uid) { settle(app) }
@@ -171,7 +172,7 @@ extension AuthorizationStateMachine {
 
     // MARK: Closing a prompt
 
-    /// Closes the prompt about the app, if there is one. Its requests are left to `settle`.
+    /// Closes the prompt about the app, if there is one. `settle` handles its requests.
     mutating func closePrompt(about app: AppKey) {
         guard let prompt = states[app]?.prompt else { return }
         modify(app) { state in
@@ -182,7 +183,7 @@ extension AuthorizationStateMachine {
         actions.append(.close(prompt))
     }
 
-    /// Answers the requests whose prompt was closed or is no longer needed, and handles again those that were waiting.
+    /// Answers the requests whose prompt was closed or is no longer needed, and handles the waiting requests again.
     mutating func settle(_ app: AppKey) {
         guard let state = states[app], state.opening == nil else { return }
         if let prompt = state.prompt {
@@ -209,7 +210,7 @@ extension AuthorizationStateMachine {
         }
     }
 
-    /// Returns whether the prompt is still needed after a change. Decisions about the app close it in any case.
+    /// Returns whether the prompt is still needed after a change. Decisions about the app close the prompt in any case.
     private func isDue(_ prompt: OpenPrompt) -> Bool {
         let status = table.authorization(of: prompt.app).status
         return switch prompt.subject {
@@ -221,8 +222,8 @@ extension AuthorizationStateMachine {
         }
     }
 
-    /// Replaces the prompt about the app, if one is open, by one with that accuracy and another ID: an answer to the old
-    /// one was given to another decision.
+    /// Replaces an open prompt about the app with a prompt that has this accuracy and another ID: an answer to the old
+    /// prompt was meant for another decision.
     mutating func renewPrompt(about app: AppKey, accuracy: AccuracyAuthorization) {
         guard let prompt = states[app]?.prompt else { return }
         let renewed = OpenPrompt(
@@ -234,7 +235,7 @@ extension AuthorizationStateMachine {
 
     /// Starts the timeout of a prompt that no request waits for any more. The second prompt about a provisional
     /// `always` has no timeout, because no request waits for it in the first place.
-    mutating func noteAbandonment(of app: AppKey) {
+    mutating func startAbandonment(of app: AppKey) {
         guard let state = states[app], let prompt = state.prompt, prompt.subject != .keepAlways,
             state.joined.isEmpty, state.waiting.isEmpty, state.abandonedSince == nil
         else { return }

@@ -3,26 +3,27 @@ public import LocationModel
 
 /// The state machine for every app's authorization: requests, prompts, answers, decisions, and how they end.
 ///
-/// Each mutating function returns the actions to carry out, in order. Time is passed in, in whole seconds since
-/// 1970-01-01T00:00:00Z. Setting the clock back prolongs no timeout: one that began at a later time counts from now.
+/// Each mutating function returns the actions to perform, in order. Time is passed in, in whole seconds since
+/// 1970-01-01T00:00:00Z. Setting the clock back does not extend any timeout: a timeout that began at a later time
+/// counts from now.
 ///
-/// A grant takes effect when it is on the disk. Anything that takes access away takes effect at once, before it is
-/// written, and stays in effect if the write fails. A decision that does both takes access away first.
+/// A grant takes effect when it is on the disk. A reduction of access takes effect at once, before it is written, and
+/// stays in effect if the write fails. A decision that does both reduces access first.
 ///
-/// Memory is bounded by the number of apps that have a decision or a connection and by the number of pending
-/// requests. The caller limits connections and requests.
+/// Memory is bounded by the number of apps with a decision or a connection and by the number of pending requests. The
+/// caller limits connections and requests.
 public struct AuthorizationStateMachine: Sendable {
-    /// The time for which a prompt stays open when no request waits for it any more, in seconds. An app that
-    /// requests, disconnects and requests again returns to the same prompt, instead of making prompts flicker.
+    /// The time that an abandoned prompt stays open, in seconds. An app that requests, disconnects and requests again
+    /// returns to the same prompt, instead of making prompts flicker.
     public static let abandonedPromptSeconds: Int64 = 10
     /// The number of dismissals in a row after which an app's requests no longer prompt.
     public static let maximumDismissals = 3
-    /// The time after these dismissals for which the app's requests do not prompt, in seconds.
+    /// The duration of the quiet period after these dismissals, when the app's requests do not prompt, in seconds.
     public static let quietPeriodSeconds: Int64 = 60
     /// The maximum number of open prompts of one user.
     ///
     /// Attack: two hundred programs, each with its own path, request the location at once. The list of their prompts
-    /// exceeds the maximum length of a reply, which ends every agent, and no user can answer that many.
+    /// exceeds the maximum length of a reply, which ends every agent, and no user can answer so many prompts.
     public static let maximumOpenPromptsPerUser = 8
     /// The maximum number of apps of one user that have a decision.
     ///
@@ -34,12 +35,12 @@ public struct AuthorizationStateMachine: Sendable {
     public internal(set) var table: AuthorizationTable
     /// The apps' manifests. A manifest applies to its app, whichever user runs it.
     public internal(set) var manifests: [AppIdentity: AppManifest]
-    /// The next time when `advance(to:)` has something to do, in seconds since 1970, or `nil` if there is none.
-    /// It is also reported by `Action.wake`.
+    /// The next time when `advance(to:)` has something to do, in seconds since 1970, or `nil` if there is no such time.
+    /// `Action.wake` reports it, too.
     public private(set) var deadline: Int64?
 
-    /// A Boolean value indicating whether the table is the whole state, so that a state machine created from it would
-    /// continue without loss.
+    /// A Boolean value indicating whether the table is the whole state: a state machine created from it would continue
+    /// without loss.
     public var hasOnlyStoredState: Bool {
         enabling.isEmpty
             && states.allSatisfy { app, state in
@@ -47,7 +48,8 @@ public struct AuthorizationStateMachine: Sendable {
             }
     }
 
-    /// The seconds from now to the latest possible end of "until tomorrow": a day, and a day for a clock that was wrong.
+    /// The maximum time until the end of "until tomorrow", in seconds: a day, and another day in case the clock was
+    /// wrong.
     static let maximumLeadSeconds: Int64 = 172_800
 
     var states: [AppKey: AppState] = [:]
@@ -56,9 +58,9 @@ public struct AuthorizationStateMachine: Sendable {
     private var hasCheckedEnds = false
     /// The number of open prompts per user, by uid.
     var openPrompts: [UInt32: Int] = [:]
-    /// The apps that wait for one of their user's prompts to be closed.
+    /// The apps that wait until one of their user's prompts is closed.
     var queue = PromptQueue()
-    /// The services switches that are being turned on, by uid (`nil` for the machine's), with the writes that
+    /// The services switches that are being turned on, by uid (`nil` for the machine's switch), with the writes that
     /// complete this.
     var enabling: [UInt32?: UInt64] = [:]
     /// The actions of the change in progress.
@@ -71,10 +73,10 @@ public struct AuthorizationStateMachine: Sendable {
     private var nextPromptID: UInt64
     private var nextWrite: UInt64 = 1
 
-    /// Creates a state machine that continues from what was stored, with no app connected yet. Call `advance(to:)`
-    /// next: it ends what has expired since.
+    /// Creates a state machine that continues from stored data, with no app connected yet. Call `advance(to:)` next,
+    /// which ends everything that has expired in the meantime.
     ///
-    /// A grant for "once" belongs to the processes that had it. It takes effect again when one of them is back within
+    /// A grant for "once" belongs to the processes that had it. It takes effect again when one of them returns within
     /// 10 s (``returned(_:as:at:)``), and ends otherwise.
     ///
     /// - Parameters:
@@ -109,10 +111,10 @@ public struct AuthorizationStateMachine: Sendable {
         states.values.compactMap(\.prompt).sorted { $0.id < $1.id }
     }
 
-    /// Returns the open prompt about the app, or `nil` if there is none. There is at most one.
+    /// Returns the open prompt about the app, or `nil` if there is none. There is at most one such prompt.
     public func prompt(about app: AppKey) -> OpenPrompt? { states[app]?.prompt }
 
-    /// Returns the accuracy of a first decision about the app that does not specify one.
+    /// Returns the accuracy of a first decision about the app that does not specify an accuracy.
     public func defaultAccuracy(of app: AppIdentity) -> AccuracyAuthorization {
         manifests[app]?.defaultAccuracy ?? .full
     }
@@ -133,10 +135,10 @@ public struct AuthorizationStateMachine: Sendable {
     }
 
     /// Handles a connection of a process. If the process had the app's grant for "once" before the restart, the grant
-    /// is in effect again.
+    /// takes effect again.
     ///
-    /// Attack: "once" was answered in the evening, and the machine switched off. In the morning, another process of the
-    /// app starts with the session, within 10 s of the daemon, and has the location.
+    /// Attack: a user answers "once" in the evening and switches the machine off. In the morning, another process of
+    /// the app starts with the session, within 10 s of the daemon, and has the location.
     public mutating func returned(_ app: AppKey, as process: ProcessStart, at now: Int64) -> [Action] {
         begin(at: now)
         if let returning = states[app]?.returning, returning.holders.contains(process) {
@@ -148,8 +150,7 @@ public struct AuthorizationStateMachine: Sendable {
     /// A Boolean value indicating whether a grant for "once" waits for one of its processes to return.
     public var awaitsReturn: Bool { states.values.contains { $0.returning != nil } }
 
-    /// Handles an app that is in the background with all of its processes: temporary full accuracy ends, as in Core
-    /// Location.
+    /// Handles that all processes of an app are in the background. Temporary full accuracy ends, as in Core Location.
     public mutating func wentToBackground(_ app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         if table.hasTemporaryFullAccuracy(app) { setTemporaryFullAccuracy(false, app) }
@@ -165,7 +166,7 @@ public struct AuthorizationStateMachine: Sendable {
             state.joined = []
             state.waiting = []
         }
-        noteAbandonment(of: app)
+        startAbandonment(of: app)
         return finish()
     }
 
@@ -185,7 +186,7 @@ public struct AuthorizationStateMachine: Sendable {
 // MARK: - Beginning and ending a change
 
 extension AuthorizationStateMachine {
-    /// Begins a change at `now`. Ends what has expired first, because a timer may be late.
+    /// Begins a change at `now`. It first ends everything that has expired, because a timer may be late.
     mutating func begin(at now: Int64) {
         setClock(now)
         expireDue()
@@ -205,7 +206,7 @@ extension AuthorizationStateMachine {
     /// Finishes a change. Returns its actions, with the next `Action.wake` if the deadline has changed.
     mutating func finish() -> [Action] {
         for app in touched.sorted(by: precedes) {
-            // The change may have removed the only thing that kept something from ending.
+            // The change may have removed the last condition that kept something from ending.
             if let moment = deadline(of: app), moment <= now { end(app) }
         }
         for app in touched where states[app]?.waiting.isEmpty != false { queue.remove(app) }
@@ -240,8 +241,8 @@ extension AuthorizationStateMachine {
         return Write(id: nextWrite, change: change)
     }
 
-    /// Handles a clock that was set back: anything that began later than `now` begins at `now`, so that it does not
-    /// last longer by the time that the clock was off.
+    /// Handles a clock that was set back. Periods that began later than `now` begin at `now`, so that the clock's error
+    /// does not extend them.
     private mutating func rebase(to now: Int64) {
         hasCheckedEnds = false
         for app in states.keys {
@@ -256,22 +257,21 @@ extension AuthorizationStateMachine {
 }
 
 extension AuthorizationStateMachine {
-    /// The lifetime of a decision "until tomorrow" that is made at `now`: until the next local midnight.
-    ///
-    /// A calendar that cannot be right counts as a day.
+    /// Returns the lifetime of a decision "until tomorrow" that is made at `now`: until the next local midnight, or a
+    /// day if the calendar's answer cannot be right.
     public func untilTomorrow(at now: Int64) -> Decision.Lifetime {
         let midnight = calendar(now)
         let isSensible = midnight > now && midnight <= now + Self.maximumLeadSeconds
         return .until(secondsSince1970: isSensible ? midnight : now + 86_400)
     }
 
-    /// Returns whether the end of a decision "until tomorrow" lies further ahead than it can.
+    /// Returns whether a decision "until tomorrow" ends later than is possible.
     func isTooLong(_ decision: Decision) -> Bool {
         decision.lifetime.end.map { $0 > now + Self.maximumLeadSeconds } ?? false
     }
 
-    /// Ends decisions "until tomorrow" at the next midnight if their end lies more than two days ahead. At a start, and
-    /// after the clock was set back.
+    /// Moves the end of decisions "until tomorrow" to the next midnight if it is more than two days ahead. Called at
+    /// the start, and after the clock was set back.
     ///
     /// Attack, or accident: "until tomorrow" is answered while the clock is a year ahead, and lasts for that year.
     private mutating func limitEnds() {

@@ -2,7 +2,7 @@ internal import LocationModel
 
 /// The apps whose requests wait until one of their user's prompts is closed, in order of arrival.
 ///
-/// Contains an app at most once, and only apps with a pending request. The caller limits the number of these.
+/// Contains an app at most once, and only if it has a pending request. The caller limits the number of requests.
 struct PromptQueue: Sendable {
     private var apps: [UInt32: [AppKey]] = [:]
 
@@ -15,7 +15,7 @@ struct PromptQueue: Sendable {
         apps[app.uid, default: []].append(app)
     }
 
-    /// Removes the user's app that has waited longest. Returns that app, or `nil` if none is waiting.
+    /// Removes and returns the user's app that has waited longest, or returns `nil` if no app is waiting.
     mutating func dequeue(of uid: UInt32) -> AppKey? {
         guard let first = apps[uid]?.first else { return nil }
         remove(first)

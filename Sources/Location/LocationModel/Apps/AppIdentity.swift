@@ -1,6 +1,6 @@
 internal import Bytewise
 
-/// The identity of a process for authorization: the name under which a user grants it the location.
+/// The identity of a process for authorization. A user grants the location to this name.
 ///
 /// Written `kind:name`: `flatpak:org.gnome.Maps`, `snap:firefox`, `service:chrony`, `app:org.kde.marble`,
 /// `exe:/usr/bin/foo`. Two identities are equal if their bytes are, as in the file system and the database.
@@ -56,9 +56,9 @@ public struct AppIdentity: Sendable {
 extension AppIdentity: Hashable {
     /// Returns whether both have the same kind, and names with the same bytes.
     ///
-    /// Attack: a program is at a path that differs from a granted program's path in the file system, but is canonically
-    /// equivalent to it (`café` with a combining accent, the KELVIN SIGN for K), and receives what was granted to
-    /// that.
+    /// Attack: the path of a program differs from a granted program's path in the file system, but is canonically
+    /// equivalent to it (`café` with a combining accent, the KELVIN SIGN for K). The program receives what was granted
+    /// to the other one.
     public static func == (a: AppIdentity, b: AppIdentity) -> Bool {
         a.nameHash == b.nameHash && a.kind == b.kind && a.name.isBytewiseEqual(to: b.name)
     }
@@ -87,7 +87,7 @@ extension AppIdentity: CustomStringConvertible, LosslessStringConvertible {
 
 /// The unit of authorization: an app as one user runs it.
 public struct AppKey: Sendable, Hashable {
-    /// The user ID under which the app runs.
+    /// The ID of the user who runs the app.
     public let uid: UInt32
     /// The identity of the app.
     public let app: AppIdentity

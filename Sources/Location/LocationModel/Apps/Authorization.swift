@@ -2,7 +2,7 @@
 public enum AuthorizationStatus: String, Sendable, Hashable, Codable, CaseIterable {
     /// The user has not decided; a request prompts.
     case notDetermined
-    /// The administrator's configuration rules it out; nobody can grant it.
+    /// The administrator's configuration rules it out; no user can grant it.
     case restricted
     /// The user denied it, or location services are off.
     case denied
@@ -29,13 +29,13 @@ public enum AccuracyAuthorization: String, Sendable, Hashable, Codable, CaseIter
 public struct Authorization: Sendable, Hashable, Codable {
     /// The authorization status.
     public var status: AuthorizationStatus
-    /// The accuracy of the locations. Meaningful only if `status` is one of the authorized ones.
+    /// The accuracy of the locations. Meaningful only if `status` is an authorized one.
     public var accuracy: AccuracyAuthorization
     /// A Boolean value indicating whether location services are on, for both the machine and this user.
     public var servicesEnabled: Bool
-    /// The status that the app has once location services are on again, or `nil` while they are on.
+    /// The app's status as soon as location services are on again, or `nil` while they are on.
     ///
-    /// `accuracy` belongs to it.
+    /// `accuracy` belongs to this status.
     public var decision: AuthorizationStatus?
 
     /// Creates an authorization.
@@ -57,12 +57,12 @@ public enum RequestedLevel: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// A user's answer to a prompt.
 public enum PromptAnswer: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A denial. To a prompt for temporary full accuracy: accuracy stays reduced.
+    /// A denial. For a prompt about temporary full accuracy: accuracy stays reduced.
     case deny
-    /// Access while in use, until the app's last connection has been closed for 10 s. To a prompt for temporary full
-    /// accuracy: yes.
+    /// Access while in use, until the app's last connection has been closed for 10 s. For a prompt about temporary full
+    /// accuracy: consent.
     case once
-    /// Access while in use. To a prompt for `always` about an app that already has this: keep it.
+    /// Access while in use. For a prompt for `always` about an app that already has this access: keep it.
     case whileUsing
     /// Access while in use, until local midnight.
     case untilTomorrow

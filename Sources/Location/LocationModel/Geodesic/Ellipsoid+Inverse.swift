@@ -2,10 +2,10 @@ import Glibc
 
 // The inverse problem of geodesy, for the distance only.
 //
-// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), whose names and equation numbers
-// are used here. The unknown is the azimuth α₁ at the first point for which the geodesic meets the second point's
+// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), with its names and equation
+// numbers. The unknown is the azimuth α₁ at the first point. It has to make the geodesic meet the second point's
 // parallel at the second point's meridian. The integrals (7), (8) and (40) are evaluated by Gauss-Legendre quadrature
-// instead of by their series, which is as accurate and needs no tables of coefficients.
+// instead of by their series. This is as accurate and needs no tables of coefficients.
 extension Ellipsoid {
     /// Returns the length of the shortest path in metres.
     ///
@@ -26,8 +26,8 @@ extension Ellipsoid {
             return equatorialRadius * longitudeDifference
         }
 
-        // λ₁₂ passes the wanted value once while α₁ goes from 0 to π. Newton's method finds it, with bisection
-        // as its safety net, which does much of the work close to the antipode. Bisection alone would take 60 rounds.
+        // While α₁ goes from 0 to π, λ₁₂ passes the wanted value once. Newton's method finds it, with bisection as its
+        // safety net, which does much of the work close to the antipode. Bisection alone would take 60 rounds.
         var (low, high) = (0.0, Double.pi)
         var azimuth = firstAzimuth(beta1, beta2, longitudeDifference: longitudeDifference)
         var length = Double.nan
@@ -42,7 +42,7 @@ extension Ellipsoid {
             if !(low < azimuth + step && azimuth + step < high) {
                 step = (low + high) / 2 - azimuth
             }
-            // The length's error is at most the product of both errors, in radii of the Earth. A small step alone
+            // The error of the length is at most the product of both errors, in radii of the Earth. A small step alone
             // proves nothing: the slope has a pole at an azimuth of 90 degrees if the latitudes are opposite.
             if abs(missing) < 1e-15 || (abs(missing) < 1e-8 && abs(missing * step) < 1e-17) { break }
             azimuth += step
@@ -50,7 +50,7 @@ extension Ellipsoid {
         return length
     }
 
-    /// Returns the azimuth to begin with, which is the azimuth on a sphere (equations 48 to 51).
+    /// Returns the azimuth to begin with, from a sphere (equations 48 to 51).
     private func firstAzimuth(_ beta1: ReducedLatitude, _ beta2: ReducedLatitude, longitudeDifference: Double) -> Double
     {
         let meanCosine = (beta1.cosine + beta2.cosine) / 2
@@ -77,8 +77,8 @@ extension Ellipsoid {
         let sineAlpha1 = azimuth == .pi ? 0 : sin(azimuth)
         let cosineAlpha1 = cos(azimuth)
         let sineAlpha0 = sineAlpha1 * beta1.cosine
-        // cos α₁ cos β₁ and cos α₂ cos β₂ (equation 45). The difference of the squares is in a form without
-        // cancellation: that of the cosines near the poles, that of the sines near the equator.
+        // cos α₁ cos β₁ and cos α₂ cos β₂ (equation 45). The difference of the squares is computed without
+        // cancellation: from the cosines near the poles, from the sines near the equator.
         let difference =
             beta1.sine < -0.7
             ? (beta2.cosine - beta1.cosine) * (beta2.cosine + beta1.cosine)
@@ -86,8 +86,8 @@ extension Ellipsoid {
         let north1 = cosineAlpha1 * beta1.cosine
         let north2 = max(0, north1 * north1 + difference).squareRoot()
 
-        // The arc lengths σ₁ and σ₂ from the equator on the auxiliary sphere (equation 11): their sines are sin
-        // β and their cosines are north, both divided by cos α₀, a division that nothing below needs.
+        // The arc lengths σ₁ and σ₂ from the equator on the auxiliary sphere (equation 11). Their sines are sin β and
+        // their cosines are north, both divided by cos α₀. Nothing below needs that division.
         let cosine1Sine2 = north1 * beta2.sine
         let sine1Cosine2 = beta1.sine * north2
         let cosines = north1 * north2
@@ -97,8 +97,7 @@ extension Ellipsoid {
         // The longitude on the auxiliary sphere (equation 12).
         let omega12 = atan2(sineAlpha0 * sineSigma12, cosines + sineAlpha0 * sineAlpha0 * sines)
 
-        // k² sin² σ is half of e'² (cos² α₀ − cos² α₀ cos 2σ), and 2σ is σ₁ + σ₂ plus a part of
-        // σ₁₂.
+        // k² sin² σ is half of e'² (cos² α₀ − cos² α₀ cos 2σ), and 2σ is σ₁ + σ₂ plus a part of σ₁₂.
         let cosineAlpha0Squared = beta1.sine * beta1.sine + north1 * north1
         var lengthIntegral = 0.0
         var longitudeIntegral = 0.0

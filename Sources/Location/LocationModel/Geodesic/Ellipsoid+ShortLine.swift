@@ -1,20 +1,19 @@
 import Glibc
 
 extension Ellipsoid {
-    /// The longest chord for which `shortLine` returns a length, in equatorial radii.
+    /// The longest chord that `shortLine` accepts, in equatorial radii.
     private static let shortChord = 0.01
 
     /// Returns the length in metres of the line between two points less than 63 km apart, or `nil` if they are
     /// farther apart.
     ///
-    /// The chord through the Earth is computed without cancellation. The arc above it is that of a circle with the
-    /// curvature that the ellipsoid has halfway along the line, in the line's direction (Euler's theorem). The
-    /// relative error is of the order of f (s/a)⁴, anywhere on Earth.
+    /// The chord through the Earth is computed without cancellation. The arc above it has the curvature of the
+    /// ellipsoid halfway along the line, in the line's direction (Euler's theorem). The relative error is of the order
+    /// of f (s/a)⁴, anywhere on Earth.
     func shortLine(
         _ beta1: ReducedLatitude, _ beta2: ReducedLatitude, latitudeDifference: Double, longitudeDifference: Double
     ) -> Double? {
-        // sin(β₂ − β₁) comes from the difference of the latitudes, which is exact, for points a millimetre
-        // apart.
+        // sin(β₂ − β₁) comes from the difference of the latitudes, which is exact for points a millimetre apart.
         let sineDifference = (1 - flattening) * sin(latitudeDifference) / (beta1.norm * beta2.norm)
         let squaredSine = sineDifference * sineDifference
         // (2 sin((β₂ − β₁) / 2))²

@@ -7,7 +7,7 @@ package struct Ellipsoid: Sendable {
     /// The difference of the axes as a fraction of the semi-major axis.
     package let flattening: Double
     /// The first eccentricity squared: (a² − b²) / a².
-    let eccentricitySquared: Double
+    package let eccentricitySquared: Double
     /// The second eccentricity squared: (a² − b²) / b².
     let secondEccentricitySquared: Double
 
@@ -31,7 +31,7 @@ package struct Ellipsoid: Sendable {
 
     /// Returns the length of the shortest path along the ellipsoid, in metres.
     ///
-    /// Latitudes (−90 to 90) and longitudes (any) are in degrees. The result is NaN if one is out of range or not
+    /// Latitudes (−90 to 90) and longitudes (any) are in degrees. The result is NaN if a value is out of range or not
     /// finite.
     package func distance(
         fromLatitude lat1: Double, longitude lon1: Double, toLatitude lat2: Double, longitude lon2: Double
@@ -59,11 +59,11 @@ package struct Ellipsoid: Sendable {
     /// The number of radians in a degree.
     private static let degree = Double.pi / 180
 
-    /// Returns the angle between two meridians, 0 to 180 degrees. It is exact if it is small, even at the antimeridian.
+    /// Returns the angle between two meridians, 0 to 180 degrees. A small angle is exact, even at the antimeridian.
     private static func longitudeDifference(_ lon1: Double, _ lon2: Double) -> Double {
         let difference = lon2 - lon1
         if abs(difference) <= 180 { return abs(difference) }
-        // Both are counted from the antimeridian, near which the plain difference loses digits.
+        // Both are counted from the antimeridian, because the plain difference loses digits near it.
         let (east1, east2) = (remainder(lon1, 360), remainder(lon2, 360))
         return abs(remainder((east2 - copysign(180, east2)) - (east1 - copysign(180, east1)), 360))
     }
@@ -78,7 +78,7 @@ package struct Ellipsoid: Sendable {
 
     private func reducedLatitude(_ latitude: Double) -> ReducedLatitude {
         let sine = (1 - flattening) * sin(latitude * Self.degree)
-        // Counted from the pole, because at and near it, 90 degrees in radians is rounded too coarsely.
+        // Counted from the pole: near it, 90 degrees in radians is rounded too coarsely.
         let cosine = sin((90 - abs(latitude)) * Self.degree)
         let norm = (sine * sine + cosine * cosine).squareRoot()
         return ReducedLatitude(sine: sine / norm, cosine: cosine / norm, norm: norm)

@@ -2,13 +2,13 @@
 public struct AccessLogEntry: Codable, Sendable, Equatable {
     /// The app, as `kind:name`.
     public var app: String
-    /// The user ID under which the app runs.
+    /// The user ID of the app.
     public var uid: Int
     /// The start of the hour.
     public var hour: Timestamp
-    /// The number of locations and events that were sent, or `nil` for callers who do not manage.
+    /// The number of locations and events that were sent, or `nil` for callers without management rights.
     public var deliveries: Int?
-    /// The accuracy of what was sent.
+    /// The accuracy of the sent locations and events.
     public var accuracy: AccuracyAuthorization
     /// A Boolean value indicating whether the app was in the background at the time.
     public var background: Bool
@@ -28,9 +28,9 @@ public struct AccessLogEntry: Codable, Sendable, Equatable {
 public struct IndicatorEntry: Codable, Sendable, Equatable {
     /// The app, as `kind:name`.
     public var app: String
-    /// The user ID under which the app runs.
+    /// The user ID of the app.
     public var uid: Int
-    /// The display name from the app's manifest, or `nil` if there is none.
+    /// The display name from the app's manifest, or `nil` if it has none.
     public var displayName: String?
     /// A Boolean value indicating whether the app is using the location now.
     public var active: Bool
@@ -38,10 +38,11 @@ public struct IndicatorEntry: Codable, Sendable, Equatable {
     public var background: Bool
     /// The accuracy of the locations.
     public var accuracy: AccuracyAuthorization
-    /// The time of the last delivery to the app; for callers who do not manage, the beginning of its quarter of an hour.
+    /// The time of the last delivery to the app. For callers without management rights, the beginning of its quarter of
+    /// an hour.
     public var lastUse: Timestamp
-    /// The reasons to doubt the locations that the app gets, or `nil` if there are none, if it gets no location now, or
-    /// if it has reduced accuracy.
+    /// The reasons to doubt the app's locations. `nil` if there are none, if the app gets no location now, or if it has
+    /// reduced accuracy.
     public var doubts: FixDoubts?
 
     /// Creates an entry for an app.

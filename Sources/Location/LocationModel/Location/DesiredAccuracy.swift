@@ -14,12 +14,12 @@ public enum DesiredAccuracy: String, Sendable, Codable, CaseIterable {
     case kilometer
     /// A fix every 180 s.
     case threeKilometers
-    /// A cell of about 5 km, even for an app that may have more.
+    /// A cell of about 5 km, even for an app with full accuracy.
     case reduced
 
     /// The horizontal accuracy that satisfies a single request, in metres, 68 %.
     ///
-    /// The two best levels correspond to what a consumer receiver under open sky reaches after it has converged.
+    /// The two best levels correspond to a converged consumer receiver under open sky.
     public var requiredHorizontalAccuracy: Double {
         switch self {
         case .bestForNavigation: 3
@@ -33,7 +33,7 @@ public enum DesiredAccuracy: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// The kind of movement that an app follows. It determines when the device counts as stationary.
+/// The kind of movement that an app tracks. It determines when the device counts as stationary.
 public enum ActivityType: String, Sendable, Codable, CaseIterable {
     /// Anything else: stationary after 180 s.
     case other

@@ -1,9 +1,9 @@
-/// The reasons to doubt a fix, at least one: it may be wrong by more than its accuracy, or made by another device. Users
-/// read that the fix is suspect.
+/// The reasons to doubt a fix, at least one: the fix may be wrong by more than its accuracy, or come from another
+/// device. For users, such a fix is suspect.
 public struct FixDoubts: Sendable, Hashable {
     /// A reason to doubt a fix.
     public enum Reason: String, Sendable, Codable, CaseIterable {
-        /// The receiver reports signals that pretend to be a satellite's.
+        /// The receiver reports signals that imitate a satellite's.
         case spoofing
         /// The receiver reports interference at its antenna.
         case jamming
@@ -38,10 +38,10 @@ public struct FixDoubts: Sendable, Hashable {
 
     private var bits: UInt8 = 0
 
-    /// Creates it from one reason.
+    /// Creates doubts from one reason.
     public init(_ reason: Reason) { bits = reason.bit }
 
-    /// Creates it from the reasons, or returns `nil` if there are none.
+    /// Creates doubts from the reasons, or returns `nil` if there are none.
     public init?(_ reasons: some Sequence<Reason>) {
         for reason in reasons { bits |= reason.bit }
         if bits == 0 { return nil }
@@ -50,7 +50,7 @@ public struct FixDoubts: Sendable, Hashable {
     /// The reasons, at least one, in the order of `Reason.allCases`.
     public var reasons: [Reason] { Reason.allCases.filter(contains) }
 
-    /// Returns whether `reason` is one of them.
+    /// Returns whether `reason` is among the reasons.
     public func contains(_ reason: Reason) -> Bool { bits & reason.bit != 0 }
 }
 
@@ -59,7 +59,7 @@ extension FixDoubts: Codable {
         case suspect
     }
 
-    /// Decodes it. Reasons that are not known, as those of a newer daemon, are left out.
+    /// Decodes the reasons. Unknown reasons, such as a newer daemon's, are left out.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         for name in try container.decode([String].self, forKey: .suspect) {

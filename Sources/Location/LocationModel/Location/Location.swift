@@ -28,24 +28,24 @@ public struct Location: Sendable, Equatable, Codable {
     public var speedAccuracy: Double?
     /// The way the receiver obtained the position.
     public var quality: LocationQuality?
-    /// The age of the corrections that the position was computed with, in seconds.
+    /// The age of the corrections that were used for the position, in seconds.
     public var correctionAge: Double?
-    /// The number of satellites that the position was computed from.
+    /// The number of satellites that were used for the position.
     public var satellitesUsed: Int?
     /// The horizontal dilution of precision, 0.01...89.99.
     public var horizontalDilution: Double?
-    /// A Boolean value indicating whether the position was made up by software: a simulator, or a receiver that
-    /// reports itself as one.
+    /// A Boolean value indicating whether software made up the position: a simulator, or a receiver that reports itself
+    /// as a simulator.
     public var simulated: Bool
     /// The name of the receiver that produced the fix.
     public var receiver: String?
-    /// `true` if an accessory of the machine produced the fix, and a program has passed it on: a phone, for example.
-    /// `nil` if not.
+    /// `true` if an accessory of the machine produced the fix and a program passed it on, such as a phone. `nil`
+    /// otherwise.
     public var accessory: Bool?
     /// The reasons to doubt the fix, or `nil` if there are none. Always `nil` with reduced accuracy.
     public var doubts: FixDoubts?
 
-    /// Creates a location with only the time and the place known.
+    /// Creates a location with nothing but its time and place.
     public init(timestamp: Timestamp, latitude: Double, longitude: Double, simulated: Bool = false) {
         self.timestamp = timestamp
         self.latitude = latitude
@@ -75,7 +75,7 @@ public enum LocationQuality: String, Sendable, Codable, CaseIterable {
     case rtkFloat
     /// From sensors and the last fix, with no or too few satellites.
     case deadReckoning
-    /// Stated by somebody, to this service or to the receiver: the place of a machine that does not move.
+    /// Stated by a person, to this service or to the receiver: the place of a machine that does not move.
     case fixed
     /// Made up by the receiver.
     case simulated

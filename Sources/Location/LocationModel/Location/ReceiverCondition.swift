@@ -1,20 +1,20 @@
-/// The kind of input from an open receiver, which is the reason why there is a location or none.
+/// The kind of input from an open receiver. It explains why there is a location or not.
 public enum ReceiverCondition: String, Sendable, Codable, CaseIterable {
     /// Nothing.
     case nothing
-    /// Bytes without a sentence: the baud rate is wrong, or the protocol is not known.
+    /// Bytes without a sentence: the baud rate is wrong, or the protocol is unknown.
     case unreadable
-    /// Messages of a binary protocol that is not read.
+    /// Messages of a binary protocol that the service does not read.
     case otherProtocol
-    /// Messages without room for a position.
+    /// Messages that cannot contain a position.
     case noPosition
     /// Epochs without a fix, while no satellite is in view.
     case noSatellites
     /// Epochs without a fix, although satellites are in view.
     case noFix
-    /// Fixes without a date, while this machine's clock is not set: they make no location.
+    /// Fixes without a date, while this machine's clock is not set. They do not give a location.
     case noDate
-    /// Fixes without a date, which are dated by this machine's clock.
+    /// Fixes without a date. They get the date of this machine's clock.
     case undated
     /// Fixes.
     case fix
@@ -26,14 +26,14 @@ public enum ReceiverChoiceReason: String, Sendable, Codable, CaseIterable {
     case first
     /// The previous receiver was lost.
     case otherLost
-    /// It was lost, and is back.
+    /// The receiver was lost, and is back.
     case returned
     /// The previous receiver missed two epochs.
     case otherSilent
-    /// It is clearly more accurate than the previous receiver.
+    /// The receiver is clearly more accurate than the previous one.
     case moreAccurate
-    /// The previous one was a fixed place, which gives way to any receiver with a fix.
+    /// The previous receiver was a fixed place, which gives way to any receiver with a fix.
     case otherFixed
-    /// Something speaks against the previous one's fixes, and not against its own.
+    /// There are doubts about the fixes of the previous receiver, and not about those of this one.
     case otherSuspect
 }

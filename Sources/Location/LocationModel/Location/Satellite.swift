@@ -1,11 +1,11 @@
-/// A satellite in the receiver's view. It counts once, however many of its signals are tracked.
+/// A satellite in the receiver's view. It counts once, regardless of how many of its signals are tracked.
 public struct Satellite: Sendable, Hashable, Codable {
     /// A satellite navigation system.
     public enum Constellation: String, Sendable, Hashable, Codable, CaseIterable {
         case gps, sbas, glonass, galileo, beidou, qzss, navic
     }
 
-    /// The system to which the satellite belongs, or `nil` if the receiver's number does not fit any.
+    /// The satellite's system, or `nil` if the receiver's number does not fit any system.
     public var constellation: Constellation?
     /// The number within its constellation: the PRN, slot or SVID that the system's operator uses (GPS 1...32).
     public var number: Int
@@ -18,7 +18,7 @@ public struct Satellite: Sendable, Hashable, Codable {
     /// A Boolean value indicating whether the current fix uses the satellite.
     public var used: Bool
 
-    /// Creates a satellite with only the constellation, the number and its use known.
+    /// Creates a satellite with nothing but its constellation, its number and its use.
     public init(constellation: Constellation?, number: Int, used: Bool = false) {
         self.constellation = constellation
         self.number = number

@@ -89,7 +89,7 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
 }
 
 extension Timestamp: Codable {
-    /// Decodes a string as ``init(_:)`` does.
+    /// Decodes a string in the same way as ``init(_:)``.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let timestamp = Timestamp(text) else {
@@ -114,7 +114,7 @@ extension Timestamp {
 
     /// Returns the proleptic Gregorian date of a day, counted from 1970-01-01.
     ///
-    /// Source: Howard Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so that the leap
+    /// Source: Howard Hinnant, "chrono-compatible low-level date algorithms". Years begin in March, so that the leap
     /// day is the last day of its year, and 400 years are one cycle of 146,097 days.
     package static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (daysSince1970 + 719_468).quotientAndRemainderRoundingDown(dividingBy: 146_097)
@@ -136,7 +136,7 @@ extension Timestamp {
 }
 
 extension Int64 {
-    /// Returns the quotient and remainder as `quotientAndRemainder(dividingBy:)` does, but with a remainder that is
+    /// Returns the quotient and the remainder, like `quotientAndRemainder(dividingBy:)`, except that the remainder is
     /// never negative. `divisor` is positive.
     fileprivate func quotientAndRemainderRoundingDown(dividingBy divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)

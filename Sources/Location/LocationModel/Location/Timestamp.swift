@@ -13,8 +13,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         a.millisecondsSince1970 < b.millisecondsSince1970
     }
 
-    /// Returns the seconds from `other` to this moment, negative if this moment is earlier. Correct to the
-    /// millisecond for moments within some 285,000 years of 1970.
+    /// Returns the seconds from `other` to this moment, negative if this moment is earlier. The result is correct to
+    /// the millisecond within some 285,000 years of 1970.
     public func seconds(since other: Timestamp) -> Double {
         (Double(millisecondsSince1970) - Double(other.millisecondsSince1970)) / 1000
     }

@@ -13,14 +13,14 @@ public struct CircularRegion: Sendable, Equatable, Codable {
     /// A Boolean value indicating whether leaving the region is reported. The default, if `nil`, is `true`.
     public var notifyOnExit: Bool?
 
-    /// The radii that are allowed, in metres.
+    /// The allowed radii, in metres.
     public static let radii = 1.0...1_000_000.0
     /// The maximum length of an identifier, in bytes of UTF-8.
     public static let maximumIdentifierLength = 256
     /// The maximum number of regions that one app may monitor.
     public static let maximumCount = 20
 
-    /// Creates a region for which both kinds of crossing are reported.
+    /// Creates a region that reports both kinds of crossing.
     public init(identifier: String, latitude: Double, longitude: Double, radius: Double) {
         self.identifier = identifier
         self.latitude = latitude
@@ -37,7 +37,7 @@ public struct CircularRegion: Sendable, Equatable, Codable {
         }
     }
 
-    /// Returns the distance from the border to `location` in metres, negative if it is inside.
+    /// Returns the distance from the border to `location` in metres, negative inside the region.
     package func distance(to location: Location) -> Double {
         Ellipsoid.wgs84.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: location.latitude, longitude: location.longitude)
@@ -61,7 +61,7 @@ public struct RegionEvent: Codable, Sendable, Equatable {
     public var identifier: String
     /// The state: inside, outside, or not known yet.
     public var state: RegionState
-    /// The location that showed the crossing, or `nil` if there was no crossing.
+    /// The location that showed the crossing, or `nil` without a crossing.
     public var location: Location?
 
     /// Creates an event for a region.

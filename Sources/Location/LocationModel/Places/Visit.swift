@@ -4,7 +4,7 @@ public struct Visit: Sendable, Equatable, Codable {
     public var latitude: Double
     /// The longitude in degrees, WGS 84: the mean of the fixes during the stay.
     public var longitude: Double
-    /// The radius in metres of the circle that contains the stay.
+    /// The radius of the circle that contains the stay, in metres.
     public var horizontalAccuracy: Double
     /// The time when the device arrived.
     public var arrival: Timestamp

@@ -1,17 +1,17 @@
-/// A number that is rounded to some decimals, in its parts. Halves are rounded away from zero.
+/// The parts of a number that is rounded to some decimals. Halves are rounded away from zero.
 package struct RoundedNumber {
     /// A Boolean value indicating whether the rounded number is below zero.
     package let isNegative: Bool
-    /// The digits before the point as a number.
+    /// The number before the point.
     package let whole: UInt64
-    /// The point and the decimals; empty if there are none.
+    /// The point and the decimals. Empty if there are no decimals.
     package let fraction: String
 
-    /// Rounds a number. Returns `nil` for one that is not finite, or has more than `maximumDigits` digits.
+    /// Rounds a number. Returns `nil` if it is not finite or has more than `maximumDigits` digits.
     ///
     /// - Parameters:
     ///   - decimals: The number of decimals, 0...9.
-    ///   - maximumDigits: The maximum number of digits before and behind the point together, 1...18.
+    ///   - maximumDigits: The maximum number of digits before and after the point together, 1...18.
     package init?(_ value: Double, decimals: Int, maximumDigits: Int) {
         let scale = Self.power(decimals)
         let scaled = (value.magnitude * Double(scale)).rounded()

@@ -2,11 +2,12 @@ public import LocationModel
 
 /// Judges the fixes of the machine's receivers: it finds the reasons to doubt each of them.
 ///
-/// Receivers are identified by number. Times are in seconds of a steady clock that goes on while the machine sleeps.
+/// Receivers are identified by number. Times are in seconds of a steady clock that keeps running while the machine
+/// sleeps.
 public struct IntegrityMonitor: Sendable {
-    /// The time for which a reason holds after its last sign, in seconds.
+    /// The time that a reason holds after its last sign, in seconds.
     public static let hold = 60.0
-    /// The time for which a reason holds after a jump, in seconds.
+    /// The time that a jump holds as a reason, in seconds.
     public static let jumpHold = 300.0
     /// The greatest difference between a receiver's time and a synchronized clock, in seconds. A receiver that does not
     /// know the leap seconds yet is wrong by up to 18, and a fix may be some seconds old. Signals that were recorded to
@@ -16,7 +17,7 @@ public struct IntegrityMonitor: Sendable {
     private struct Record {
         let receiver: Int
         var jumps = JumpDetector()
-        /// The reasons that hold, and the time until which each does.
+        /// The reasons that hold, with the times when they end.
         var held: [(reason: FixDoubts.Reason, until: Double)] = []
 
         mutating func hold(_ reason: FixDoubts.Reason, at now: Double) {
@@ -32,7 +33,7 @@ public struct IntegrityMonitor: Sendable {
         }
     }
 
-    /// There are only a few: a linear search costs less than hashing.
+    /// There are only a few records: a linear search costs less than hashing.
     private var records: [Record] = []
     private var agreement = ReceiverAgreement()
 
@@ -43,7 +44,7 @@ public struct IntegrityMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - warning: The reasons that the receiver itself reports, or `nil` if it reports none.
-    ///   - isRecording: A Boolean value indicating whether the fix is of another time and another journey.
+    ///   - isRecording: A Boolean value indicating whether the fix is from another time and another journey.
     ///   - isTimeWrong: Returns whether the location's time differs from a clock that is known to be right.
     public mutating func judge(
         _ location: borrowing Location, of receiver: Int, warning: FixDoubts?, isRecording: Bool = false,
@@ -58,7 +59,7 @@ public struct IntegrityMonitor: Sendable {
         }
         guard !isRecording else { return records[index].reasons(at: now) }
         if isTimeWrong() { records[index].hold(.clock, at: now) }
-        // A phone that passes its location on may be carried away.
+        // A phone that passes on its location may be carried away.
         if records.count > 1, location.accessory != true {
             agreement.compare(place, of: receiver, at: now)
             if agreement.isAtOdds(receiver) { records[index].hold(.disagreement, at: now) }
@@ -75,14 +76,14 @@ public struct IntegrityMonitor: Sendable {
         return records[index].reasons(at: now)
     }
 
-    /// Forgets a receiver.
+    /// Removes a receiver.
     public mutating func forget(_ receiver: Int) {
         records.removeAll { $0.receiver == receiver }
         agreement.forget(receiver)
     }
 
-    /// Returns whether a receiver has measured the place, not invented it or heard it from its owner. Dead reckoning is no
-    /// measurement: at the end of a tunnel the first fix is far from the last estimate, and right.
+    /// Returns whether a receiver has measured the place, rather than invented it or received it from its owner. Dead
+    /// reckoning is not a measurement: at the end of a tunnel, the first fix is far from the last estimate, and right.
     private static func isMeasured(_ location: borrowing Location) -> Bool {
         switch location.quality {
         case .fixed, .simulated, .deadReckoning: false

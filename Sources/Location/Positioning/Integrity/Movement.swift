@@ -1,22 +1,22 @@
 internal import LocationModel
 
-/// The limits of what moves, and of the errors of receivers: what a change of place may be at most.
+/// The limits of movements and of receivers' errors: how far a place may change at most.
 ///
-/// They are wide. A false alarm costs more than a missed one: whoever is warned for nothing stops to listen.
+/// They are wide. A false alarm costs more than a missed one: users who are warned for nothing stop listening.
 enum Movement {
-    /// The greatest speed in metres per second. Receivers that are sold to everybody stop above 515 m/s (the limit of
-    /// the Missile Technology Control Regime).
+    /// The greatest speed in metres per second. Commercially available receivers stop above 515 m/s (the limit of the
+    /// Missile Technology Control Regime).
     static let greatestSpeed = 600.0
-    /// The greatest acceleration in metres per second squared, twice that of gravity.
+    /// The greatest acceleration in metres per second squared, twice the acceleration of gravity.
     static let greatestAcceleration = 20.0
-    /// The greatest distance in metres between two good fixes of one place, between high buildings for example.
+    /// The greatest distance in metres between two good fixes of one place, for example between high buildings.
     static let tolerance = 300.0
     /// The greatest distance between two fixes of one place, as a multiple of their accuracies.
     static let toleratedErrors = 5.0
-    /// The accuracy in metres of a fix that does not state any.
+    /// The accuracy in metres of a fix that does not state one.
     static let assumedAccuracy = 100.0
 
-    /// Returns the greatest distance in metres between two fixes of one receiver that are that many seconds apart.
+    /// Returns the greatest distance in metres between two fixes of one receiver, `seconds` apart.
     static func greatestDistance(from a: Place, to b: Place, seconds: Double) -> Double {
         var reach = greatestSpeed * seconds
         if let before = a.speed, let after = b.speed {
@@ -28,7 +28,7 @@ enum Movement {
     /// Returns the greatest distance in metres between two fixes of one place.
     static func errors(_ a: Place, _ b: Place) -> Double { max(tolerance, toleratedErrors * (a.accuracy + b.accuracy)) }
 
-    /// A place, as a fix states it.
+    /// A place, as stated by a fix.
     struct Place: Sendable, Equatable {
         let latitude: Double
         let longitude: Double
@@ -44,14 +44,14 @@ enum Movement {
             speed = location.speed
         }
 
-        /// Returns whether `other` is so near that its distance is certainly below ``Movement/tolerance``. Nearly
-        /// always it is, and no geodesic need be computed: 0.0019 degrees of both are at most 300 m.
+        /// Returns whether `other` is so near that the distance is certainly below ``Movement/tolerance``. This is
+        /// nearly always so, and saves computing a geodesic: 0.0019 degrees in both directions are at most 300 m.
         func isNear(_ other: Place) -> Bool {
             abs(latitude - other.latitude) < 0.0019 && abs(longitude - other.longitude) < 0.0019
         }
 
-        /// Returns whether `other` is farther away than `distance`, which is at least ``Movement/tolerance``, in
-        /// metres.
+        /// Returns whether `other` is farther away than `distance`, in metres, which is at least
+        /// ``Movement/tolerance``.
         func isFarther(than distance: Double, from other: Place) -> Bool {
             !isNear(other)
                 && Ellipsoid.wgs84.distance(

@@ -2,15 +2,15 @@ public import LocationModel
 
 /// The rules for significant changes: moves of a city block or more, at very little power.
 ///
-/// The first location is any that is known. Each further one is at least 500 m from the last delivered location and
-/// at least 300 s apart from it. A location that may be off by more than the move is not evidence of the move.
+/// The first location is any known location. Each further location is at least 500 m from the last delivered one and at
+/// least 300 s apart from it. A location that may be wrong by more than the move is not evidence of the move.
 public struct SignificantChange: Sendable, Equatable {
     /// The least distance from the last delivered location, in metres.
     public static let minimumDistance = 500.0
     /// The least time from the last delivered location, in seconds.
     public static let minimumInterval = 300.0
 
-    /// The location from which the next move and interval are counted.
+    /// The starting point of the next move and interval.
     public private(set) var lastDelivered: Location?
 
     /// Creates the rules. `lastDelivered` is the last delivered location, possibly from before a restart.
@@ -33,7 +33,7 @@ public struct SignificantChange: Sendable, Equatable {
         return true
     }
 
-    /// Records `location` as delivered regardless of what came before: it is the first one of a stream.
+    /// Records `location` as delivered regardless of earlier ones: it is the first one of a stream.
     public mutating func restart(with location: Location) {
         lastDelivered = location
     }

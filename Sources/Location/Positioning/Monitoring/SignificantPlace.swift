@@ -11,8 +11,8 @@ public struct SignificantPlace: Sendable, Equatable {
     /// The last arrival.
     public private(set) var lastVisit: Timestamp
 
-    /// Returns the places of these visits, the most visited first. A visit belongs to a place if it is within the
-    /// visit radius of the mean of that place's other visits.
+    /// Returns the places of these visits, the most visited first. A visit belongs to a place if it is within the visit
+    /// radius of the mean of that place's other visits.
     public static func places(of visits: [Visit]) -> [SignificantPlace] {
         var stays: [(stay: Stay, visits: Int)] = []
         for visit in visits.sorted(by: { $0.arrival < $1.arrival }) {

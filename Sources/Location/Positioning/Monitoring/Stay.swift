@@ -31,7 +31,7 @@ struct Stay: Sendable, Equatable {
     /// The centre of the stay, in degrees.
     var centre: (latitude: Double, longitude: Double) { plane.place(north: north, east: east) }
 
-    /// Adds `location` to the stay if it is no more than `radius` metres from the mean. Returns whether it is.
+    /// Adds `location` to the stay if it is at most `radius` metres from the mean. Returns whether it is.
     mutating func absorb(_ location: Location, within radius: Double) -> Bool {
         let offset = plane.displacement(to: location)
         let (toNorth, toEast) = (offset.north - north, offset.east - east)

@@ -1,14 +1,14 @@
 internal import LocationModel
 
-/// A tracker that follows a device from one stay to the next.
+/// Tracks a device from one stay to the next.
 ///
-/// GNSS receivers produce single fixes that are tens of metres off. So one fix outside of the circle does not end a
-/// stay. Several in a row do, and the next stay then begins with the first of those that are close to each other.
+/// GNSS receivers produce single fixes that are tens of metres off. So one fix outside the circle does not end a stay.
+/// Several in a row do, and the next stay begins with the first of them that are close to each other.
 struct StayTracker: Sendable, Equatable {
     private(set) var stay: Stay?
     /// The stay that replaces the current one if the strays continue.
     private var rival: Stay?
-    /// The number of fixes in a row that have been outside.
+    /// The number of fixes in a row outside the circle.
     private(set) var strays = 0
 
     /// Creates a tracker that continues a stay found earlier.
@@ -22,7 +22,7 @@ struct StayTracker: Sendable, Equatable {
         case stayed
         /// The fix is outside, and the stay continues.
         case strayed
-        /// The fix ended the given stay, if there was one, and another has begun.
+        /// The fix ended the given stay, if there was one, and another stay has begun.
         case left(Stay?)
     }
 
@@ -30,8 +30,8 @@ struct StayTracker: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - radius: The radius of the circle around the mean of the stay, in metres.
-    ///   - strayLimit: The number of fixes in a row outside of the circle that ends the stay.
-    ///   - isMoving: If `true`, the fix is outside wherever it is, and begins no stay.
+    ///   - strayLimit: The number of fixes in a row outside the circle that ends the stay.
+    ///   - isMoving: If `true`, the fix counts as outside wherever it is, and does not begin a stay.
     mutating func follow(_ location: Location, radius: Double, strayLimit: Int, isMoving: Bool = false) -> Step {
         if !isMoving, stay?.absorb(location, within: radius) ?? false {
             rival = nil

@@ -1,11 +1,11 @@
 public import LocationModel
 
-/// A detector of arrivals at places and departures from them.
+/// Detects arrivals at places and departures from them.
 ///
-/// The device has arrived after 5 min within 100 m; the arrival is reported with the time when the stay began.
-/// It has departed after two fixes in a row beyond that; the departure is reported with the time of the last fix at
-/// the place. A fix that may itself be off by more than 100 m causes no arrival, and is beyond the circle only if
-/// it is so by more than its accuracy.
+/// The device has arrived after 5 min within 100 m; the arrival is reported with the time when the stay began. It has
+/// departed after two fixes in a row beyond the circle; the departure is reported with the time of the last fix at the
+/// place. A fix that may itself be off by more than 100 m does not cause an arrival, and is beyond the circle only if
+/// it is outside by more than its accuracy.
 public struct VisitDetector: Sendable {
     /// The radius of a visit around the mean of its fixes, in metres.
     public static let radius = 100.0
@@ -18,8 +18,7 @@ public struct VisitDetector: Sendable {
     public private(set) var current: Visit?
     private var tracker: StayTracker
 
-    /// Creates a detector. `current` is a visit that was detected before a restart, and `lastSeen` the time of its
-    /// last fix.
+    /// Creates a detector. `current` is a visit from before a restart, and `lastSeen` the time of its last fix.
     public init(current: Visit? = nil, lastSeen: Timestamp? = nil) {
         self.current = current
         tracker = StayTracker(stay: current.map { Stay($0, lastFix: lastSeen ?? $0.arrival) })

@@ -1,24 +1,24 @@
-/// The execution of a plan: when the receivers are open and which of their fixes count.
+/// Carries out a plan: it decides when the receivers are open and which of their fixes count.
 ///
 /// The caller calls `advance(to:)` at `deadline`. It opens and closes the receivers according to `isOpen`, but only
-/// after it has reported everything that happened at a moment: a fix that ends one search may lead to a plan that
-/// needs the next search at once. Times are in seconds of any steady clock.
+/// after it has reported everything that happened at a moment: a fix that ends one search may lead to a plan that needs
+/// the next search at once. Times are in seconds of any steady clock.
 public struct DutyCycle: Sendable {
     /// The shortest interval between fixes, in seconds, for which the receivers are closed in between.
     public static let closingInterval = 30.0
-    /// The time for which the receivers stay open after the last demand has ended, in seconds.
+    /// The time that receivers stay open after the last demand has ended, in seconds.
     public static let lingering = 5.0
-    /// How early a fix of open receivers may be and still count, in seconds: the period of a receiver
-    /// is not exact.
+    /// The time that a fix of open receivers may be early and still count, in seconds. The period of a receiver is not
+    /// exact.
     public static let tolerance = 0.3
-    /// The longest time to a fix for which receivers are opened in advance, in seconds: that of a warm start.
+    /// The longest time that receivers are opened in advance of a fix, in seconds: the duration of a warm start.
     public static let maximumLead = 30.0
     /// The longest search for a good fix, in seconds. It is shorter if the interval between fixes is shorter.
     static let maximumSearch = 60.0
 
     /// A Boolean value indicating whether the receivers should be open.
     public private(set) var isOpen = false
-    /// The plan that is being carried out.
+    /// The current plan.
     public private(set) var plan = ReceiverPlan.off
     /// The time from opening the receivers to the first good fix, in seconds, as last measured.
     public private(set) var timeToFix = 0.0
@@ -58,10 +58,10 @@ public struct DutyCycle: Sendable {
         advance(to: now)
     }
 
-    /// Handles a fix with that horizontal accuracy (metres, 68 %). Returns whether the fix counts.
+    /// Handles a fix with this horizontal accuracy (metres, 68 %). Returns whether the fix counts.
     ///
-    /// A fix of unknown accuracy is as good as any: its receiver will not report better ones. An inaccurate fix
-    /// that is due counts too, but the search for a good fix continues.
+    /// A fix of unknown accuracy is as good as any: its receiver will not report better ones. An inaccurate fix that is
+    /// due counts too, but the search for a good fix continues.
     public mutating func admit(accuracy: Double?, at now: Double) -> Bool {
         guard isOpen else { return false }
         switch plan {
@@ -73,8 +73,8 @@ public struct DutyCycle: Sendable {
                 hasFound = true
                 if closes(seconds) { timeToFix = now - searchingSince }
             }
-            // Receivers that were opened in advance wait until the fix is due: if two fixes are to be at least
-            // 300 s apart, the second must not come after 299 s.
+            // Receivers that were opened in advance wait until the fix is due: if two fixes must be at least 300 s
+            // apart, the second must not arrive after 299 s.
             guard now >= due - (closes(seconds) ? 0 : Self.tolerance) else { return false }
             guard isGood else { break }
             lastServed = now
@@ -94,7 +94,7 @@ public struct DutyCycle: Sendable {
             } else if !isOpen {
                 open(at: now)
             } else if closes(seconds), now >= givingUp(seconds) {
-                // A receiver that finds no satellites is not kept searching for ever.
+                // A receiver that finds no satellites does not keep searching forever.
                 endSearch(seconds, now)
             }
         }
@@ -121,7 +121,7 @@ public struct DutyCycle: Sendable {
 
     private var lead: Double { min(timeToFix, Self.maximumLead) }
 
-    /// Returns the time when the receivers are needed for the fix that is due.
+    /// Returns the time when the receivers have to open for the next fix.
     private func opening(_ seconds: Double) -> Double { closes(seconds) ? due - lead : due }
 
     /// Returns the time when the search for a good fix is abandoned until the next fix is due.

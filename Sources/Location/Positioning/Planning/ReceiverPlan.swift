@@ -1,10 +1,10 @@
 public import LocationModel
 
-/// The amount of work that is demanded of the receivers, by one part of the daemon or by all of them together.
+/// The work that is demanded of the receivers, by one part of the daemon or by all parts together.
 public enum ReceiverPlan: Sendable, Equatable {
     /// No demand for the receivers.
     case off
-    /// One fix each `seconds`, from a receiver that has converged to that horizontal accuracy (metres, 68 %).
+    /// One fix every `seconds`, from a receiver that has converged to this horizontal accuracy (metres, 68 %).
     case every(seconds: Double, accuracy: Double)
     /// Every fix.
     case continuous
@@ -19,16 +19,16 @@ public enum ReceiverPlan: Sendable, Equatable {
         }
     }
 
-    /// Returns the plan while every subscription is paused: enough fixes to notice that the device starts to move
-    /// within its circle, but never more often than the subscription demands while the device moves.
+    /// Returns the plan while every subscription is paused. It requires enough fixes to notice that the device starts
+    /// to move within its circle, but never more fixes than the subscription demands while the device moves.
     public static func paused(_ plan: ReceiverPlan) -> ReceiverPlan {
         if case .every(let seconds, _) = plan, seconds > pausedInterval { return plan }
         return .every(seconds: pausedInterval, accuracy: occasionalAccuracy)
     }
 
-    /// Returns the plan of a subscription that gets one location in each interval at most (seconds, or `nil` for no
-    /// limit). An interval that is too short to close the receivers changes nothing: the fix is delivered that is the
-    /// first after it.
+    /// Returns the plan of a subscription that receives at most one location per interval (seconds, or `nil` for no
+    /// limit). An interval that is too short to close the receivers changes nothing: the first fix after it is
+    /// delivered.
     func limited(toInterval interval: Double?) -> ReceiverPlan {
         guard let interval, interval >= DutyCycle.closingInterval else { return self }
         return switch self {
@@ -48,8 +48,8 @@ public enum ReceiverPlan: Sendable, Equatable {
     /// The time between two fixes while the device is stationary, in seconds.
     public static let pausedInterval = 30.0
 
-    /// The horizontal accuracy that receivers converge to before they are closed again, in metres, where the
-    /// subscription itself would keep them open: one that a receiver reaches soon after a warm start.
+    /// The horizontal accuracy that receivers converge to before they are closed again, in metres, if the subscription
+    /// itself would keep them open. A receiver reaches it soon after a warm start.
     static let occasionalAccuracy = 25.0
 }
 

@@ -1,15 +1,15 @@
 public import LocationModel
 
-/// The rules of the receivers: which of them are open, whose fixes count, and whether any produces fixes.
+/// The rules for the receivers: which of them are open, whose fixes count, and whether any receiver produces fixes.
 ///
-/// Receivers are identified by number. The caller performs the returned actions in their order, and calls
-/// `advance(to:)` at `deadline`. Times are in seconds of any steady clock.
+/// Receivers are identified by number. The caller performs the returned actions in order, and calls `advance(to:)` at
+/// `deadline`. Times are in seconds of any steady clock.
 public struct ReceiverSelection: Sendable {
     /// A receiver that may be opened.
     public struct Candidate: Sendable, Equatable {
-        /// The number that identifies it.
+        /// The number that identifies the receiver.
         public let id: Int
-        /// A Boolean value indicating whether it reports a place that the owner of the machine has stated.
+        /// A Boolean value indicating whether the receiver reports a place that the owner of the machine has stated.
         public let isFixedPlace: Bool
 
         /// Creates a candidate.
@@ -29,7 +29,7 @@ public struct ReceiverSelection: Sendable {
         case close
         /// Report that receivers have become available or unavailable; `true` if one produces fixes.
         case report(isAvailable: Bool)
-        /// Forget what was logged about the receivers: the demand has ended, and a new one gets new messages.
+        /// Drop the log's memory of the receivers: the demand has ended, and a new demand gets new messages.
         case forgetMessages
     }
 
@@ -37,7 +37,7 @@ public struct ReceiverSelection: Sendable {
     public private(set) var choice = ReceiverChoice()
     /// A Boolean value indicating whether the receivers are open.
     public private(set) var isOpen = false
-    /// A Boolean value indicating whether every receiver was tried and none produces fixes.
+    /// A Boolean value indicating whether every receiver was tried and none of them produces fixes.
     public private(set) var isUnavailable = false
     /// The receiver of the last fix that counted.
     public private(set) var lastCounted: Int?
@@ -48,20 +48,20 @@ public struct ReceiverSelection: Sendable {
     private var isLossReported = false
     /// Receivers that are lost or absent and have not produced a fix since. Retrying does not make one available.
     private var lost: Set<Int> = []
-    /// The recordings that are over. They begin again only if there is a new demand after a time without any.
+    /// The recordings that are over. They begin again only when there is new demand after a time without demand.
     private var ended: Set<Int> = []
     private var isStopped = false
 
     /// Creates a selection without receivers and without demand.
     public init() {}
 
-    /// The plan that is in effect.
+    /// The current plan.
     public var plan: ReceiverPlan { cycle.plan }
 
     /// The time when `advance(to:)` has something to do, or `nil` if it has nothing to do.
     public var deadline: Double? { cycle.deadline }
 
-    /// The seconds between the fixes that are needed, or `nil` if all or none of them are.
+    /// The time between the required fixes in seconds, or `nil` if all or no fixes are required.
     public var interval: Double? { if case .every(let seconds, _) = plan { seconds } else { nil } }
 
     // MARK: Demand
@@ -79,8 +79,8 @@ public struct ReceiverSelection: Sendable {
         return proceed(at: now)
     }
 
-    /// Opens or closes the receivers as the plan has it at `now`. To be called after a fix has been handled, unless the
-    /// plan is continuous.
+    /// Opens or closes the receivers according to the plan at `now`. To be called after a fix has been handled, unless
+    /// the plan is continuous.
     public mutating func proceed(at now: Double) -> [Action] {
         if cycle.isOpen, !isOpen { return open(at: now) }
         guard !cycle.isOpen else { return [] }
@@ -99,7 +99,7 @@ public struct ReceiverSelection: Sendable {
     }
 
     /// Handles a sleep of the machine: the receivers are opened again. A device may have been reset, and a port that
-    /// was lost that way is silent.
+    /// was lost in this way is silent.
     public mutating func woke(at now: Double) -> [Action] {
         let plan = cycle.plan
         guard plan != .off else { return reset() }
@@ -116,7 +116,7 @@ public struct ReceiverSelection: Sendable {
         return [.close, forgetAvailability()]
     }
 
-    /// Closes all receivers for good. Later plans are not followed.
+    /// Closes all receivers permanently. Later plans have no effect.
     public mutating func stop() -> [Action] {
         isStopped = true
         return reset()
@@ -124,7 +124,7 @@ public struct ReceiverSelection: Sendable {
 
     // MARK: Receivers
 
-    /// Replaces the candidates. Those that stay are not interrupted. New ones are opened if the others are open.
+    /// Replaces the candidates. Candidates that stay are not interrupted. New ones are opened if the others are open.
     public mutating func replace(with candidates: [Candidate]) -> [Action] {
         let before = self.candidates
         self.candidates = candidates
@@ -135,11 +135,11 @@ public struct ReceiverSelection: Sendable {
         }
         guard isOpen else { return [] }
         let new = candidates.filter { !before.contains($0) }.map(\.id)
-        // A new receiver may produce fixes yet. Only a fix of its own ends the unavailability.
+        // A new receiver may still produce fixes. The unavailability ends only with such a fix.
         return (new.isEmpty ? [] : [.open(new)]) + (areAllLost ? setUnavailable(true) : [])
     }
 
-    /// Replaces all candidates by others, keeping none, and begins again with the same demand.
+    /// Replaces all candidates by others, without keeping any, and starts again with the same demand.
     public mutating func exchange(for candidates: [Candidate], at now: Double) -> [Action] {
         let plan = cycle.plan
         let actions = reset() + replace(with: [])
@@ -154,7 +154,7 @@ public struct ReceiverSelection: Sendable {
         return setUnavailable(false)
     }
 
-    /// Handles that a receiver was lost or could not be opened; `hasEnded` if it is a recording that is over.
+    /// Handles that a receiver was lost or could not be opened. `hasEnded` is `true` for a recording that is over.
     public mutating func lose(_ id: Int, hasEnded: Bool = false) -> [Action] {
         choice.lose(id)
         if hasEnded { ended.insert(id) }
@@ -173,14 +173,15 @@ public struct ReceiverSelection: Sendable {
         return true
     }
 
-    /// Returns whether a receiver's epoch without a fix is to be reported: unless the fixes of another one count.
+    /// Returns whether a receiver's epoch without a fix is reported: always, unless the fixes of another receiver
+    /// count.
     public func reportsAbsence(of id: Int) -> Bool { choice.current == nil || choice.current == id }
 
-    /// Returns whether the last fix that counted is one of this receiver, and its fixes still count.
+    /// Returns whether this receiver produced the last fix that counted, and its fixes still count.
     public func counts(_ id: Int) -> Bool { lastCounted == id && choice.current == id }
 
-    /// Returns whether the fix is that of a fixed place, and a receiver may still find a better one. Otherwise the
-    /// place would end each search at once, and no receiver would ever have the time for its first fix.
+    /// Returns whether the fix is from a fixed place while another receiver may still find a better one. Otherwise the
+    /// place would end each search at once, and no receiver would ever have time for its first fix.
     private func isOnlyForNow(_ location: borrowing Location) -> Bool {
         location.quality == .fixed && candidates.contains { !$0.isFixedPlace && !lost.contains($0.id) }
     }
@@ -190,14 +191,14 @@ public struct ReceiverSelection: Sendable {
     private var areAllLost: Bool { candidates.allSatisfy { lost.contains($0.id) } }
 
     private mutating func setUnavailable(_ unavailable: Bool) -> [Action] {
-        // The end of a reported loss is reported, even if the loss was forgotten in the meantime.
+        // The end of a reported loss is reported, even if the loss was dropped in the meantime.
         guard unavailable != isUnavailable || (!unavailable && isLossReported) else { return [] }
         isUnavailable = unavailable
         isLossReported = unavailable
         return [.report(isAvailable: !unavailable)]
     }
 
-    /// Forgets the availability when there is no demand any more. A new demand gets new reports.
+    /// Drops the availability when there is no demand any more. New demand gets new reports.
     private mutating func forgetAvailability() -> Action {
         isUnavailable = false
         ended = []

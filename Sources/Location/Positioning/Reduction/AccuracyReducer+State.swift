@@ -3,9 +3,9 @@ internal import LocationModel
 extension AccuracyReducer {
     /// The state that survives restarts: the last cell that was reported, and its timestamp.
     ///
-    /// Without it, a restart would forget from which side of a border the device came, and so reveal that the
+    /// Without this state, a restart would forget which side of a border the device came from, and so reveal that the
     /// device is within the margin of a border. It would also settle or search a quarter a second time. The state
-    /// holds no position other than the cell.
+    /// contains no position other than the cell.
     public struct State: Codable, Sendable, Equatable {
         /// A quarter of an hour that was settled.
         struct Settled: Codable, Sendable, Equatable {
@@ -20,20 +20,20 @@ extension AccuracyReducer {
 
         /// A keyed hash that distinguishes one secret from another and reveals nothing about either.
         ///
-        /// Without this check, a cell of another secret's grid would be reported for as long as the margin allows,
-        /// and so show where the two grids overlap.
+        /// Without this check, a cell of another secret's grid would be reported while the margin allows it, and so
+        /// show where the two grids overlap.
         let mark: Int64
         var settled: Settled?
         /// The beginning of the last quarter that was searched.
         var searched: Timestamp?
-        /// The beginning of the quarter that brings no cell any more because one was forgotten in it, or `nil` if there
-        /// is none. It ends with the next settled quarter. It reveals no place.
+        /// The beginning of a quarter that yields no cell any more because its cell was forgotten, or `nil` if there is
+        /// no such quarter. It is cleared when the next quarter is settled. It reveals no place.
         var forgotten: Timestamp?
 
-        /// A Boolean value indicating whether the state holds a cell.
+        /// A Boolean value indicating whether the state contains a cell.
         public var hasCell: Bool { settled != nil }
 
-        /// Returns whether an earlier state holds a cell that is not the one of this state.
+        /// Returns whether an earlier state contains a cell that differs from the cell of this state.
         public func isWithoutCell(of earlier: State) -> Bool {
             earlier.settled.map { $0.cell != settled?.cell } ?? false
         }
@@ -41,7 +41,7 @@ extension AccuracyReducer {
         /// The beginning of the last quarter that counts as settled.
         var lastSettled: Timestamp? { settled?.tick ?? forgotten }
 
-        /// Returns whether the state belongs to the secret with that mark and its values are possible.
+        /// Returns whether the state belongs to the secret with this mark and its values are possible.
         func isValid(mark: Int64) -> Bool {
             guard mark == self.mark else { return false }
             if let lastSettled {

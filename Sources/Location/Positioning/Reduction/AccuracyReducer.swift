@@ -2,34 +2,34 @@ public import LocationModel
 
 /// Produces the location for apps with reduced accuracy.
 ///
-/// There is one reducer for the whole machine. However long they watch, all of those apps together learn one thing
-/// in each quarter of an hour: the 5 km cell that the device is in, seen through a shift that they do not know. A
-/// quarter is settled at its beginning (a tick) if any app wants it then, otherwise by the first good fix after an
-/// app begins to want it, so that no app waits for the clock. Each rule stops an attack:
+/// There is one reducer for the whole machine. However long they watch, all apps with reduced accuracy together learn
+/// one thing in each quarter of an hour: the 5 km cell of the device, seen through a shift that they do not know. A
+/// quarter is settled at its beginning (a tick) if an app wants a location then, otherwise by the first good fix after
+/// an app begins to want one, so that no app waits for the clock. Each rule stops an attack:
 ///
 /// * *Averaging.* Noise added to each fix averages out over a night. Here nothing is drawn again: a cell has one
 ///   centre, and every update within the cell has the same coordinates.
 /// * *Border crossings.* On a grid with known borders, each change of the cell reveals that the device is on a
-///   line. Here the borders are hidden by a shift (see ``ReductionGrid``), and the cell changes only some way
-///   beyond them, at most once in a quarter.
+///   line. Here a shift hides the borders (see ``ReductionGrid``), and the cell changes only some way beyond them,
+///   at most once in a quarter.
 /// * *Moments of the attacker's choice.* An app that subscribes and leaves at will chooses when a quarter is
-///   settled, but not how often: ten apps together have one choice. Whatever it learns about a border is relative
-///   to the hidden shift.
+///   settled, but not how often: ten apps together have one choice. Everything that it learns about a border is
+///   relative to the hidden shift.
 /// * *The open sky.* A fix that an app waits for arrives as the device leaves a garage, a tunnel or a house, whose
 ///   position can be looked up. So a quarter is searched once, for at most ``searchSeconds``. If that finds no fix,
-///   the quarter is skipped. When a search begins and ends does not depend on the receiver: the machine's clock decides
-///   (see ``QuarterClock``), never the time of a fix, and no late fix counts (see ``LateFixes``).
+///   the quarter is skipped. The receiver does not influence when a search begins and ends: the machine's clock
+///   decides (see ``QuarterClock``), never the time of a fix, and no late fix counts (see ``LateFixes``).
 /// * *Drifting shifts.* A shift that is drawn again now and then sweeps the borders across the home of a stationary
 ///   device; the moments of change then give its coordinates away. This shift comes from the machine's secret and
 ///   never changes.
 /// * *Collusion, resubscribing, reset, restart.* A second reducer, a second state or a new secret would be a second
 ///   grid, and intersecting its cells with the first grid's would narrow them down. All apps share this reducer,
 ///   and its state survives restarts.
-/// * *Forgetting.* The last cell is forgotten when no app may have it any more, or because a user wants that (see
-///   ``forget(at:)``). A quarter that an app has had a look at stays settled, so forgetting gains no second look.
+/// * *Forgetting.* The last cell is forgotten when no app may have it any more, or because a user requests it (see
+///   ``forget(at:)``). A quarter that an app has already seen stays settled, so forgetting gains no second look.
 /// * *Timing.* Updates that come with movement reveal when and how fast the device moves. Here every quarter whose
-///   search finds a fix is reported, whether the device is stationary or not. The timestamp is that of the delivery
-///   (see ``delivered(_:at:)``), which the app has a clock for.
+///   search finds a fix is reported, whether the device is stationary or not. The timestamp is the time of the
+///   delivery (see ``delivered(_:at:)``), which the app knows anyway.
 /// * *Accuracy.* A receiver's accuracy distinguishes streets from fields, and garages from streets. Here it is a
 ///   constant.
 ///
@@ -39,20 +39,22 @@ public import LocationModel
 public struct AccuracyReducer: Sendable {
     /// The time from one tick to the next, in seconds: 4 ticks an hour.
     public static let tickSeconds = 900
-    /// The longest search of a quarter after an app begins to want a location, in seconds: about the time of a cold
+    /// The longest search of a quarter after an app begins to want a location, in seconds: about the duration of a cold
     /// start.
     public static let searchSeconds = 60.0
-    /// The greatest speed of a fix that settles a quarter, in metres per second: above any airliner's ground speed.
+    /// The greatest speed of a fix that settles a quarter, in metres per second: above the ground speed of any
+    /// airliner.
     public static let greatestSpeed = 360.0
     /// The worst accuracy of a fix that settles a quarter, in metres, 68 %. A fix of unknown accuracy counts as good.
     public static let worstAccuracy = 40.0
-    /// The horizontal accuracy of every reduced location, in metres. When the fix arrived that settled the location's
-    /// quarter, at most a quarter of an hour before its timestamp, the device was no further than this from it.
+    /// The horizontal accuracy of every reduced location, in metres. When the fix that settled the location's quarter
+    /// arrived, at most a quarter of an hour before the location's timestamp, the device was no further than this from
+    /// it.
     ///
-    /// It is the sum of 7572 m from the reported centre to the farthest corner of a cell, including the margin;
-    /// 720 m that a device at the greatest speed moves in the longest time from the moment of a fix to its arrival,
-    /// which is ``LateFixes/clockToleranceSeconds``; and 200 m, five times the worst accuracy. The sum, 8492 m, is
-    /// rounded up.
+    /// It is the sum of three parts, 8492 m, rounded up. 7572 m are the distance from the reported centre to the
+    /// farthest corner of a cell, including the margin. 720 m are the way of a device at the greatest speed between the
+    /// moment of a fix and its arrival, for the longest time between them, ``LateFixes/clockToleranceSeconds``. 200 m
+    /// are five times the worst accuracy.
     public static let horizontalAccuracy = 8500.0
     /// The lead of the last settled quarter over the present one, in seconds, beyond which a wrong clock may have
     /// settled it.
@@ -64,7 +66,8 @@ public struct AccuracyReducer: Sendable {
     let grid: ReductionGrid
     /// The grid for simulated positions.
     ///
-    /// Attack: a user who can simulate positions could find a border of the other grid by bisection, in a dozen ticks.
+    /// Attack: a user who can simulate positions could find a border of the other grid by bisection, within a dozen
+    /// ticks.
     private let simulatedGrid: ReductionGrid
     /// The beginning of the last quarter that lay far in the past.
     private var doubted: Timestamp?
@@ -90,9 +93,9 @@ public struct AccuracyReducer: Sendable {
     }
 
     /// The last reduced location, with the time of its quarter's beginning, or `nil` before the first one. It is the
-    /// "last known" location of every reduced app.
+    /// "last known" location of every app with reduced accuracy.
     ///
-    /// Fixes that settled nothing do not influence it, whichever app received them: an app that loses full accuracy
+    /// Fixes that settled no quarter do not influence it, whichever app received them: an app that loses full accuracy
     /// also loses the full-accuracy location.
     public var lastKnown: Location? {
         guard let settled = state.settled else { return nil }
@@ -106,8 +109,8 @@ public struct AccuracyReducer: Sendable {
 
     /// Begins the search for the fix that settles the quarter of an hour that contains `now`.
     ///
-    /// Attack: an app subscribes again and again until the device is under open sky, and so learns when it drove
-    /// out of a garage. A quarter is searched only once, whichever app wants it.
+    /// Attack: an app subscribes again and again until the device is under the open sky, and so learns when it drove
+    /// out of a garage. So a quarter is searched only once, whichever app wants it.
     ///
     /// - Returns: `true` if a search begins; `false` if the quarter is settled or was already searched.
     public mutating func beginSearch(at now: Timestamp) -> Bool {
@@ -117,20 +120,21 @@ public struct AccuracyReducer: Sendable {
         return true
     }
 
-    /// Returns whether the quarter that contains `now` is settled or was already searched. In the latter case only
-    /// that search can still settle it, while it lasts.
+    /// Returns whether the quarter that contains `now` is settled or was already searched. In the latter case, only
+    /// that search can still settle it while it lasts.
     public func isSearched(at now: Timestamp) -> Bool {
         let tick = Self.tick(atOrBefore: now)
         return isSearched(tick) || isSettled(tick)
     }
 
-    /// Returns whether the quarter or a later one was searched: a clock that is set back starts no second search.
+    /// Returns whether the quarter or a later one was searched: a clock that is set back does not start a second
+    /// search.
     private func isSearched(_ tick: Timestamp) -> Bool { isReached(tick, by: state.searched) }
 
     private func isSettled(_ tick: Timestamp) -> Bool { isReached(tick, by: state.lastSettled) }
 
-    /// Returns whether `tick` is not after `last`. If it is far before that, the clock was wrong, and `last` counts for
-    /// nothing.
+    /// Returns whether `tick` is not after `last`. If `tick` is far before `last`, the clock was wrong, and `last` does
+    /// not count.
     private func isReached(_ tick: Timestamp, by last: Timestamp?) -> Bool {
         guard let last, tick <= last else { return false }
         return last.seconds(since: tick) <= Double(Self.wrongClockSeconds)
@@ -146,7 +150,7 @@ public struct AccuracyReducer: Sendable {
             location.horizontalAccuracy ?? 0 <= Self.worstAccuracy,
             isDue(Self.tick(atOrBefore: now))
         else { return nil }
-        // A position on one grid is no reason to stay in a cell of the other grid.
+        // A position on one grid is not a reason to stay in a cell of the other grid.
         let old = state.settled.flatMap { $0.simulated == location.simulated ? $0.cell : nil }
         let grid = location.simulated ? simulatedGrid : grid
         let cell = grid.cell(latitude: location.latitude, longitude: location.longitude, staying: old)
@@ -158,18 +162,18 @@ public struct AccuracyReducer: Sendable {
 
     /// Forgets the last cell. The next quarter is settled as by a new reducer.
     ///
-    /// Attack: an app has the cell forgotten in the midst of a quarter, and gets a second look at the device in it. So
-    /// a quarter that was searched or settled counts as settled from then on, and a search that is under way settles
-    /// nothing any more. A quarter that no app has wanted yet can still be searched once.
+    /// Attack: an app has the cell forgotten in the middle of a quarter, and gets a second look at the device in it. So
+    /// a quarter that was searched or settled counts as settled from then on, and a search in progress settles nothing
+    /// any more. A quarter that no app has wanted yet can still be searched once.
     ///
-    /// The cell is also the memory of the side from which the device came to a border. Without it, apps learn nothing
-    /// new: a cell still depends on the sum of position and shift alone, once a quarter, as the first cell of a machine
-    /// does. Apps do not choose when to forget: each time takes a decision of a user. If a user makes one in each of
-    /// many quarters, while the device stands so close to a border that its receiver's noise crosses it, then an app
-    /// that is granted reduced accuracy each time notices that. It still does not learn where the border runs.
+    /// The cell also records which side of a border the device came from. Without it, apps learn nothing new: as with
+    /// the first cell of a machine, a cell depends on nothing but the sum of position and shift, once a quarter. Apps
+    /// do not choose when to forget: it takes a user's decision each time. Suppose that a user makes one in each of
+    /// many quarters, while the device stands so close to a border that its receiver's noise crosses it. An app that is
+    /// granted reduced accuracy each time then notices this, but still does not learn where the border runs.
     public mutating func forget(at now: Timestamp) {
         let tick = Self.tick(atOrBefore: now)
-        // After a clock was set back, the quarters up to the last one stay settled.
+        // After the clock was set back, the quarters up to the last one stay settled.
         let last = isSettled(tick) ? state.lastSettled : isSearched(tick) ? tick : nil
         state.settled = nil
         state.forgotten = last
@@ -177,11 +181,11 @@ public struct AccuracyReducer: Sendable {
     }
 
     /// Returns a reduced location as it is delivered: with the time of the delivery, or with the last millisecond of
-    /// its quarter if that is over. Apps that want no old location get one in this way, and a machine without fixes
-    /// does not look as if it had some.
+    /// its quarter if the quarter is over. In this way, apps that want no old location still get one, and a machine
+    /// without fixes does not look as if it had some.
     ///
-    /// Attack: the timestamp is compared with the time of the delivery, to learn when the receiver had its fix. It
-    /// depends on nothing but that time and the quarter.
+    /// Attack: an app compares the timestamp with the time of the delivery, to learn when the receiver had its fix. The
+    /// timestamp depends on nothing but the time of the delivery and the quarter.
     public static func delivered(_ location: Location, at now: Timestamp) -> Location {
         let tick = tick(atOrBefore: location.timestamp)
         var location = location
@@ -190,9 +194,10 @@ public struct AccuracyReducer: Sendable {
         return location
     }
 
-    /// Returns whether a location is one that a reducer has produced: the centre of a cell, with nothing else.
+    /// Returns whether a reducer has produced a location: whether it is the centre of a cell, with nothing else.
     ///
-    /// Attack: a fix with full accuracy has the accuracy of a reduced one by chance, or because its receiver says so.
+    /// Attack: a fix with full accuracy has the accuracy of a reduced location, by chance or because its receiver says
+    /// so.
     public static func isReduced(_ location: Location) -> Bool {
         guard let cell = ReductionGrid.cell(aroundCentre: (location.latitude, location.longitude)) else { return false }
         let centre = ReductionGrid.centre(of: cell)
@@ -209,9 +214,9 @@ public struct AccuracyReducer: Sendable {
     /// Returns whether neither this quarter nor a later one has been settled yet.
     ///
     /// Without this check, a clock that is set back would produce more than 4 updates an hour. But one date that is
-    /// years ahead must not silence the reducer. So a quarter that lies far in the past counts if it follows another
-    /// such quarter: a quarter has then passed without an update, and the rate is kept. Later quarters in between clear
-    /// the doubt each time.
+    /// years ahead must not silence the reducer. So a quarter in the far past counts if it follows another such
+    /// quarter: a quarter has then passed without an update, and the rate is kept. Each later quarter in between clears
+    /// the doubt.
     private mutating func isDue(_ tick: Timestamp) -> Bool {
         guard let last = state.lastSettled, tick <= last else {
             doubted = nil
@@ -232,13 +237,13 @@ public struct AccuracyReducer: Sendable {
 }
 
 extension AccuracyReducer {
-    /// The milliseconds since 1970 of the years 0 to 9999, the years that a timestamp can be written for.
+    /// The years 0 to 9999, in milliseconds since 1970. Timestamps can be written for these years.
     static let years: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     /// Returns the tick at `moment`, or the last one before it: the beginning of its quarter. Ticks are the
     /// multiples of 15 minutes in UTC.
     ///
-    /// A moment outside of the years 0 to 9999 is clamped to the nearest one inside.
+    /// A moment outside the years 0 to 9999 is clamped to the nearest moment inside.
     public static func tick(atOrBefore moment: Timestamp) -> Timestamp {
         let milliseconds = min(max(moment.millisecondsSince1970, years.lowerBound), years.upperBound)
         let since = milliseconds % (Int64(tickSeconds) * 1000)

@@ -1,9 +1,9 @@
-/// SipHash-2-4: a keyed hash for short messages that is a pseudorandom function.
+/// SipHash-2-4: a keyed hash for short messages and a pseudorandom function.
 ///
-/// Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012. Without the
-/// 128-bit key, its results cannot be distinguished from random numbers, even with the results of other messages at
-/// hand. So a result that leaks reveals neither the key nor any other result. Nothing more is needed here.
-/// Collision resistance or long messages would need a cryptographic library.
+/// Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012. Without the 128-bit
+/// key, its results cannot be distinguished from random numbers, even with the results of other messages at hand. So a
+/// leaked result reveals neither the key nor any other result. Nothing more is needed here. Collision resistance or
+/// long messages would need a cryptographic library.
 package struct SipHash: Sendable {
     private let k0: UInt64
     private let k1: UInt64
@@ -15,10 +15,10 @@ package struct SipHash: Sendable {
         k1 = Self.word(key.dropFirst(8).prefix(8))
     }
 
-    /// Returns a hash with a key of its own, derived from this key and `label`.
+    /// Returns a hash with its own key, derived from this key and `label`.
     ///
-    /// The results of either hash reveal nothing about those of the other, provided that no message of this hash is
-    /// `label` followed by one byte.
+    /// The results of either hash reveal nothing about the results of the other, provided that no message of this hash
+    /// is `label` followed by one byte.
     package func derived(label: String) -> SipHash {
         let key = (0..<2 as Range<UInt8>).map { hash(Array(label.utf8) + [$0]) }
         return SipHash(k0: key[0], k1: key[1])

@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// A filter that suppresses headings until the device has turned far enough from the last delivered one.
+/// Suppresses headings until the device has turned far enough from the last delivered heading.
 public struct HeadingFilter: Sendable {
     /// The default filter, in degrees.
     public static let defaultDegrees = 1.0

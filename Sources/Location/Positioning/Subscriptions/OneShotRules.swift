@@ -1,6 +1,7 @@
 public import LocationModel
 
-/// The rules of a request for one location: the first that is accurate enough, or else the best until a timeout.
+/// The rules for a request of one location: the first one that is accurate enough, or else the best one until a
+/// timeout.
 public struct OneShotRules: Sendable {
     /// The accuracy that the app desires.
     public let desiredAccuracy: DesiredAccuracy
@@ -17,8 +18,8 @@ public struct OneShotRules: Sendable {
         if let accuracy = location.horizontalAccuracy, accuracy <= desiredAccuracy.requiredHorizontalAccuracy {
             return true
         }
-        // Of two equally accurate locations, the newer one counts. A location of unknown accuracy counts only if
-        // there is no other.
+        // Of two equally accurate locations, the newer one counts. A location of unknown accuracy counts only if there
+        // is no other location.
         if (location.horizontalAccuracy ?? .infinity) <= (best?.horizontalAccuracy ?? .infinity) {
             best = location
         }

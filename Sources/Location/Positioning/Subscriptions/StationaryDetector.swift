@@ -1,12 +1,12 @@
 public import LocationModel
 
-/// A detector that notices when a device becomes stationary and when it starts to move again.
+/// Detects that a device has become stationary, and that it has started to move again.
 ///
-/// The device is stationary if, for the activity's dwell time, its speed was below the threshold and all fixes
-/// except for some strays were within max(15 m, 2 × accuracy) of their mean. It moves again if two fixes in a row
-/// are beyond that circle by max(50 m, 3 × accuracy), which the drift of a stationary receiver does not reach. If
-/// the receiver reports that it does not move, it takes three fixes, as stray fixes may come in pairs. All times
-/// are those of the fixes.
+/// The device is stationary if, for the activity's dwell time, its speed was below the threshold and all fixes except
+/// for some strays were within max(15 m, 2 × accuracy) of their mean. It moves again if two fixes in a row are beyond
+/// that circle by max(50 m, 3 × accuracy), which the drift of a stationary receiver does not reach. If the receiver
+/// reports that it does not move, three fixes are needed, because stray fixes may come in pairs. All times are the
+/// times of the fixes.
 public struct StationaryDetector: Sendable {
     /// The change that a fix caused.
     public enum Change: Sendable, Equatable {
@@ -22,8 +22,7 @@ public struct StationaryDetector: Sendable {
     private let activity: ActivityType
     private var tracker = StayTracker()
 
-    /// The number of fixes in a row outside of the circle that are no longer strays: the errors of a stationary
-    /// receiver wander across the circle at times.
+    /// The maximum number of strays in a row: the errors of a stationary receiver wander across the circle at times.
     private static let maximumStrays = 5
     private static let fixesToResume = 2
     private static let fixesToResumeWithoutSpeed = 3
@@ -88,7 +87,7 @@ extension ActivityType {
     }
 
     /// The greatest speed over ground of a stationary device, in metres per second: above the speed that receivers
-    /// report for a device that does not move, below that of a device that moves.
+    /// report for a device that does not move, and below the speed of a moving device.
     var maximumStationarySpeed: Double {
         switch self {
         case .automotiveNavigation: 1.5

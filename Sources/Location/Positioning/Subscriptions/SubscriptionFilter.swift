@@ -1,9 +1,9 @@
 public import LocationModel
 
-/// The filter that decides which of an app's locations are delivered on one of its subscriptions.
+/// Decides which of an app's locations are delivered on one of its subscriptions.
 ///
-/// It combines the rules of one subscription: distance filter, minimum interval and maximum number of updates. Each
-/// subscription has its own filter; the next distance and interval are counted from the last delivered location.
+/// The filter combines the rules of one subscription: distance filter, minimum interval and maximum number of updates.
+/// The next distance and interval are counted from the last delivered location.
 public struct SubscriptionFilter: Sendable {
     /// The decision about a location: `suppress`, `deliver` or `deliverLast`.
     public typealias Verdict = SubscriptionRules.Verdict
@@ -52,15 +52,15 @@ public struct SubscriptionFilter: Sendable {
     }
 }
 
-/// A filter that suppresses locations until the device has moved far enough from the last delivered one.
+/// Suppresses locations until the device has moved far enough from the last delivered location.
 ///
-/// Distances are horizontal, along the WGS 84 ellipsoid. A smaller move is admitted only if the accuracy has
-/// clearly improved, so that an app with a wide filter does not have to keep the poor first fix of a receiver.
+/// Distances are horizontal, along the WGS 84 ellipsoid. A smaller move is admitted only if the accuracy has clearly
+/// improved, so that an app with a wide filter does not have to keep the poor first fix of a receiver.
 struct DistanceFilter {
     /// The least movement that is delivered, in metres. `nil`, zero or less admits everything.
     let minimumDistance: Double?
 
-    /// The greatest ratio of the new accuracy to the last delivered one that counts as a clear improvement.
+    /// The greatest ratio between the new accuracy and the last delivered accuracy that counts as a clear improvement.
     static let clearImprovement = 0.5
 
     /// Returns whether `location` may follow `lastDelivered`.
@@ -72,17 +72,17 @@ struct DistanceFilter {
     }
 }
 
-/// A filter that suppresses locations that follow the last delivered one too soon.
+/// Suppresses locations that follow the last delivered location too soon.
 struct MinimumInterval {
     /// The least time between two delivered locations by their own timestamps, in seconds. `nil` admits everything.
     let seconds: Double?
 
-    /// How early a location may be, in seconds: half the period of a 25 Hz receiver, because epochs
-    /// do not fall on exact multiples.
+    /// The time that a location may be early, in seconds: half the period of a 25 Hz receiver, because epochs do not
+    /// fall on exact multiples.
     static let tolerance = 0.02
 
-    /// The same for an interval with the receivers closed, in seconds. They are opened for one fix: if that
-    /// came too early by the difference between two delays, the next would come after another interval.
+    /// The time that a location may be early if the receivers are closed in between, in seconds. They are opened for
+    /// one fix: if it came too early by the difference between two delays, the next one would come an interval later.
     static let toleranceOfClosedReceivers = 0.5
 
     private var tolerance: Double {
@@ -97,7 +97,7 @@ struct MinimumInterval {
     }
 }
 
-/// The parts of the last delivered location that a subscription keeps. It is small: there may be ten thousand
+/// The parts of the last delivered location that a subscription keeps. They are few, because there may be ten thousand
 /// subscriptions.
 struct Delivered: Sendable {
     let timestamp: Timestamp

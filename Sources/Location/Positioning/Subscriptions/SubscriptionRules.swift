@@ -2,7 +2,7 @@ public import LocationModel
 
 /// The rules of one subscription: which of the app's locations are delivered, and how hard the receivers work.
 ///
-/// While the device is stationary nothing is delivered, unless the app requested no pauses. Otherwise the filter
+/// Nothing is delivered while the device is stationary, unless the app requested no pauses. Otherwise the filter
 /// decides.
 public struct SubscriptionRules: Sendable {
     /// The decision about a location.
@@ -11,13 +11,13 @@ public struct SubscriptionRules: Sendable {
         case suppress
         /// The location is delivered, and more may follow.
         case deliver
-        /// The location is delivered, and is the last one that was requested.
+        /// The location is delivered, and is the last requested one.
         case deliverLast
         /// The device has become stationary: the app is notified with this location and receives no more.
         case pause
         /// The device has started to move: the app is notified, and then the location is delivered.
         case resume
-        /// The same as `resume`, and the location is the last one that was requested.
+        /// The same as `resume`, and the location is the last requested one.
         case resumeLast
     }
 
@@ -43,7 +43,7 @@ public struct SubscriptionRules: Sendable {
     /// A Boolean value indicating whether nothing is delivered because the device is stationary.
     public var isPaused: Bool { detector?.isStationary ?? false }
 
-    /// The demand on the receivers now. It is lower while the subscription is paused, unless the last fix suggests
+    /// The present demand on the receivers. It is lower while the subscription is paused, unless the last fix suggests
     /// that the device has started to move.
     public var plan: ReceiverPlan {
         let plan = desiredAccuracy.plan.limited(toInterval: filter.minimumIntervalSeconds)

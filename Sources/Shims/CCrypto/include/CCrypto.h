@@ -1,5 +1,5 @@
-// What locationd-publish uses of OpenSSL's libcrypto, through buffers of known length: see EVP_EncryptInit(3) and
-// EVP_KDF-HKDF(7).
+// The parts of OpenSSL's libcrypto that locationd-publish uses, through buffers of known length: see EVP_EncryptInit(3)
+// and EVP_KDF-HKDF(7).
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,18 +7,18 @@
 
 enum { CRYPTO_KEY_LENGTH = 32, CRYPTO_NONCE_LENGTH = 12, CRYPTO_TAG_LENGTH = 16 };
 
-/// Derives a key by HKDF with SHA-256 (RFC 5869). Returns whether that succeeded.
+/// Derives a key by HKDF with SHA-256 (RFC 5869). Returns whether this succeeded.
 bool crypto_derive(const uint8_t *secret, size_t secret_length, const uint8_t *salt, size_t salt_length,
                    const uint8_t *info, size_t info_length, uint8_t *key);
 
-/// Encrypts with AES-256-GCM. `sealed` has room for `length` bytes and the tag. Returns whether that succeeded.
+/// Encrypts with AES-256-GCM. `sealed` has room for `length` bytes and the tag. Returns whether this succeeded.
 bool crypto_seal(const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_length,
                  const uint8_t *plain, size_t length, uint8_t *sealed);
 
-/// Decrypts what crypto_seal() has made; `length` includes the tag. `plain` has room for `length` bytes without the
-/// tag, and counts only if the result is true: the bytes are authentic.
+/// Decrypts the result of crypto_seal(); `length` includes the tag. `plain` has room for `length` bytes without the
+/// tag. It counts only if the result is true: the bytes are authentic then.
 bool crypto_open(const uint8_t *key, const uint8_t *nonce, const uint8_t *context, size_t context_length,
                  const uint8_t *sealed, size_t length, uint8_t *plain);
 
-/// Returns the folder of the authorities that this machine trusts: X509_get_default_cert_dir(3).
+/// Returns the folder of the certificate authorities that this machine trusts: X509_get_default_cert_dir(3).
 const char *crypto_certificate_folder(void);

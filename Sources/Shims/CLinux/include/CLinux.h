@@ -1,6 +1,6 @@
-// Linux and GNU declarations that the Glibc module does not import: variadic calls, macros, GNU-only structs.
-// This header does not include any system header that depends on feature macros, because NIO's shims would define
-// the same types again.
+// Linux and GNU declarations that the Glibc module does not import: variadic calls, macros, GNU-only structs. This
+// header does not include any system header that depends on feature macros, because NIO's shims would define the same
+// types again.
 #pragma once
 #include "cgroup.h"
 #include "clock.h"

@@ -5,8 +5,8 @@
 /// then fails with ECANCELED. Close-on-exec and non-blocking. Returns the negated errno if it cannot be created.
 int clock_watch_open(void);
 
-/// Returns how long the machine has been suspended since boot, in nanoseconds.
+/// Returns the time that the machine has been suspended since boot, in nanoseconds.
 long long clock_slept(void);
 
-/// Returns whether a time source keeps the wall clock synchronized: 1 or 0, or the negated errno if that is unknown.
+/// Returns whether a time source keeps the wall clock synchronized: 1 or 0, or the negated errno if this is not known.
 int clock_is_synchronized(void);

@@ -2,7 +2,7 @@
 #pragma once
 #include <stddef.h>
 
-/// Connects to the sequenced-packet socket at `path`, at most 107 bytes, without blocking. Returns the descriptor,
+/// Connects to the sequenced-packet socket at `path`, at most 107 bytes long, without blocking. Returns the descriptor,
 /// close-on-exec, or the negated errno: -EAGAIN if too many connections are waiting there.
 int packet_connect(const char *path);
 
@@ -13,10 +13,10 @@ int packet_connect(const char *path);
 /// are more than PACKET_DESCRIPTORS.
 int packet_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
 
-/// Receives one message and its descriptors, close-on-exec. Waits for `milliseconds`, or without limit if that is
-/// negative. `descriptor_count` is the room for descriptors, and then their number; any others are closed. Returns the
-/// message's length, 0 if the other side has closed the connection, or the negated errno: -ETIMEDOUT; -EMSGSIZE if the
-/// message is longer than `capacity`.
+/// Receives one message and its descriptors, close-on-exec. Waits for `milliseconds`, or without limit if this is
+/// negative. `descriptor_count` is the room for descriptors, and then their number; further descriptors are closed.
+/// Returns the length of the message, 0 if the other side has closed the connection, or the negated errno: -ETIMEDOUT;
+/// -EMSGSIZE if the message is longer than `capacity`.
 long packet_receive(
     int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count, int milliseconds);
 

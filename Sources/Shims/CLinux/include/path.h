@@ -1,4 +1,4 @@
-// Paths chosen by another user: openat2(2), for which the C library has no function, and setfsuid(2).
+// Paths chosen by another user: openat2(2), which has no function in the C library, and setfsuid(2).
 #pragma once
 
 /// Opens the absolute `path` as a location only (O_PATH), close-on-exec, without following a symbolic link in any
@@ -20,9 +20,9 @@ int path_open_folder(const char *path);
 /// negated errno.
 int path_open_following(const char *path);
 
-/// Opens `name` as path_open_in does, if the kernel has the name in its memory: without asking the file system, which
-/// may never answer. Opens a symbolic link itself. Returns -EAGAIN if the name is not in memory, or if the kernel
-/// cannot say so at once because something is being mounted or renamed. The file system is asked nevertheless before
+/// Opens `name` like path_open_in, if the kernel has the name in its memory, without asking the file system, which may
+/// never answer. Opens a symbolic link itself. Returns -EAGAIN if the name is not in memory, or if the kernel cannot
+/// decide this at once because something is being mounted or renamed. The file system is asked nevertheless before
 /// Linux 5.12, and under filters that do not know openat2(2).
 int path_find_in(int folder, const char *name);
 
@@ -31,16 +31,16 @@ struct file_status {
     unsigned int type;
     unsigned long long device;
     unsigned long long inode;
-    /// The ID of its mount: mount_namespaces(7), the first field of /proc/PID/mountinfo. Zero before Linux 5.8.
+    /// The ID of its mount: mount_namespaces(7), the first field of /proc/PID/mountinfo. 0 before Linux 5.8.
     unsigned long long mount;
 };
 
-/// Reads the status of the file at `path` below `folder`, or of `folder` itself if the path is empty, as the file
-/// system last reported it: without asking it again. A symbolic link at the end of the path is followed if `follows`
-/// is 1. Returns 0 or an errno.
+/// Reads the status of the file at `path` below `folder`, or of `folder` itself if the path is empty, as last reported
+/// by the file system, without asking it again. Follows a symbolic link at the end of the path if `follows` is 1.
+/// Returns 0 or an errno.
 int file_status_read(int folder, const char *path, int follows, struct file_status *status);
 
-/// The user and group as which a thread accesses files. They apply to nothing else.
+/// The user and group for a thread's access to files. They apply to nothing else.
 struct file_user {
     unsigned int uid;
     unsigned int gid;

@@ -1,5 +1,5 @@
 // Waiting for descriptors: epoll(7), whose events are a C union. A function that returns an int returns a negated errno
-// if it fails.
+// on failure.
 #pragma once
 #include <stdint.h>
 
@@ -24,11 +24,11 @@ struct poller_event {
 /// Creates an epoll(7) instance, close-on-exec. Returns its descriptor.
 int poller_create(void);
 
-/// Waits for events of a descriptor from now on, in place of those before, until one is reported; it is reported with
-/// `id`. May be called while another thread waits.
+/// Waits for events of a descriptor from now on, instead of any earlier ones, until one is reported with `id`. May be
+/// called while another thread waits.
 int poller_arm(int epoll, int descriptor, uint64_t id, uint32_t events);
 
-/// Waits for nothing more of a descriptor.
+/// Stops waiting for events of a descriptor.
 void poller_remove(int epoll, int descriptor);
 
 /// Blocks until there are events, and stores them. Returns their number.

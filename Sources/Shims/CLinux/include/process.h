@@ -1,13 +1,13 @@
-// Process descriptors: pidfd_open(2), which the C library of Debian 12 has under another name only.
+// Process descriptors: pidfd_open(2), which the C library of Debian 12 has only under another name.
 #pragma once
 
-/// Returns a descriptor of the process with this id, close-on-exec, or the negated errno if there is none.
+/// Returns a descriptor of the process with this id, close-on-exec, or the negated errno if the process does not exist.
 int process_open(int pid);
 
 /// Creates an epoll(7) instance, close-on-exec. Returns its descriptor or the negated errno.
 int process_set_create(void);
 
-/// Watches a descriptor until it becomes readable, which is reported once, as `id`. Returns 0 or an errno.
+/// Watches a descriptor until it becomes readable. This is reported once, as `id`. Returns 0 or an errno.
 int process_set_add(int epoll, int descriptor, unsigned long long id);
 
 /// Stores the ids of descriptors that have become readable, without blocking. Returns their number: 0 to

@@ -7,9 +7,9 @@ int time_socket_open(void);
 
 /// Sends a sample to chronyd's socket at `path`, without blocking.
 ///
-/// `wall` is the time by the wall clock in nanoseconds since 1970, which is cut to microseconds; `offset` is the true
-/// time minus that time in seconds. Returns 0 or an errno: ENOENT or ECONNREFUSED if chronyd does not listen there,
-/// EACCES if this user may not write to the socket, EAGAIN if chronyd does not keep up, ENAMETOOLONG from 108 bytes on.
+/// `wall` is the time by the wall clock in nanoseconds since 1970, truncated to microseconds. `offset` is the true time
+/// minus `wall`, in seconds. Returns 0 or an errno: ENOENT or ECONNREFUSED if chronyd does not listen there, EACCES if
+/// this user may not write to the socket, EAGAIN if chronyd does not keep up, ENAMETOOLONG from 108 bytes on.
 int time_sample_send(int socket, const char *path, long long wall, double offset);
 
 /// Opens the PPS device at `path` for reading, close-on-exec. Returns the descriptor or the negated errno: -ENOTTY if it

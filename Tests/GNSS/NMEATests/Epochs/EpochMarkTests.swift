@@ -2,9 +2,9 @@ import NMEA
 import TestSupport
 import Testing
 
-/// The mark of an epoch: the caller's name for the bytes with which it begins.
+/// The mark of an epoch: the caller's name for the bytes at its beginning.
 @Suite struct EpochMarkTests {
-    /// Two epochs of two sentences each, the second of which completes the first.
+    /// Two epochs of two sentences each. The second sentence completes the first.
     private static func epoch(_ second: Int, date: String = "231126") -> [String] {
         [
             sentence("GPRMC,12000\(second).00,A,4807.038,N,01131.000,E,0.0,,\(date),,,A"),
@@ -12,7 +12,7 @@ import Testing
         ]
     }
 
-    /// Returns the marks of the epochs in `parts`, each of which is marked with its number, beginning with 1.
+    /// Returns the marks of the epochs in `parts`. Each part is marked with its number, beginning with 1.
     private func marks(_ parts: [String]) -> [UInt32] {
         var decoder = NMEADecoder()
         var marks: [UInt32] = []

@@ -21,7 +21,7 @@ import Testing
         return Int64(days) * 86_400_000 + Int64(milliseconds)
     }
 
-    /// A position whose text equals that of the sentence before is not read again.
+    /// A position with the same text as in the sentence before is not read again.
     @Test(
         arguments: [
             ("4717.11211,N,00833.91522,E", "4717.11211,N,00833.91522,W"),

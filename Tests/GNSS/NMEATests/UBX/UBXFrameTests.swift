@@ -2,7 +2,7 @@ import NMEA
 import TestSupport
 import Testing
 
-/// Frames among sentences and noise: none is lost, and none costs a sentence.
+/// Frames among sentences and noise: no frame is lost, and no frame costs a sentence.
 @Suite struct UBXFrameTests {
     private let sentences = [UInt8](
         (sentence("GNRMC,120001.00,A,4717.112671,N,00833.914843,E,0.5,77.5,150624,,,A")
@@ -22,7 +22,7 @@ import Testing
         #expect(decoded.epochs.count == 2)
     }
 
-    /// What follows such a header is no frame, and no sentence may be lost to it.
+    /// Such a header does not begin a frame, and no sentence after it may be lost.
     @Test(arguments: [4097, 0xFFFF])
     func aFrameThatIsTooLong(length: Int) {
         let decoded = decode([0xB5, 0x62, 1, 7, UInt8(length & 0xFF), UInt8(length >> 8)] + sentences)
@@ -107,8 +107,8 @@ import Testing
         #expect(decoder.counts.frames == 1)
     }
 
-    /// Frames within what looks like frames and sentences, which turn out to be none one after the other: nothing is
-    /// read twice, nothing is lost, and nothing comes out of order, however the input is cut.
+    /// Frames within apparent frames and sentences, which turn out to be false one after the other: nothing is read
+    /// twice, nothing is lost, and nothing comes out of order, however the input is cut.
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func cutsWithinWhatIsReadAgain(seed: UInt64) {
         var random = SeededRandom(seed: seed)

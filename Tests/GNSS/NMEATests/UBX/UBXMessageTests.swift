@@ -3,7 +3,7 @@ import Testing
 
 @testable import NMEA
 
-/// What the supported frames contain, alone and together with sentences of the same epoch.
+/// The values in the supported frames, alone and together with sentences of the same epoch.
 @Suite struct UBXMessageTests {
     private let pvt = NavigationPosition()
 
@@ -98,8 +98,8 @@ import Testing
         #expect(first(pvt.with(\.validity, 2)).map { $0.millisecondsSince1970 == nil } == true)
     }
 
-    /// Whichever comes first: the figures with more digits are the frame's, and what it does not contain is the
-    /// sentences'.
+    /// Whichever comes first, the frame supplies the figures with more digits, and the sentences supply the values that
+    /// the frame lacks.
     @Test(arguments: [false, true])
     func aPositionAndTheSentencesOfItsEpoch(frameComesFirst: Bool) throws {
         let rmc = "GNRMC,120000.00,A,4717.1126,N,00833.9148,E,010.0,099.0,150624,,,A"
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: Interference
 
-    /// Returns what a receiver that sends these frames reports of jamming and spoofing.
+    /// Returns the report of jamming and spoofing from a receiver that sends these frames.
     private func security(_ frames: [[UInt8]]) -> (jamming: Jamming?, spoofing: Spoofing?) {
         var decoder = NMEADecoder()
         for frame in frames {
@@ -258,7 +258,7 @@ import Testing
             let found = security([signalSecurity(version: version, jammed: 1 | state << 1, spoofed: 1 | state << 1)])
             #expect(found.jamming == Jamming(level: level, indicator: nil) && found.spoofing == spoofing, "\(state)")
         }
-        // What is not looked for is not reported.
+        // A receiver that does not look for interference reports none.
         let unknown = security([signalSecurity(version: version, jammed: 3 << 1, spoofed: 3 << 1)])
         #expect(unknown.jamming == nil && unknown.spoofing == nil)
         #expect(security([ubx(0x27_09, [3, 0xFF, 0, 0])]).spoofing == nil)

@@ -179,7 +179,7 @@ import Testing
         #expect(epoch?.quality == quality && epoch?.dimension == dimension)
     }
 
-    /// Some programs set their receiver to NAV-POSLLH alone. Without a fix, its accuracy is absurd.
+    /// Some programs enable only NAV-POSLLH in their receiver. Without a fix, its accuracy is absurd.
     @Test func aPositionOfWhichNoFrameSaysWhetherItIsAFix() {
         let decoded = log { [position($0)] }
         #expect(decoded.times == (0..<4).map { time(12, 0, $0) })

@@ -15,7 +15,7 @@ import Testing
         #expect(result.utf8.count <= 10)
     }
 
-    /// Attack: a single character of any number of bytes, for which a limit in characters is no bound.
+    /// Attack: a single character of any number of bytes, which a limit in characters does not bound.
     @Test func marksThatPileUp() {
         let text = "a" + String(repeating: "\u{301}", count: 100_000)
         for limit in 3...600 {

@@ -44,7 +44,7 @@ import Testing
         #expect(Set(seen).count == 4 && scene.status() == .notDetermined)
     }
 
-    /// A grant that is being written is not in effect yet, and is no decision that the user can have seen.
+    /// A grant that is being written is not in effect yet, so the user cannot have seen it.
     @Test func theRevisionChangesWhenAGrantBegins() throws {
         var scene = Scene([.maps: Decision(level: .whenInUse)])
         scene.writesAtOnce = false
@@ -128,7 +128,7 @@ import Testing
         #expect(scene.machine.table.decision(about: .maps) == decision)
     }
 
-    /// Attack: the timer is late, and a change of what has just ended grants it again.
+    /// Attack: the timer is late, and a change to a grant that has just ended grants it again.
     @Test func whatIsOverIsNotChanged() {
         var scene = Scene([.maps: Decision(level: .whenInUse, lifetime: .until(secondsSince1970: Scene.midnight))])
         scene.now = Scene.midnight

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthorizationPolicy
 
-/// The second prompt about a provisional `always`, for which no request waits.
+/// The second prompt about a provisional `always`. No request waits for it.
 @Suite struct ProvisionalPromptTests {
     private static let prompts = AuthorizationStateMachine.maximumOpenPromptsPerUser
 
@@ -18,8 +18,8 @@ import Testing
         return scene
     }
 
-    /// Attack: programs with a provisional `always` receive something in the background and exit, and nobody answers
-    /// the prompts about them.
+    /// Attack: programs with a provisional `always` receive something in the background and exit, and the prompts about
+    /// them are not answered.
     @Test func requestsHavePriority() throws {
         var scene = Self.scene()
         #expect(scene.machine.prompts.count == Self.prompts)
@@ -28,7 +28,7 @@ import Testing
         scene.request(.whenInUse)
         #expect(scene.prompt()?.subject == .whenInUse)
         #expect(scene.machine.prompts.count == Self.prompts)
-        // The oldest one has made room. It comes back with the next delivery for which there is room.
+        // The oldest prompt has made room. It comes back with the next delivery, once there is room.
         #expect(scene.prompt(Self.app(0)) == nil)
         scene.promptAgain(Self.app(0))
         #expect(scene.prompt(Self.app(0)) == nil)

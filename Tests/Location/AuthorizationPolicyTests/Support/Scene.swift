@@ -29,8 +29,8 @@ struct Scene {
     var last: [Action] = []
     private var nextRequest: UInt64 = 1
 
-    /// - Parameter onceHolders: The processes that had a grant for "once" before a restart. With `nil`, those of the apps
-    ///   in `connected` did, and have returned.
+    /// - Parameter onceHolders: The processes that had a grant for "once" before a restart. With `nil`, the processes
+    ///   of the apps in `connected` had one, and have returned.
     init(
         _ decisions: [AppKey: Decision] = [:], manifests: [AppIdentity: AppManifest] = [.maps: .ofMaps],
         onceHolders: [AppKey: Set<ProcessStart>]? = nil, connected: [AppKey] = [.maps], at start: Int64 = Scene.start,

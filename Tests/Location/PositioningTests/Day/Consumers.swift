@@ -31,7 +31,7 @@ struct Subscriber: Consumer {
     }
 }
 
-/// A subscription beside another one that needs every fix.
+/// A subscription alongside another one that needs every fix.
 struct Accompanied: Consumer {
     private(set) var subscriber: Subscriber
 

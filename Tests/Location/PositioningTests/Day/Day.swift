@@ -21,7 +21,7 @@ struct Day {
     let stays: [Stay]
     /// The point half way along the bus ride.
     let halfway: Journey.Point
-    /// The plane whose origin is home.
+    /// The plane with its origin at home.
     let plane: LocalPlane
     let seed: UInt64
 

@@ -73,7 +73,7 @@ struct DayFigures {
         }
     }
 
-    /// The crossings of the regions' borders, in the order in which they really happen.
+    /// The crossings of the regions' borders, in the order of their true times.
     static let trueCrossings = [
         "home outside", "halfway inside", "halfway outside", "office inside", "office outside", "home inside",
     ]

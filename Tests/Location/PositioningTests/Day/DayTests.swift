@@ -26,8 +26,7 @@ import Testing
             #expect((0...150).contains(metres), "seed \(seed)")
         }
 
-        // Significant changes: each is far enough from the last one and late enough, and none is missing after an
-        // arrival.
+        // Significant changes: each is far and late enough after the last one, and none is missing after an arrival.
         for (before, after) in zip(figures.changes, figures.changes.dropFirst()) {
             let place = day.journey.state(at: before).place
             #expect(after - before >= 300, "seed \(seed)")

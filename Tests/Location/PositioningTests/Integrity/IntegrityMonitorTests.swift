@@ -3,8 +3,8 @@ import Testing
 
 @testable import Positioning
 
-/// What speaks against the fixes of one receiver. It produces a fix a second, and its clock is right, unless a test says
-/// otherwise.
+/// The evidence against the fixes of one receiver. It produces a fix a second, and its clock is right, unless a test
+/// says otherwise.
 @Suite struct IntegrityMonitorTests {
     private var monitor = IntegrityMonitor()
     private static let start: Int64 = 1_700_000_000_000
@@ -35,8 +35,8 @@ import Testing
         #expect(reasons(2_000, at: 301) == [])
     }
 
-    /// A receiver goes on by dead reckoning through a tunnel of two minutes, and its estimate is 900 m off at the end. The
-    /// first fix there is right, and the way from the beginning of the tunnel is no jump.
+    /// A receiver continues by dead reckoning through a tunnel of two minutes, and its estimate is 900 m off at the
+    /// end. The first fix there is right, and the distance from the beginning of the tunnel is not a jump.
     @Test mutating func theEndOfATunnelIsNoJump() {
         for second in 0..<5 { #expect(reasons(Double(second) * 30, at: Double(second), speed: 30) == []) }
         for second in 5..<125 {
@@ -58,7 +58,7 @@ import Testing
             (2_000, 0, 0, 250),
             // A receiver that states no accuracy.
             (900, 0, 0, nil),
-            // A car whose receiver reports the speed late.
+            // A car with a receiver that reports the speed late.
             (60, 0, 40, 3),
         ] as [(Double, Double?, Double?, Double?)])
     mutating func whatMovesOrErrsIsNoJump(_ distance: Double, _ before: Double?, _ after: Double?, _ accuracy: Double?)

@@ -42,7 +42,8 @@ import Testing
 
     @Test mutating func twoThatAgree() {
         for second in 0..<60 {
-            // A ship of 290 m, an inaccurate second receiver, and a jet whose fixes are half a second apart.
+            // A ship of 290 m, an inaccurate second receiver, and a jet with receivers that take their fixes half a
+            // second apart.
             #expect(!isAtOdds(1, 250 * Double(second), at: Double(second), speed: 250))
             #expect(!isAtOdds(2, 250 * (Double(second) + 0.5) + 290, at: Double(second) + 0.5, speed: nil))
         }

@@ -105,7 +105,7 @@ import Testing
         #expect(changes(monitor(radius: 60), [(0, 0), (1, 0), (2, 100)], accuracy: 61).isEmpty)
         #expect(changes(monitor(radius: 60, .outside), [(0, 0), (30, 0)], accuracy: 61).isEmpty)
         #expect(changes(monitor(radius: 60), [(0, 200), (1, 200)], accuracy: 61) == [.determined(.outside)])
-        // Nor does it discard the evidence of good fixes.
+        // The evidence of good fixes is not discarded either.
         var monitor = monitor(radius: 60, .inside)
         #expect(monitor.observe(fix(0, east: 120)) == nil)
         #expect(monitor.observe(fix(10, east: 60, accuracy: 500)) == nil)

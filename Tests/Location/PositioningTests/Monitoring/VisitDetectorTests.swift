@@ -105,7 +105,7 @@ import Testing
         #expect(told(&detector, (0...100).map { fix(Double($0) * 10, accuracy: 101) }).isEmpty)
         #expect(told(&detector, (101...200).map { fix(Double($0) * 10, accuracy: 100) }).count == 1)
         #expect(told(&detector, (201...300).map { fix(Double($0) * 10, north: 290, accuracy: 200) }).isEmpty)
-        // Nor do they move the centre of a visit.
+        // They do not move the centre of a visit either.
         #expect(told(&detector, (301...400).map { fix(Double($0) * 10, north: -90) }).isEmpty)
         let visits = told(&detector, (401...402).map { fix(Double($0) * 10, north: 2000, accuracy: 200) })
         #expect(visits.map { seconds($0.departure) } == [4000])

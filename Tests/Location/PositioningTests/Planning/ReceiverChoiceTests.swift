@@ -60,7 +60,7 @@ import Testing
             #expect(accepts(0, 5, Double(second)))
             #expect(!accepts(1, 5, Double(second), delay: 0.3))
         }
-        // The last fix of the receiver in use was that of second 9.
+        // The last fix of the receiver in use was the fix of second 9.
         #expect(!accepts(1, 5, 10, delay: 0.3))
         #expect(!accepts(1, 5, 11, delay: 0.3))
         #expect(accepts(1, 5, 12, delay: 0.3))

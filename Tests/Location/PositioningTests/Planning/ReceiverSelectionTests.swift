@@ -74,7 +74,7 @@ import Testing
 
     private static let minute = ReceiverPlan.every(seconds: 60, accuracy: 100)
 
-    /// Each row: what has happened before, a step, and what the caller is to do.
+    /// Each row: the steps so far, the next step, and the actions for the caller.
     private static let table: [(before: [Step], step: Step, actions: [Action])] = [
         // Demand
         ([], .follow(.continuous), [.setInterval(nil), .open([0, 1])]),
@@ -134,7 +134,7 @@ import Testing
         .lose(0, hasEnded: true), .replace([0]), .replace([1, 0]), .replace([]), .wake, .wait(5), .wait(60), .stop,
     ]
 
-    /// Every sequence of four steps: what is open is what the plan needs, and every report says something new.
+    /// Every sequence of four steps: the open receivers are those in the plan, and every report says something new.
     @Test func everyWalkOpensWhatThePlanNeeds() {
         var walks = 0
         func walk(_ scene: Scene, _ path: [Step]) {

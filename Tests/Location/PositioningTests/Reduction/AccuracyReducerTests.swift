@@ -25,8 +25,7 @@ import Testing
         #expect(tick(.min) == -62_167_219_200_000)
     }
 
-    /// Attack: the moment of the fix distinguishes receivers from one another, and reveals what a receiver is busy
-    /// with.
+    /// Attack: the moment of the fix distinguishes receivers from one another, and reveals what keeps a receiver busy.
     @Test(arguments: [0, 0.2, 2, 2.001, 450, 899.999])
     func aFixSettlesItsQuarter(seconds: Double) {
         var reducer = AccuracyReducer(secret: secret, state: nil)
@@ -227,7 +226,7 @@ import Testing
         }
     }
 
-    /// Attack: somebody who can simulate positions moves one back and forth until the cell changes, and so finds the
+    /// Attack: a user who can simulate positions moves one back and forth until the cell changes, and so finds the
     /// borders of the real grid. Simulated positions have a grid of their own.
     @Test func simulatedPositionsHaveAnotherGrid() {
         let reducer = AccuracyReducer(secret: secret, state: nil)

@@ -4,8 +4,7 @@ import TestSupport
 
 @testable import Positioning
 
-/// The moments at which the attacker's apps request a location: one in each quarter of an hour, which is all that
-/// they get.
+/// The moments when the attacker's apps request a location: one in each quarter of an hour, as they get no more.
 enum Moments: String, CaseIterable {
     /// Apps stay subscribed, and get the location at each tick.
     case ticks
@@ -98,7 +97,7 @@ struct Commute {
         trips.append(trip)
     }
 
-    /// Returns the cell whose centre an app received. Everybody can derive one from the other.
+    /// Returns the cell around the centre that an app received. Anyone can derive one from the other.
     private func told(_ location: Location?) -> ReductionGrid.Cell {
         guard let location else { preconditionFailure("each moment has a fix") }
         return PublicGrid().cell(latitude: location.latitude, longitude: location.longitude)

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Positioning
 
-/// Attacks that look for the home of somebody who commutes for 30 days, 200 times: secret, region, home, road,
-/// office.
+/// Attacks that look for the home of a commuter over 30 days, 200 times: secret, region, home, road, office.
 ///
 /// All attackers receive each (moment, cell) and know everything that is public: the grid, the margin, the clock.
 /// They try hypotheses and weigh them by the likelihood of what they received (maximum likelihood, then the mean of
@@ -17,10 +16,10 @@ import Testing
     /// The errors of an attack in metres, one for each seed.
     private struct Errors {
         var attack: [Double] = []
-        /// The errors of the same attack by somebody who has the secret.
+        /// The errors of the same attack with knowledge of the secret.
         var attackWithSecret: [Double] = []
-        /// The errors of the middle of the home's cell: the best guess of somebody who knows that cell with its
-        /// borders, and nothing else.
+        /// The errors of the middle of the home's cell: the best guess of an attacker who knows only that cell and its
+        /// borders.
         var middle: [Double] = []
         /// The errors of a random place in that cell.
         var anywhere: [Double] = []

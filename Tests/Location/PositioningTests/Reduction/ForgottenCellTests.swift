@@ -4,7 +4,7 @@ import Testing
 
 @testable import Positioning
 
-/// The reducer after its cell was forgotten: what is left of the cell, and what the quarter still brings.
+/// The reducer after its cell was forgotten: the remains of the cell, and the updates that the quarter still brings.
 @Suite struct ForgottenCellTests {
     private let secret = [UInt8](repeating: 7, count: 32)
 
@@ -72,7 +72,7 @@ import Testing
         #expect(reducer.reduce(fix(940)) == nil)
     }
 
-    /// The margin of the forgotten cell would show on which side of a border the device was.
+    /// The margin of the forgotten cell would show the side of a border that the device was on.
     @Test func theNextQuarterIsSettledAsByANewReducer() {
         var differences = 0
         for step in 0..<400 {

@@ -37,7 +37,7 @@ struct Journeys {
         }
     }
 
-    /// Returns the cells of the ticks that are neither the home's nor the office's.
+    /// Returns the cells of the ticks, except those of the home and the office.
     private func between(_ cells: [ReductionGrid.Cell]) -> [ReductionGrid.Cell] {
         cells.filter { $0 != homeCell && $0 != officeCell }
     }

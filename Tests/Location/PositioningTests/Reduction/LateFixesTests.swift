@@ -4,12 +4,12 @@ import Testing
 
 @testable import Positioning
 
-/// Fixes that waited before they were read, told from those of the present.
+/// Fixes that waited before they were read, distinguished from present ones.
 @Suite struct LateFixesTests {
     /// A machine that reads a receiver.
     private struct Machine {
         var fixes = LateFixes()
-        /// The seconds by which the machine's clock and the receiver's time are ahead of the true time.
+        /// The seconds that the machine's clock and the receiver's time are ahead of the true time.
         var clockError = 0.0
         var receiverError = 0.0
 
@@ -45,7 +45,7 @@ import Testing
     func epochsThatWaitedAreLate(clockError: Double, receiverError: Double) {
         for period in [1, 0.1] as [Double] {
             var machine = running(clockError: clockError, receiverError: receiverError)
-            // 300 s are read at once, then the receiver goes on.
+            // 300 s are read at once, then the receiver continues.
             var late = 0
             for index in 1...Int(290 / period) {
                 if machine.isLate(100 + Double(index) * period, readAt: 400 + Double(index) * 0.0001) { late += 1 }
@@ -88,7 +88,7 @@ import Testing
         #expect(first == 704)
     }
 
-    /// The clock of a machine without a battery is years off: the next fixes show that the receiver goes on.
+    /// The clock of a machine without a battery is years off. The next fixes show that the receiver is still running.
     @Test func aWrongClockDelaysTheFirstFixByThreeSeconds() {
         var machine = Machine(clockError: -1e9)
         let late = (0..<5).map { machine.isLate(Double($0), readAt: Double($0) + 0.25) }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Positioning
 
-/// Attack: a receiver in a garage has no fix. An app that waits for one learns the second at which the device drives
-/// out of the garage. Whoever also knows the road, and the departure to within some minutes, learns how far along the
+/// Attack: a receiver in a garage has no fix. An app that waits for one learns the second when the device drives out of
+/// the garage. An attacker who also knows the road, and the departure to within some minutes, learns how far along the
 /// road home is.
 ///
 /// The attacker has its apps subscribe and leave at will, for 30 days. It catches a departure if the answer comes

@@ -5,7 +5,7 @@ import Testing
 
 /// The quarters of an hour while the machine's clock goes, is set, is adjusted and sleeps.
 @Suite struct QuarterClockTests {
-    /// The clock of a machine: what it shows, and how long it has been running.
+    /// The clock of a machine: its time, and how long it has been running.
     private struct Machine {
         var shown = 0.0
         var steady = 5000.0
@@ -16,8 +16,8 @@ import Testing
             clock = QuarterClock(at: ReductionTrial.moment(shown), steady: steady)
         }
 
-        /// Lets time pass second by second. Returns the seconds since the last tick at which quarters began, in the
-        /// steady clock's time.
+        /// Lets time pass second by second. Returns the beginnings of quarters, in seconds since the last tick by the
+        /// steady clock.
         mutating func pass(_ seconds: Int, speed: Double = 1) -> [Double] {
             var beginnings: [Double] = []
             for _ in 0..<seconds {

@@ -8,8 +8,8 @@ import Testing
 @Suite struct ReducedRadiusTests {
     /// Attack: if the radius does not always hold, its failure reveals that the true position lies beyond it. 60
     /// journeys of 100 quarters, settled alternately at the beginning and in the middle of a quarter. Half of the
-    /// journeys are beside a pole or the 180th meridian, on foot or at the greatest plausible speed, with a fix that
-    /// is up to as late as one that counts may be, and with the greatest error that its accuracy allows for.
+    /// journeys are near a pole or the 180th meridian, on foot or at the greatest plausible speed. The fix is up to as
+    /// late as counts, and has the greatest error that its accuracy allows for.
     @Test func theTruePositionIsAlwaysInside() {
         var greatest = 0.0
         var updates = 0

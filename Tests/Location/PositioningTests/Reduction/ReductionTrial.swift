@@ -65,7 +65,7 @@ extension ReductionTrial {
         }
     }
 
-    /// A plane around a place, on which journeys are constructed.
+    /// A plane around a place, for the construction of journeys.
     struct Plane {
         let latitude: Double
         let longitude: Double

@@ -95,8 +95,8 @@ import Testing
         print("ten apps: \(together.count) ticks, \(Set(together.values.joined()).count) cells; one app: the same")
     }
 
-    /// Attack: ten apps subscribe and leave at will for 30 days, so that in each quarter one of them may see the
-    /// device on either side of a border. They get one cell in each quarter, that of the moment of the first request.
+    /// Attack: ten apps subscribe and leave at will for 30 days, so that in each quarter one of them may see the device
+    /// on either side of a border. They get one cell in each quarter: the cell at the first request.
     @Test func tenAppsAtWillLearnOneCellAQuarter() {
         var together = ReductionTrial.Device(seed: 27)
         var alone = together
@@ -178,9 +178,9 @@ import Testing
         print("reset: \(told.count) position after 100 of them")
     }
 
-    /// Attack: the app has full accuracy, loses it, and requests the last known location. Or an app with full
-    /// accuracy makes the receiver produce a fix every 10 s. Apps with reduced accuracy get the same as if nobody had
-    /// ever had more.
+    /// Attack: the app has full accuracy, loses it, and requests the last known location. Or an app with full accuracy
+    /// makes the receiver produce a fix every 10 s. Apps with reduced accuracy get the same as if no app had ever had
+    /// more.
     @Test func exactFixesBetweenTheTicksLeaveNoTrace() {
         var quiet = ReductionTrial.Device(seed: 25)
         var busy = quiet

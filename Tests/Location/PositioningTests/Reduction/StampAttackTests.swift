@@ -4,9 +4,9 @@ import Testing
 
 @testable import Positioning
 
-/// What the timestamps of reduced locations tell.
+/// The information in the timestamps of reduced locations.
 @Suite struct StampAttackTests {
-    /// What an app gets, as bytes, and how old that was.
+    /// An update that an app gets, as bytes, and its age.
     private struct Told: Hashable {
         let latitude: UInt64
         let longitude: UInt64
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// A machine whose fixes come at moments of its own within the searches.
+    /// A machine that gets its fixes at its own moments within the searches.
     private struct Machine {
         var reducer: AccuracyReducer
         var chance: SeededRandom
@@ -39,8 +39,8 @@ import Testing
     }
 
     /// Attack: apps watch the timestamps for years, whichever front they use, and ask at moments of their choice. 200
-    /// machines commute for a year. The receiver of each is under the open sky all day, and that of its twin only in
-    /// the searches: what is told is the same, and it is as old as its delivery until the quarter is over.
+    /// machines commute for a year. The receiver of each is under the open sky all day, and its twin's receiver only
+    /// during the searches. Apps are told the same, and it is as old as its delivery until the quarter is over.
     @Test func stampsTellNothingOfTheFix() {
         var (asked, differences, oldest) = (0, 0, 0.0)
         for seed in 0..<200 as Range<UInt64> {

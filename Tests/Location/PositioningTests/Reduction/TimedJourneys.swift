@@ -10,10 +10,10 @@ struct TimedJourneys {
     private struct Journey {
         let isOutward: Bool
         private(set) var sights: [(moment: Double, cell: ReductionGrid.Cell)] = []
-        /// The moment by which the device has left. From one moment to the next its cell changed, so it was not at the
-        /// same end at both.
+        /// The moment when the device has left. From one moment to the next its cell changed, so it was not at the same
+        /// end at both.
         private(set) var hasLeftBy = Double.infinity
-        /// The moment at which the device has not arrived yet, for the same reason.
+        /// The moment when the device has not arrived yet, for the same reason.
         private(set) var isUnderWayAt = -Double.infinity
 
         init(isOutward: Bool) { self.isOutward = isOutward }
@@ -60,8 +60,8 @@ struct TimedJourneys {
         for journey in journeys {
             guard let first = journey.sights.first, let last = journey.sights.last else { continue }
             var hits = 0.0
-            // The device left before the last moment, at which it was seen elsewhere, and at most the duration of a
-            // trip before the first one.
+            // The device left before the last moment, when it was seen elsewhere, and at most the duration of a trip
+            // before the first one.
             var departure = first.moment - duration
             while departure < last.moment, departure < journey.hasLeftBy {
                 if departure + duration > journey.isUnderWayAt,

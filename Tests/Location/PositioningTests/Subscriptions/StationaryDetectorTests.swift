@@ -149,7 +149,7 @@ import Testing
         #expect(changes == [Change(.setOff, 308), Change(.stopped, 680)])
     }
 
-    /// 8 h of fixes 1 s apart, whose errors wander as a receiver's do, from a receiver that reports no speed.
+    /// 8 h of fixes 1 s apart, from a receiver that reports no speed. The errors wander as a receiver's do.
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func driftOfADeviceAtRestDoesNotResumeIt(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -200,7 +200,7 @@ import Testing
         let changes = try changes(.other, fixes)
         #expect(changes.map(\.change) == [.stopped, .setOff])
         #expect(changes.first?.seconds == 180)
-        // 65 m, plus the distance by which the mean has followed.
+        // 65 m, plus the distance that the mean has followed.
         #expect((234.0...238).contains(changes.last?.seconds ?? 0))
     }
 

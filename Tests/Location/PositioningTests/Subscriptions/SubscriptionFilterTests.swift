@@ -64,7 +64,7 @@ import Testing
         #expect(delivered(SubscriptionFilter(minimumIntervalSeconds: 3), [fix(0), fix(second)]).count == count)
     }
 
-    /// Where receivers are closed in between, the fix for which they were opened must count.
+    /// Where receivers are closed in between, the fix that they were opened for must count.
     @Test(arguments: [(59.49, 1), (59.5, 2)])
     func aFixOfReceiversThatWereClosedMayBeEarlier(second: Double, count: Int) {
         #expect(delivered(SubscriptionFilter(minimumIntervalSeconds: 60), [fix(0), fix(second)]).count == count)

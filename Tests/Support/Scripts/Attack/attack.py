@@ -1,5 +1,5 @@
 import array, functools, json, os, signal, socket, sys, time
-# What a program has not written when it becomes another one is lost.
+# Output that a program has not written when it becomes another one is lost.
 print = functools.partial(print, flush=True)
 RUNTIME, GRANTED, OTHER = (os.environ["ATTACK_" + name] for name in ("SOCKET", "GRANTED", "OTHER"))
 DAEMON = int(os.environ["ATTACK_DAEMON"])
@@ -71,8 +71,8 @@ def become(program, script, *arguments):
 def end(child):
     assert os.waitpid(child, 0)[1] == 0
 
-# Gives the id of a process that has ended to one that runs a program, which stays until it is killed. Returns
-# whether that was possible: a process or thread of another test that was started meanwhile may have the id.
+# Gives the id of a process that has ended to one that runs a program, which stays until it is killed. Returns whether
+# that was possible: another test may have started a process or thread with this id in the meantime.
 def reuse(pid, program):
     while not os.path.exists(f"/proc/{pid}"):
         with open("/proc/sys/kernel/ns_last_pid", "w") as file:

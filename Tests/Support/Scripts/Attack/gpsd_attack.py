@@ -46,7 +46,7 @@ def fix(connection):
             return report["time"]
     return "closed"
 
-# What clients are given while others receive fixes: from when the daemon has found out which apps they are.
+# The answers to clients while others receive fixes, once the daemon has found out which apps they are.
 def outcomes(connections):
     for connection in connections:
         watch(connection)

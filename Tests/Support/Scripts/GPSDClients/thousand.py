@@ -8,7 +8,7 @@ def wait(file, text):
     # A file ends with its connection, as all do with the daemon of a test that has died.
     if not any(text in line for line in file):
         sys.exit("the connection is closed")
-# The first report of each says that there is no fix, or it is one.
+# The first report of each is a fix, or says that there is no fix.
 files = [client.makefile("r") for client in clients]
 for file in files:
     wait(file, "TPV")

@@ -1,10 +1,10 @@
-# A program on the bus in DBUS_SYSTEM_BUS_ADDRESS that means the process in the first argument ill. Each line of input
-# is an attack on all connections of that process. Prints a line at the end of each. `own` takes the name of BlueZ,
-# `count` counts those connections.
+# A hostile program on the bus in DBUS_SYSTEM_BUS_ADDRESS. The first argument is the process it attacks. Each line of
+# input is an attack on all connections of that process. Prints a line at the end of each. `own` takes the name of
+# BlueZ, `count` counts those connections.
 #
-# dbus-daemon closes a descriptor that it has passed on, too, and waits for that if it is the last one. So those that
-# linger are kept open here until `release`; from then on the process that they were sent to has the last one. `hang`
-# prints the process that serves the file system: all hangs until that is ended.
+# dbus-daemon closes a descriptor that it has passed on, too, and waits for that if it is the last one. So lingering
+# descriptors are kept open here until `release`. From then on the process that they were sent to has the last one.
+# `hang` prints the process that serves the file system: all hangs until that is ended.
 import ctypes, errno, os, signal, socket, struct, sys, tempfile
 import gi
 gi.require_version("Gio", "2.0")

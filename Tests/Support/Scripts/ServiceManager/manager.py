@@ -45,7 +45,7 @@ def start():
         DAEMON, "--runtime-directory", FOLDER + "/run", "--state-directory", FOLDER + "/state", "--config",
         FOLDER + "/locationd.toml", "--receiver", "simulated"])
 
-# The next notice but for those of the watchdog.
+# The next notice, except for notices of the watchdog.
 def told():
     while True:
         notice = notices.recv(4096).decode()

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// The numbers behind the charts of a section, for the script: it shows those under the pointer.
+/// The numbers behind the charts of a section. The page's script shows the numbers under the pointer.
 struct ChartData {
     private var writer = JSONWriter()
 
-    /// Returns a JSON object: the visible span in milliseconds since 1970, the times of the points from its start, the
+    /// Returns a JSON object: the visible span in milliseconds since 1970, the times of the points since its start, the
     /// quantities and the positions on the map at these times, and the line of the map.
     static func json(_ section: ReportSection, _ map: TrackMap?, columns: Int) -> String? {
         guard let span = section.span else { return nil }
@@ -57,50 +57,36 @@ struct ChartData {
         differences("lineTimes", line.map { $0.time! - span.lowerBound })
         differences("lineX", line.map { Int64($0.x) })
         differences("lineY", line.map { Int64($0.y) })
-        numbers("lineStarts", line.indices.filter { line[$0].isStart }.map(Int64.init))
+        array("lineStarts", line.indices.filter { line[$0].isStart }) { $0.value(Int64($1)) }
     }
 
     private mutating func vector(_ key: StaticString, _ values: [Double]) {
-        writer.key(key)
-        writer.beginArray()
-        for value in values { writer.value(value) }
-        writer.endArray()
+        array(key, values) { $0.value($1) }
     }
 
-    /// Writes each number as the difference from the one before that is known; they are short.
+    /// Writes each number as the difference from the previous known number: differences are short.
     private mutating func differences(_ key: StaticString, _ values: [Int64?]) {
-        writer.key(key)
-        writer.beginArray()
         var last: Int64 = 0
-        for value in values {
-            guard let value else {
-                writer.null()
-                continue
-            }
+        array(key, values) { writer, value in
             writer.value(value - last)
             last = value
         }
-        writer.endArray()
     }
 
-    private mutating func numbers(_ key: StaticString, _ values: [Int64]) {
-        writer.key(key)
-        writer.beginArray()
-        for value in values { writer.value(value) }
-        writer.endArray()
-    }
-
-    /// Writes numbers, unless there are none.
+    /// Writes numbers, unless all of them are absent.
     private mutating func means(_ key: StaticString, _ values: [Double?], decimals: Int) {
         guard values.contains(where: { $0 != nil }) else { return }
+        array(key, values) { $0.value($1, decimals: decimals) }
+    }
+
+    /// Writes an array, with null for `nil`.
+    private mutating func array<Value>(
+        _ key: StaticString, _ values: [Value?], write: (inout JSONWriter, Value) -> Void
+    ) {
         writer.key(key)
         writer.beginArray()
         for value in values {
-            guard let value else {
-                writer.null()
-                continue
-            }
-            if decimals > 0 { writer.value(value, decimals: decimals) } else { writer.value(Int64(value.rounded())) }
+            if let value { write(&writer, value) } else { writer.null() }
         }
         writer.endArray()
     }

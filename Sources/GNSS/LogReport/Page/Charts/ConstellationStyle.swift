@@ -1,12 +1,12 @@
 internal import NMEA
 
 /// The distinguishing marks of a constellation: a colour of M. Okabe and K. Ito's palette for all kinds of colour
-/// vision (see page.css), a shape, and the letter of RINEX.
+/// vision (see page.css), a shape, and RINEX's letter.
 struct ConstellationStyle {
     let name: String
     let title: String
     let letter: String
-    /// The path of the mark around its middle.
+    /// The path of the mark around its centre.
     private let shape: String
 
     init(_ constellation: Constellation) {

@@ -36,7 +36,7 @@ struct Curve {
     private mutating func append(_ run: [Point]) {
         guard let first = run.first else { return }
         line += "M\(first.x) \(first.mean)"
-        // A line of no length has its round ends.
+        // A line without length has its round ends.
         if run.count == 1 { line += "h0" }
         var last = first
         for point in run.dropFirst() {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Parallels and meridians over a map, and their figures at its left and lower edge.
+/// Parallels and meridians over a map, with their figures at the left and lower edges.
 struct Graticule {
     /// A figure at an edge.
     struct Figure {
@@ -9,16 +9,16 @@ struct Graticule {
         var share: Double
     }
 
-    /// The number of places along an edge with computed coordinates; straight lines are between them.
+    /// The number of computed coordinates along an edge, with straight lines between them.
     private static let samples = 32
-    /// The part of an edge at both ends where a figure would be beside another edge.
+    /// The share of an edge at both ends where a figure would be next to another edge.
     private static let margin = 0.03
 
     private(set) var latitudes: [Figure] = []
     private(set) var longitudes: [Figure] = []
-    /// The lines between the edges, as shares of the width and of the height.
+    /// The lines between the edges, as shares of width and height.
     private(set) var lines: [(x1: Double, y1: Double, x2: Double, y2: Double)] = []
-    /// The digits behind the decimal point of the figures.
+    /// The number of digits after the decimal point of the figures.
     private(set) var latitudeDigits = 0
     private(set) var longitudeDigits = 0
 
@@ -50,7 +50,7 @@ struct Graticule {
         longitudes.removeAll { $0.share < Self.margin || $0.share > 1 - Self.margin }
     }
 
-    /// Returns a step with two to six figures along an edge with those coordinates.
+    /// Returns a step that gives two to six figures along an edge with these coordinates.
     private static func step(_ values: [Double]) -> Double {
         let span = values.max()! - values.min()!
         return min(30, AxisTicks.roundStep(notAbove: max(span, 1e-7) / 2.5))
@@ -66,7 +66,7 @@ struct Graticule {
             let (low, high) = (min(a, b), max(a, b))
             guard high > low else { continue }
             var number = (low / step).rounded(.up)
-            // A multiple at a sample belongs to the part that it begins.
+            // A multiple at a sample belongs to the part that begins there.
             while number * step < high, figures.count < 100 {
                 let share = (number * step - a) / (b - a)
                 figures.append(Figure(degrees: number * step, share: (Double(index) + share) / Double(samples)))
@@ -76,7 +76,7 @@ struct Graticule {
         return figures
     }
 
-    /// Returns the shares of the lines that cross each of two edges once.
+    /// Returns the shares of the lines that cross each of two edges exactly once.
     private static func pairs(_ first: [Figure], _ second: [Figure]) -> [(Double, Double)] {
         func only(_ figures: [Figure], _ degrees: Double) -> Figure? {
             let same = figures.filter { abs($0.degrees - degrees) < 1e-9 }
@@ -88,7 +88,7 @@ struct Graticule {
         }
     }
 
-    /// Returns longitudes without leaps at the antimeridian.
+    /// Returns longitudes without jumps at the antimeridian.
     private static func unwrapped(_ longitudes: [Double]) -> [Double] {
         var last = longitudes[0]
         return longitudes.map { longitude in

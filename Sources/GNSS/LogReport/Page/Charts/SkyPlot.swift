@@ -1,11 +1,11 @@
 internal import NMEA
 
-/// The sky of a section: each satellite's way from the horizon (the circle) to the zenith (its centre), north up.
+/// The sky of a section: each satellite's way from the horizon (the circle) to the zenith (its centre), with north up.
 struct SkyPlot {
     private static let radius = 100.0
 
     private let paths: [SkyPaths.Path]
-    /// A Boolean value indicating whether the log says which satellites were used.
+    /// A Boolean value indicating whether the log shows which satellites were used.
     private let isUseKnown: Bool
     private let maximumPoints: Int
 
@@ -67,7 +67,7 @@ struct SkyPlot {
             """
     }
 
-    /// The names beside the marks, as far as they do not cover each other: the rest is in the marks' titles.
+    /// The names beside the marks, where they do not cover each other. The titles of the marks contain all names.
     private var labels: String {
         var taken = [(0, 107), (109, 0), (0, -109), (-109, 0)].map { Label(middle: Offset(east: $0.0, north: $0.1)) }
         taken += paths.compactMap { $0.latest.map { Label(middle: $0.inPlot * Self.radius) } }
@@ -113,7 +113,7 @@ struct SkyPlot {
     }
 }
 
-/// The room that a name or a mark occupies.
+/// The area of a name or a mark.
 private struct Label {
     var middle: Offset
     var halfWidth = 4.0

@@ -1,6 +1,6 @@
-/// The quantities of a section over time, one chart below the other on one time axis.
+/// The quantities of a section over time, one chart below the other with a common time axis.
 struct TimeCharts {
-    /// The width of a chart in its own units; time is from left to right.
+    /// The width of a chart in its own units. Time runs from left to right.
     static let width = 10_000.0
     /// The height of a chart in its own units.
     static let height = 1000.0
@@ -9,7 +9,7 @@ struct TimeCharts {
     private let span: ClosedRange<Int64>
     private let timeline: LogTimeline
 
-    /// Creates the charts, or `nil` if the fixes have no time or all the same.
+    /// Creates the charts, or returns `nil` if the fixes have no time or all have the same time.
     ///
     /// - Parameter columns: The maximum number of points in time.
     init?(_ section: ReportSection, columns: Int) {
@@ -58,13 +58,13 @@ struct TimeCharts {
             ? "" : " The log does not say which satellites were used."
     }
 
-    /// The charts that the log has no values for, in one sentence.
+    /// The charts without values in the log, in one sentence.
     private static func missing(_ charts: [(title: String, html: String?)]) -> String {
         let titles = charts.filter { $0.html == nil }.map { $0.title.prefix(1).lowercased() + $0.title.dropFirst() }
         return titles.isEmpty ? "" : " Not in the log: \(titles.joined(separator: ", "))."
     }
 
-    /// The button that lets the track show the time of the charts alone.
+    /// The button that restricts the track to the time of the charts.
     private var fitButton: String {
         guard section.part.fixes > 0 else { return "" }
         return "<button type=\"button\" data-do=\"fit\" aria-pressed=\"true\" "
@@ -84,7 +84,7 @@ struct TimeCharts {
     }
 
     private var timeLabels: String {
-        // The end of a label at the margin would be beside the page.
+        // The end of a label at the margin would extend beyond the page.
         timeTicks.filter { x($0) < 0.96 * Self.width }.enumerated().map { index, time in
             let left = Markup.percent(x(time) / Self.width)
             let kind = index % 2 == 1 ? " class=\"second\"" : ""
@@ -119,7 +119,7 @@ struct TimeCharts {
             for bucket in timeline.buckets { extent.merge(bucket[quantity]) }
         }
         guard extent.count > 0 else { return (title, section.part.fixes > 0 ? nil : "") }
-        // A little air, so that no curve runs along the edge.
+        // Some space, so that no curve runs along the edge.
         let middle = Double(extent.high + extent.low) / 2
         let reach = max(Double(extent.high - extent.low) * 1.04, leastSpan) / 2
         let low = fromZero ? 0 : middle - reach
@@ -156,7 +156,7 @@ struct TimeCharts {
         return (title, html)
     }
 
-    /// The time in milliseconds after which a line is interrupted.
+    /// The time without values, in milliseconds, that interrupts a line.
     private var breakAfter: Int64 { max(section.part.intervals.gapThreshold ?? 0, 1000) + timeline.width }
 }
 

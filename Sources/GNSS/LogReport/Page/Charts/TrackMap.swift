@@ -1,7 +1,7 @@
-/// The map of a section's track: north is up, and distances from the centre are true.
+/// The map of a section's track. North is up, and distances from the centre are true.
 struct TrackMap {
-    /// The length of the longer side in the map's own units: one for each metre within these bounds, so that a part of
-    /// a long way can be seen by itself.
+    /// The length of the longer side in the map's own units: one unit per metre within these bounds, so that a part of
+    /// a long way can be seen separately.
     private static let sides = 10_000.0...1_000_000.0
     /// The maximum number of accuracy circles.
     static let circles = 100
@@ -11,17 +11,19 @@ struct TrackMap {
     private let outline: Outline
     let plane: SurfacePoint.Plane
     private let points: [(offset: Offset, point: Outline.Point)]
-    /// The middle of the map, in metres from the plane's origin.
+    /// The centre of the map, in metres from the plane's origin.
     let middle: Offset
-    /// Metres.
+    /// The width in metres.
     let width: Double
+    /// The height in metres.
     let height: Double
-    /// A Boolean value indicating whether the device stood still: then there is no way but the spread of the fixes.
+    /// A Boolean value indicating whether the device stood still. The map then shows the spread of the fixes rather
+    /// than a way.
     private let isSpread: Bool
     /// The length of the longer side in the map's own units.
     private let side: Double
 
-    /// Creates the map, or `nil` without a fix.
+    /// Creates the map, or returns `nil` without a fix.
     ///
     /// - Parameter maximumPoints: The maximum number of points of the line.
     init?(_ section: ReportSection, maximumPoints: Int) {
@@ -30,7 +32,7 @@ struct TrackMap {
         let outline = outline.points
         guard let first = outline.first else { return nil }
         let sum = outline.reduce(SIMD3<Double>.zero) { $0 + $1.place.vector }
-        // Points all around the globe have no middle.
+        // Points all around the globe have no centre.
         let isRound = (sum * sum).sum() < 1
         plane = SurfacePoint.Plane(at: isRound ? first.place : SurfacePoint(vector: sum).onGround)
         let plane = plane
@@ -38,7 +40,7 @@ struct TrackMap {
         var box = Box(points[0].offset)
         for point in points { box.include(point.offset) }
         isSpread = section.part.odometer.distance == 0 && !section.standStills.isEmpty
-        // Room for the circles, unless they are much greater than the track.
+        // Room for the circles, unless they are much larger than the track.
         let room = max(box.width, box.height, 20) / 3
         for (offset, point) in points where point.accuracy > 0 && !isSpread {
             box.include(offset, radius: min(Double(point.accuracy), room))
@@ -50,7 +52,7 @@ struct TrackMap {
         side = min(max(width, height, Self.sides.lowerBound), Self.sides.upperBound)
     }
 
-    /// Metres in a unit of the map.
+    /// The metres in a unit of the map.
     var unit: Double { max(width, height) / side }
 
     private func x(_ offset: Offset) -> Int { Int(((offset.east - middle.east + width / 2) / unit).rounded()) }
@@ -93,10 +95,10 @@ struct TrackMap {
 
     // MARK: Beginning, end and direction
 
-    /// A ring where the track begins and a square where it ends, which is seen within the ring of the same place.
+    /// A ring where the track begins and a square where it ends. The square is visible within a ring at the same place.
     private var ends: String {
         let (first, last) = (line.first!, line.last!)
-        // Printers of PDF leave out a square of no length.
+        // Printers of PDF leave out a square without length.
         let end = "<path class=\"dot end\" d=\"M\(last.x) \(last.y)h1\"/>"
         guard section.part.fixes > 1 else { return end }
         let begin = "M\(first.x) \(first.y)h0"
@@ -121,7 +123,7 @@ struct TrackMap {
         return parts.joined(separator: " ") + "." + (section.part.fixes > 1 ? " " + precision : "")
     }
 
-    /// The radii about the mean of the longest stand-still that contain 50 % and 95 % of its fixes.
+    /// The radii around the mean of the longest stand-still that contain 50 % and 95 % of its fixes.
     private var rings: String {
         let still = section.standStills.max { $0.milliseconds < $1.milliseconds }!
         let (x, y) = position(of: SurfacePoint(latitude: still.latitude, longitude: still.longitude))
@@ -173,7 +175,7 @@ struct TrackMap {
         }.joined()
     }
 
-    /// The coordinates at the left and at the lower edge. Every second one is left out on a narrow screen.
+    /// The coordinates at the left and lower edges. Every second figure is hidden on a narrow screen.
     private static func figures(_ graticule: Graticule) -> String {
         func spans(_ figures: [Graticule.Figure], _ kind: String, _ side: String, _ digits: Int) -> String {
             figures.enumerated().map { index, figure in
@@ -214,7 +216,7 @@ struct TrackMap {
         return path
     }
 
-    /// Circles along the track, each away from the last one by a radius: more would hide each other.
+    /// Circles along the track, at least one radius apart from the previous one. More circles would hide each other.
     private var accuracyCircles: String {
         var shown: [(offset: Offset, radius: Double)] = []
         for (offset, point) in points where point.accuracy > 0 {
@@ -229,7 +231,7 @@ struct TrackMap {
         return "<g class=\"accuracy area\">\(circles)</g><g class=\"accuracy edge\">\(circles)</g>"
     }
 
-    /// The side, left or right, on which the lower or upper edge of the map is emptier.
+    /// The side, left or right, where the lower or upper edge of the map is emptier.
     private func emptierSide(lower: Bool) -> String {
         var balance = 0
         for (offset, _) in points {
