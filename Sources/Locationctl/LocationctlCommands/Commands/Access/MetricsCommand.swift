@@ -57,8 +57,8 @@ struct MetricsCommand: DaemonCommand {
                 let service = ServiceMetrics.Service(
                     statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics,
                     services: try await daemon.call(GetServices.self, UserScope()),
-                    // Attack: whoever reads the metrics learns when a receiver is open, and from that how far away a
-                    // monitored region is; or when it has a fix, and from that when the machine is under a roof.
+                    // Attack: a reader of the metrics learns when a receiver is open, and infers how far away a
+                    // monitored region is; or learns when it has a fix, and infers when the machine is under a roof.
                     receivers: try await daemon.list(
                         ListReceivers.self, .init(forOthers: details ? nil : true, details: details)
                     ).receivers,
@@ -79,7 +79,7 @@ struct MetricsCommand: DaemonCommand {
         }
     }
 
-    /// Returns the status that the publisher of this machine reports, or `nil` if it does not run.
+    /// Returns the status that this machine's publisher reports, or `nil` if it is not running.
     private static func publisher(of daemon: DaemonConnection) -> PublisherStatus? {
         guard daemon.directory == installedRuntimeDirectory,
             let shown = ChildProcess.run(

@@ -55,7 +55,7 @@ enum LoginCheck {
     }
 }
 
-/// The check of whether the user may manage apps without root privileges.
+/// The check that the user may manage apps without root privileges.
 enum GroupMembershipCheck {
     static func findings(in facts: Facts) -> [Finding] {
         let caller = facts.caller

@@ -10,7 +10,7 @@ enum GeoClueCheck {
             + networks(facts) + firefox(facts.geoClue) + portal(facts.service)
     }
 
-    /// Returns a finding about the process that has the name, or `nil` if what is missing has a finding of its own.
+    /// Returns a finding about the owner of the name, or `nil` if another finding covers the cause.
     private static func owner(_ facts: Facts) -> Finding? {
         guard let owner = facts.geoClue.owner else {
             guard facts.geoClue.isNamePermitted, facts.system.isActive("locationd.service") else { return nil }

@@ -1,6 +1,7 @@
 internal import LocationProtocol
 
-/// The checks for Bluetooth devices that may be receivers, where locationd has no other, and for those that are.
+/// The checks for configured Bluetooth receivers and, if locationd has no other receiver, for Bluetooth devices that
+/// may be receivers.
 enum BluetoothCheck {
     /// The charge below which a battery is reported, in percent.
     static let leastCharge = 15

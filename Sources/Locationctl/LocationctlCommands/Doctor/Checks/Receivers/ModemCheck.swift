@@ -1,4 +1,4 @@
-/// The check for a receiver in a modem that locationd could read, where it has no other and does not look for any.
+/// The check for a receiver in a modem that locationd could read, if it has no other and does not search for receivers.
 enum ModemCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard facts.receivers.isEmpty, let modem = facts.modems.first(where: \.hasReceiver) else { return [] }

@@ -42,14 +42,14 @@ enum ReceiverCheck {
         }
     }
 
-    /// Returns what an open receiver, or one that is tried again, says about why there is a location or none. The sky
-    /// is mentioned only where satellites are the reason.
+    /// Returns the finding about an open receiver, or a lost receiver that is retried: why there is a location or not.
+    /// The sky is mentioned only if satellites are the reason.
     private static func condition(of receiver: ReceiverSummary) -> Finding {
         let name = receiver.name
         let isLost = receiver.state == .lost
         switch receiver.source {
         case .socket?, .modem?, .bluetooth?:
-            // Whoever passes its sentences on is the reason.
+            // The program that passes its sentences on is the reason.
             if isLost, let message = receiver.message { return .problem("\(name) is lost", why: message) }
         default: break
         }
@@ -184,7 +184,7 @@ enum ReceiverCheck {
             guard case .gpsd(let host, _)? = receiver.source else { return false }
             return ["localhost", "127.0.0.1", "::1"].contains(host)
         }
-        // `GPSDFrontCheck` reports a gpsd that may not have its port.
+        // `GPSDFrontCheck` reports a gpsd that is without its port.
         guard readsFromLocalGPSD, !GPSDFrontCheck.isInstalled(facts), !facts.system.isGPSDRunning,
             !facts.system.isActive("gpsd.socket")
         else { return [] }
