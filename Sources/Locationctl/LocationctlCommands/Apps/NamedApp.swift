@@ -50,7 +50,7 @@ struct NamedApp: Equatable {
             if entry == nil, let reason = app.reasonForNeverMatching { throw Self.refusal(text, reason) }
             identity = text
             guard entry == nil, purpose == .decision else { return }
-            remark = "no such app is known yet: the decision is for one to come"
+            remark = "no such app is known yet: the decision applies once it connects"
             return
         }
         let found = file(app.name)
@@ -59,7 +59,7 @@ struct NamedApp: Equatable {
             if isMeant {
                 identity = text
                 guard isKnown(real) else { return }
-                remark = "\(real), which \(app.name) is now, has a decision of its own, which stays"
+                remark = "\(app.name) is \(real) now, and the decision about \(real) stays"
             } else {
                 identity = real
                 typed = app.name
@@ -81,7 +81,7 @@ struct NamedApp: Equatable {
         case .program(_, isExecutable: true): return nil
         case .program(_, isExecutable: false): return "\(path) is not executable now"
         case .script(_, let interpreter):
-            let other = interpreter.map { ", exe:\($0): a decision about that is one about all that it runs" } ?? ""
+            let other = interpreter.map { ", exe:\($0): a decision about that applies to everything it runs" } ?? ""
             throw refusal("exe:\(path)", "it is a script, and the identity of a script is its interpreter\(other)")
         case .folder: throw refusal("exe:\(path)", "it is a folder")
         case .special: throw refusal("exe:\(path)", "it is not a file that can be run")
@@ -92,13 +92,14 @@ struct NamedApp: Equatable {
                 "there is no such file, but exe:\(lookalike), "
                     + (isSpelling
                         ? "whose name has other bytes that look the same: let the shell complete it"
-                        : "without what is before or behind the name"))
+                        : "without the characters before or after the name"))
         case .missing(nil):
             if let reason = app.reasonForNeverMatching { throw refusal("exe:\(path)", reason) }
             if path.contains(where: { "*?[".contains($0) }) {
                 throw refusal("exe:\(path)", "there is no such file, and patterns have no meaning: name one program")
             }
-            return purpose == .kept ? nil : "there is no \(path) now: the decision is for a program that is put there"
+            return purpose == .kept
+                ? nil : "there is no \(path) now: the decision applies to a program installed there later"
         case .unreadable(let reason):
             return purpose == .kept ? nil : "it is not known whether there is a program \(path): \(reason)"
         }

@@ -55,7 +55,7 @@ extension DaemonConnection {
             try await Task.sleep(for: .seconds(1))
             if UserOption.invokingUser != nil {
                 Terminal.writeError(
-                    "locationctl: sudo makes this root's program: without sudo, your own grant holds\n")
+                    "locationctl: under sudo, this is root's program: without sudo, your own grant counts\n")
             }
             Terminal.writeError(
                 hasAgent

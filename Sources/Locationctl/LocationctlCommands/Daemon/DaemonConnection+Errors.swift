@@ -118,8 +118,8 @@ extension DaemonConnection {
             Failure(
                 .failed,
                 """
-                the administrator's configuration forbids \(Terminal.printable(app)) the location, and nobody can \
-                grant it: see /etc/locationd
+                the administrator's configuration forbids \(Terminal.printable(app)) the location, so it cannot \
+                be granted: see /etc/locationd
                 """)
         case .noSuchPrompt(let id):
             Failure(

@@ -53,6 +53,6 @@ enum SenderText {
     }
 
     static func question(_ pin: SenderPin) -> String {
-        "Have locationd read \(pin.text)? Whoever sends there decides where this machine is. [y/N] "
+        "Have locationd read \(pin.text)? The program that sends there determines this machine's location. [y/N] "
     }
 }

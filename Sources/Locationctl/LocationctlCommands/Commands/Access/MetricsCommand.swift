@@ -23,8 +23,7 @@ struct MetricsCommand: DaemonCommand {
     var apps = false
     @Flag(
         help: """
-            Add metrics of fixes and deliveries: whoever reads them learns when the machine is under a roof, and when \
-            it moves.
+            Add metrics of fixes and deliveries: a reader learns when the machine is under a roof, and when it moves.
             """)
     var details = false
     @OptionGroup var target: Target

@@ -82,7 +82,7 @@ struct DashboardQuestion: Equatable {
     struct NothingToDo: Error, Equatable {
         var message: String
         static let restricted = NothingToDo(
-            message: "is restricted by the administrator's configuration, which nobody can change here")
+            message: "is restricted by the administrator's configuration, which cannot be changed here")
     }
 }
 

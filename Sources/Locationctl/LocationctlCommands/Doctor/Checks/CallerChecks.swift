@@ -22,7 +22,7 @@ enum AppCheck {
         case .restricted:
             return [
                 .note(
-                    "the configuration forbids \(app) the location", why: "nobody can grant it",
+                    "the configuration forbids \(app) the location", why: "it cannot be granted",
                     advice: "see [[restricted]] in /etc/locationd/locationd.toml")
             ]
         }

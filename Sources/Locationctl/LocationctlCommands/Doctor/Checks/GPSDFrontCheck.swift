@@ -49,7 +49,7 @@ enum GPSDFrontCheck {
         return [
             .problem(
                 "gpsd.socket is open beside locationd-gpsd.socket, on port \(port)",
-                why: "it depends on the address which of them a program reaches, and gpsd needs no grant",
+                why: "the address decides which of them a program reaches, and gpsd needs no grant",
                 advice: """
                     `sudo systemctl stop gpsd.socket gpsd.service && \(restart)`; a gpsd that locationd reads from \
                     needs another port: see locationd-gpsd(7)

@@ -82,7 +82,7 @@ enum GeoClueCheck {
                 "the portal, \(app), may have the exact location",
                 why:
                     "it gives that to every program of yours that is not in a sandbox, without asking, also to denied ones",
-                advice: "leave it the approximate location: `locationctl grant \(app) --always --reduced`")
+                advice: "limit it to the approximate location: `locationctl grant \(app) --always --reduced`")
         ]
     }
 

@@ -19,7 +19,7 @@ enum TimeCheck {
         guard time.samples > 0 else {
             return [
                 .note(
-                    "chrony has not got any time from locationd yet",
+                    "chrony has not received any time from locationd yet",
                     why: "a receiver at a serial port needs a fix, and eight epochs that agree with each other")
             ]
         }

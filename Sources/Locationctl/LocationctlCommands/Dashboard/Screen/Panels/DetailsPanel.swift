@@ -41,7 +41,7 @@ enum DetailsPanel {
     }
 
     private static func access(_ app: WatchedApp, _ zone: LocalTime) -> String {
-        guard let summary = app.summary else { return "nothing: nobody has decided" }
+        guard let summary = app.summary else { return "nothing: not decided yet" }
         return DecisionText.level(summary) + (summary.decision?.until.map { ", until \(zone.minuteAndZone($0))" } ?? "")
     }
 

@@ -41,7 +41,7 @@ enum PositionPanel {
         case nil: return ""
         case .notDetermined:
             let answer = state.management == .open ? ", then p to answer" : ""
-            return "Nobody has decided whether locationctl may have it. Press g to ask for it\(answer)."
+            return "locationctl has no grant for it yet. Press g to ask for it\(answer)."
         case .restricted: return "The administrator's configuration forbids it to locationctl."
         case .denied: return "Denied to locationctl. Choose it below, and press a to allow it."
         case .authorizedWhenInUse, .authorizedAlways: break

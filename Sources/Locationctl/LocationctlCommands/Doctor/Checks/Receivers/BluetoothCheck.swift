@@ -15,7 +15,7 @@ enum BluetoothCheck {
     private static func candidate(_ device: BluetoothFacts) -> Finding {
         .note(
             "the Bluetooth device \(device.name) may be a receiver that locationd does not use",
-            advice: "`sudo locationctl setup --port bluetooth:\(device.address)` has locationd read it")
+            advice: "`sudo locationctl setup --port bluetooth:\(device.address)` makes locationd read it")
     }
 
     private static func blocked(_ state: BluetoothSwitch) -> [Finding] {

@@ -5,7 +5,7 @@ enum ModemCheck {
         return [
             .note(
                 "the modem \(modem.model) has a receiver that locationd does not use",
-                advice: "`sudo locationctl setup --port modem:` has locationd read it")
+                advice: "`sudo locationctl setup --port modem:` makes locationd read it")
         ]
     }
 }

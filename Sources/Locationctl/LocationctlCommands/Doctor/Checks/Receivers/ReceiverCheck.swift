@@ -95,7 +95,7 @@ enum ReceiverCheck {
         case nil where !isLost && receiver.fixes == nil:
             return .note(
                 "\(name) is open", why: "only users who manage see whether it has a fix",
-                advice: "`sudo locationctl doctor` says it")
+                advice: "run `sudo locationctl doctor` to see it")
         case .fix?, .nothing?, .unreadable?, nil: return unexplained(receiver)
         }
     }
@@ -109,7 +109,7 @@ enum ReceiverCheck {
                 why: "this takes up to 10 s, or longer if the receiver sends nothing")
         case .searching:
             return .note(
-                "\(receiver.name) is open, and has no fix yet", why: "nothing that says more has arrived so far")
+                "\(receiver.name) is open, and has no fix yet", why: "no data that explains it has arrived so far")
         default:
             let interval = receiver.reportInterval.map { ", and reports every \(Decimal.text($0, digits: 0)) s" }
             return .ok("\(receiver.name) has a fix" + (interval ?? ""))

@@ -105,7 +105,7 @@ enum PulseDeviceCheck {
                 .problem(
                     "there is no \(device), although \(machine.configurationFile) has dtoverlay=pps-gpio", why: why,
                     advice:
-                        "restart the Raspberry Pi; then `ls /dev/pps*` and `sudo dmesg | grep pps` say what there is")
+                        "restart the Raspberry Pi; then `ls /dev/pps*` and `sudo dmesg | grep pps` show the devices")
             ]
         }
         return [
