@@ -25,7 +25,7 @@ struct ReceiverFile {
     ///   - folder: The folder of the daemon's configuration.
     ///   - root: The folder of the machine's files, including the files of other packages.
     ///   - name: The name of the file.
-    ///   - heading: The first words of the file: a comment by which the command recognizes its own file.
+    ///   - heading: The first words of the file: a comment that identifies the command's own file.
     init(
         folder: String, _ root: SystemRoot, name: String = "10-receiver.toml",
         heading: String = "# By `locationctl setup`"

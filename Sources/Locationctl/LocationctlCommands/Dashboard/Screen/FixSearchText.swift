@@ -26,7 +26,7 @@ enum FixSearchText {
         }
     }
 
-    /// Returns the interval, in seconds, at which the text of a duration changes.
+    /// Returns the interval between changes of a duration's text, in seconds.
     static func changeInterval(_ seconds: Double) -> Double { seconds < 600 ? 1 : 20 }
 
     private static func reason(_ state: DashboardState) -> String {

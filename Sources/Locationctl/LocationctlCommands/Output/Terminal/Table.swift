@@ -7,7 +7,7 @@ struct Table {
     struct Column: ExpressibleByStringLiteral {
         /// The heading.
         let heading: String
-        /// The order in which columns are left out of a narrow window, from 1 on; `nil` if the column stays.
+        /// The column's rank for being left out of a narrow window, from 1 on; `nil` if it stays.
         var sacrifice: Int?
         /// The minimum width of shortened cells in a window, or `nil` if cells are not shortened.
         var leastWidth: Int?
