@@ -16,17 +16,16 @@ import Testing
         var words: [String]
 
         init(_ path: String) throws {
+            let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
             self.path = path
-            words = try Project.text(path).lowercased().utf8
-                .split { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }.map {
-                    String(decoding: $0, as: UTF8.self)
-                }
+            words = try Project.text(path).lowercased().utf8.split { !letters.contains($0) }
+                .map { String(decoding: $0, as: UTF8.self) }
         }
 
         /// Returns the path once for each of `words` that follows one of `others`.
         func paths(of words: Set<String>, after others: Set<String>) -> [String] {
-            zip(self.words, self.words.dropFirst()).filter { words.contains($1) && others.contains($0) }.map { _ in path
-            }
+            let pairs = zip(self.words, self.words.dropFirst())
+            return pairs.filter { words.contains($1) && others.contains($0) }.map { _ in path }
         }
     }
 

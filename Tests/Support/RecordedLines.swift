@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 package final class RecordedLines: Sendable {
     private let lines = NIOLockedValueBox<[String]>([])
 
-    /// All lines, in the order in which they were written.
+    /// All lines, in the order of writing.
     package var all: [String] { lines.withLockedValue(\.self) }
 
     package init() {}

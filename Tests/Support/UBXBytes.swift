@@ -9,7 +9,7 @@ package func ubx(_ kind: UInt16, _ payload: [UInt8]) -> [UInt8] {
     return [0xB5, 0x62] + body + [a, b]
 }
 
-/// A payload of zeros in which numbers are set.
+/// A payload of zeros with some numbers set.
 package struct Payload {
     package private(set) var bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A TCP server that sends the same bytes to whoever connects, after it has received something, and closes the
+/// A TCP server that sends the same bytes to each client, after it has received something, and closes the
 /// connection; or says nothing at all.
 package final class AnsweringServer: Sendable {
     package var port: Int { reservation.number }

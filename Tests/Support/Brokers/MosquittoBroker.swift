@@ -17,12 +17,12 @@ package final class MosquittoBroker: Sendable {
 
     /// Starts a broker that keeps sessions and messages on the disk, and saves them after each change.
     ///
-    /// - Parameter configuration: Lines of mosquitto.conf(5) about the listener. By default anybody may connect.
+    /// - Parameter configuration: Lines of mosquitto.conf(5) about the listener. By default, every client may connect.
     package init(_ configuration: String = "allow_anonymous true") async throws {
         folder = try TemporaryFolder()
         reservation = try ReservedPort()
         running = Mutex(nil)
-        // Queues and windows without limits: what a test expects does not depend on how fast its programs are. The
+        // Queues and windows without limits: a test's expectations do not depend on the speed of its programs. The
         // broker would else become another user, who cannot enter the folder.
         try folder.write(
             """

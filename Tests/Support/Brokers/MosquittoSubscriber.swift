@@ -4,7 +4,7 @@ import Foundation
 /// again.
 ///
 /// It acknowledges nothing, and so has whatever a broker had passed on before it was killed: a client that finds that
-/// it cannot write an acknowledgement any more drops what it has not read.
+/// it can no longer write an acknowledgement drops unread messages.
 package final class MosquittoSubscriber: Sendable {
     static let executable = "/usr/bin/mosquitto_sub"
 
@@ -33,6 +33,6 @@ package final class MosquittoSubscriber: Sendable {
         program.lines.filter { $0.hasPrefix("MESSAGE ") }.map { String($0.dropFirst(8)) }
     }
 
-    /// The number of connections so far on which the broker has confirmed the subscription.
+    /// The number of connections so far with a confirmed subscription.
     package var connections: Int { program.lines.count { $0.hasPrefix("Subscribed") } }
 }

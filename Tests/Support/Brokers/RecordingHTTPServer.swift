@@ -69,7 +69,7 @@ package final class RecordingHTTPServer: Sendable {
         return lines.compactMap { try? JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
     }
 
-    /// - Parameter answers: The answers in turn, the last for ever.
+    /// - Parameter answers: The answers in turn; the last one is repeated.
     package init(_ answers: [Answer] = [Answer(200)], tls: TLS? = nil) async throws {
         reservation = try ReservedPort()
         let plan = Plan(

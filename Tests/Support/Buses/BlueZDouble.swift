@@ -1,6 +1,6 @@
 import Foundation
 
-/// A double of BlueZ on a bus: `Servers/bluez.py` says in what it differs from the real one.
+/// A double of BlueZ on a bus: `Servers/bluez.py` lists its differences from the real one.
 package final class BlueZDouble: Sendable {
     package static let isPossible: Bool = {
         guard PrivateBus.isInstalled, access("/usr/bin/python3", X_OK) == 0 else { return false }
@@ -26,7 +26,7 @@ package final class BlueZDouble: Sendable {
         try await wait(for: "ready")
     }
 
-    /// What it was asked for so far, without its start.
+    /// Its requests so far, without its start.
     package var events: [String] { Array(program.lines.dropFirst()) }
 
     /// Waits until a line is there this many times.

@@ -2,7 +2,7 @@ import CLinux
 import CTestSupport
 import Foundation
 
-/// A TCP socket whose last close waits for an hour: it lingers (SO_LINGER, socket(7)), and nobody reads what it has
+/// A TCP socket whose last close waits for an hour: it lingers (SO_LINGER, socket(7)), and its peer does not read what it has
 /// sent.
 package final class LingeringSocket {
     private let pair: TCPPair

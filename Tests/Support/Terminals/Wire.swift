@@ -138,7 +138,7 @@ package final class Wire: Sendable {
         return received
     }
 
-    /// Returns the available bytes: none if nobody has the port open (EIO), `nil` if nothing was written.
+    /// Returns the available bytes: none if no program has the port open (EIO), `nil` if nothing was written.
     private func take() throws -> [UInt8]? {
         var block = [UInt8](repeating: 0, count: 1024)
         let (count, error) = master.withLockedValue { (read($0.descriptor, &block, block.count), errno) }

@@ -1,5 +1,5 @@
 import array, functools, json, os, signal, socket, sys, time
-# What a program has not written when it becomes another one is lost.
+# Unwritten output is lost when a program becomes another one.
 print = functools.partial(print, flush=True)
 RUNTIME, GRANTED, OTHER = (os.environ["ATTACK_" + name] for name in ("SOCKET", "GRANTED", "OTHER"))
 DAEMON = int(os.environ["ATTACK_DAEMON"])

@@ -1,11 +1,11 @@
-# What the scripts share. The file begins with ADDRESS, the bus's. An app is given one of: `fix`, `nothing`, or the name
-# of an error.
+# The common part of the scripts. The file begins with ADDRESS, the bus's. An app is given one of: `fix`, `nothing`, or
+# the name of an error.
 from attack import *
 from geoclue_calls import *
 from sdbus import *
 from witness import fixes_go_by
 
-# What an app is given while another app receives fixes.
+# The data for an app while another app receives fixes.
 def outcome(desktop_id="org.example.App", client=None):
     try:
         client = client or Client(ADDRESS, desktop_id)
@@ -24,7 +24,7 @@ def outcome_of(descriptor):
         while select.select([descriptor], [], [], 0)[0] and (part := os.read(descriptor, 65536)):
             data += part
         return data
-    # What was on its way before: the bus passes on what the daemon sends in its order.
+    # Earlier messages first: the bus keeps the order of the daemon's messages.
     fixes_go_by(1)
     Bus(ADDRESS).call(NAME, MANAGER, "org.freedesktop.DBus.Peer", "Ping")
     arrived()

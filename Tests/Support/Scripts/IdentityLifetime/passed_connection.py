@@ -15,7 +15,7 @@ stream, calls = (socket.socket(fileno=number) for number in numbers)
 print(receive(stream), ask(calls, "GetAuthorization"))
 here.send(b"x")
 end(child)
-# What was sent before its end.
+# Data from before its end.
 stream.setblocking(False)
 try:
     stream.recv(1 << 20)

@@ -25,7 +25,7 @@ def name(*labels):
 
 
 def record(owner, kind, data):
-    # Class IN, without the bit by which the records of others are dropped.
+    # Class IN, without the bit that drops the records of others.
     return owner + struct.pack("!HHIH", kind, 1, TTL, len(data)) + data
 
 

@@ -19,7 +19,7 @@ def holders(uid, inode, group):
     return text.decode() == f"holders 0\n{app}" and pids or text.decode()
 
 print(holders(65534, inode, group) == [os.getpid()])
-# Attack: the daemon has been taken over, and asks for what is not so.
+# Attack: the daemon has been taken over, and makes false requests.
 print(holders(65534, inode, group + 1000000007))
 print(holders(65534, 4294967295, group))
 print(holders(0, inode, group))

@@ -2,7 +2,7 @@ import os, signal, socket, sys
 program, path, user = sys.argv[1:]
 listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 listener.bind(path)
-# Whoever gets at the socket: the service looks for itself.
+# An attacker at the socket: the service checks for itself.
 os.chmod(path, 0o666)
 listener.listen(16)
 child = 0

@@ -6,6 +6,6 @@ print(ask("executable", own) == "executable " + os.path.realpath(sys.executable)
 print(ask("identity 65534"))
 print(ask("identity 65534", os.open(f"/proc/{other}", os.O_RDONLY)))
 print(ask("executable", own, os.pidfd_open(int(other))) == "executable " + os.path.realpath(sys.executable))
-# What is no request ends the connection, and the service goes on.
+# Invalid requests end the connection, and the service continues.
 print(ask("x" * 20000), ask("grant everything"))
 print(ask("executable", own) == "executable " + os.path.realpath(sys.executable))

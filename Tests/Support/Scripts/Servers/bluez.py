@@ -1,7 +1,7 @@
 # A double of BlueZ with one adapter and one device or two, on the bus in DBUS_SYSTEM_BUS_ADDRESS. It behaves as
 # bluetoothd 5.82 does, except that the connection by the serial port profile is a pair of Unix sockets: an RFCOMM
 # socket needs the kernel's Bluetooth. The argument is its state as JSON; each line of input is a command, about the
-# first device. Prints what it is asked for.
+# first device. Prints its requests.
 import json, os, socket, sys, time
 import gi
 gi.require_version("Gio", "2.0")

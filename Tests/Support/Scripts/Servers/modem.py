@@ -64,7 +64,7 @@ for description in [
 terminal = Terminal()
 for node in "ttyUSB1", "ttyUSB2": machine.attach_ioctl("/dev/" + node, terminal)
 threading.Thread(target=GLib.MainLoop().run, daemon=True).start()
-# A terminal that nobody has open cannot be read.
+# A terminal that no program has open cannot be read.
 held = [os.open(machine.get_root_dir() + "/dev/" + node, os.O_RDWR | os.O_NOCTTY) for node in ("ttyUSB1", "ttyUSB2")]
 commands, receiver = machine.get_dev_fd("/dev/ttyUSB2"), machine.get_dev_fd("/dev/ttyUSB1")
 print(machine.get_root_dir(), flush=True)

@@ -5,7 +5,7 @@ for _ in range(int(sys.argv[2])):
     connection.connect(sys.argv[1])
     connection.sendall(b'{"method":"io.locationd.Manage.ListApps","parameters":{}}\0')
     connections.append(connection)
-# Those that are not answered wait for ever.
+# Unanswered calls wait forever.
 while connections:
     for connection in select.select(connections, [], [])[0]:
         connections.remove(connection)
