@@ -1,4 +1,4 @@
-# locationd: `make help` lists what can be made. The rules are in make/, a file for each group.
+# locationd: `make help` lists the targets. The rules are in make/, a file for each group.
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -40,7 +40,7 @@ lint: ruff
 format:
 	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
 
-## Build the programs in Examples/ as the package of their own that they are.
+## Build the programs in Examples/, which are a package of their own.
 examples: build-packages
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 

@@ -36,11 +36,11 @@ let programs = ["locationd", "locationctl", "locationd-peers", "locationd-publis
 package.products = ["NMEA", "Varlink", "LocationClient"].map { .library(name: $0, targets: [$0]) }
 package.products.append(.library(name: "CoreLocation", targets: coreLocation))
 package.products += programs.map { .executable(name: $0, targets: [$0]) }
-// `make sdk` makes a library of it whose only visible symbols are CoreLocation's
+// `make sdk` makes a library of it with only CoreLocation's symbols visible
 package.products.append(.library(name: "CoreLocationArchive", type: .static, targets: coreLocation))
 
-// The targets of libFuzzer use `@testable`, which a release build does not have by itself: only with this variable, as
-// `make fuzz` sets it, they are a library that can be built so, and otherwise they are built with the tests
+// The targets of libFuzzer use `@testable`, which needs a flag in a release build: with this variable, set by
+// `make fuzz`, they are a library with that flag, and otherwise they are built with the tests
 let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
 package.products += isFuzzing ? [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])] : []
 
@@ -83,7 +83,7 @@ package.targets += room(
     "Shims",
     .target(name: "CLinux"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
-    // Without pkg-config, which names the folders of all that Debian 13's libcurl is linked with
+    // Without pkg-config, which names the folders of all libraries behind Debian 13's libcurl
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -261,9 +261,9 @@ package.targets += room(
         "LocationClient", uses: "EventLoopSupport", "LocationModel", "LocationProtocol", "Varlink", nio, nioPosix,
         nioLocks),
     .target(name: "CCoreLocation"),
-    // Apple's interface. It imports Foundation alone: a program that imports it loads every module that it imports.
-    // Checked as in Swift 6, but Swift 5 to those who import it, as Apple's module is: they get no warnings about its
-    // classes where they say `@preconcurrency import`
+    // Apple's interface. It imports only Foundation: a program that imports it loads all modules that it imports.
+    // Checked as in Swift 6, but Swift 5 for importing modules, like Apple's module: no warnings about its classes with
+    // `@preconcurrency import`
     module(
         "CoreLocation", uses: "CCoreLocation",
         settings: strict + [
@@ -284,7 +284,7 @@ package.targets += room(
         "LocationProtocol", "TestSupport"),
 )
 
-// What the rooms' tests share, and the tests of more than one room
+// The common parts of the rooms' tests, and the tests of more than one room
 package.targets += [
     .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
     module(
@@ -326,7 +326,7 @@ package.targets += ["tracker", "speedometer", "trip", "fences", "run"].map {
     app("example-\($0)", path: "Examples/Sources/\($0)")
 }
 
-// The only test targets, if they are not all: those that `make test-arm64` runs under emulation
+// The only test targets, if not all: the ones that `make test-arm64` runs under emulation
 if let tests = Context.environment["LOCATIOND_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
 }

@@ -6,7 +6,7 @@ bench: build-packages test-packages bench-packages profile
 	$(call build_products,locationd locationctl locationd-bench,$(STATIC))
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
 
-## Measure what locationd-nmea adds to a location's way, in and out.
+## Measure the delay of a location through locationd-nmea, in and out.
 bench-nmea: release-daemon
 	$(call build_products,locationd-nmea,$(STATIC))
 	python3 -B Tests/Benchmarks/nmea_latency.py "$(dir $(RELEASE_DAEMON))"
@@ -15,19 +15,19 @@ bench-nmea: release-daemon
 bench-chrony: release-daemon test-packages
 	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)
 
-## Measure how long a queue of a day takes to be sent to an HTTPS server on this machine.
+## Measure the time for sending a day's queue to an HTTPS server on this machine.
 ## BACKLOG="--server https --count 5000" sends one report a request.
 bench-backlog: build test-packages
 	python3 -B Tests/Benchmarks/Publishing/publish_backlog.py "$(BIN)" $(BACKLOG)
 
 ## Play a fleet of 1,000 units through one broker for ten minutes, with restarts of the broker and killed units;
-## print what a unit costs. FLEET="--units 20 --seconds 20" is quicker.
+## print the costs of a unit. FLEET="--units 20 --seconds 20" is quicker.
 bench-fleet: build-packages test-packages
 	$(call build_products,publish-load,-c release)
 	python3 -B Tests/Benchmarks/Publishing/fleet_load.py "$$($(SWIFT) build -c release --show-bin-path)" $(FLEET)
 
-## The same through two brokers, of which one mirrors the other, into PostgreSQL: kill either broker ten times, and
-## count the rows (docs/fleet.md). FLEET="--units 20 --seconds 20" is quicker.
+## Do the same through two brokers, one mirroring the other, into PostgreSQL: kill either broker ten times, and count
+## the rows (docs/fleet.md). FLEET="--units 20 --seconds 20" is quicker.
 bench-fleet-mirror: build-packages
 	$(call install_packages,$(FLEET_PACKAGES))
 	$(call build_products,publish-load,-c release)
@@ -35,8 +35,8 @@ bench-fleet-mirror: build-packages
 
 PROFILING := .build/profiling
 
-## Count the blocks of an epoch again, into packaging/epoch.profile, by which the compiler orders them. Then
-## make epoch-order.
+## Count the blocks of an epoch again, into packaging/epoch.profile, for the compiler's order of blocks. Then make
+## epoch-order.
 epoch-profile: build-packages profile
 	$(call build_products,locationd-bench,$(STATIC))
 	$(SWIFT) build -c release --static-swift-stdlib --scratch-path $(PROFILING) --product locationd \
@@ -48,8 +48,8 @@ epoch-profile: build-packages profile
 	    "$(LLVM)llvm-profdata" merge --text --sparse --output=$(PROFILING)/$$run.text $(PROFILING)/$$run || exit 1; done
 	Tests/Tools/epoch_profile.py $(PROFILING)/shorter.text $(PROFILING)/longer.text 500 >packaging/epoch.profile
 
-## List the functions of an epoch again, in packaging/epoch.order, by which the linker orders them.
-# With the symbols, which the linker strips otherwise, and without what valgrind may not be able to read.
+## List the functions of an epoch again, in packaging/epoch.order, for the linker's order of functions.
+# With the symbols, which the linker strips otherwise, and without instructions that valgrind may not know.
 epoch-order: STRIP := -Xlinker -S
 epoch-order: build-packages bench-packages profile
 	$(call build_products,locationd locationd-bench,$(STATIC))

@@ -1,4 +1,4 @@
-# What is installed on the machine that builds and tests, through apt and from PyPI.
+# The software for building and testing, from apt and PyPI.
 
 # Each list has the name of the target that installs it.
 build-packages := binutils pkg-config libcurl4-openssl-dev libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev \
@@ -16,7 +16,7 @@ CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 FLEET_PACKAGES := mosquitto mosquitto-clients postgresql python3-paho-mqtt python3-psycopg2
 
-# Installs the Debian packages that are missing; says and does nothing when all are there.
+# Installs missing Debian packages; silent if all are installed.
 define install_packages
 @missing=""; for package in $(1); do \
     dpkg-query -W -f '$${db:Status-Abbrev}' $$package 2>/dev/null | grep -q '^ii' || missing="$$missing $$package"; \
@@ -43,7 +43,7 @@ venv: test-packages
 	        .build/venv/bin/pip install --quiet $(CLIENTS_OF_PYPI); } || \
 	    { echo "PyPI cannot be reached: the tests with its clients are skipped"; rm -rf .build/venv; }
 
-# It has a folder of its own: the tests look for the clients wherever there is .build/venv.
+# It has a folder of its own: the tests run the clients wherever .build/venv exists.
 RUFF_VERSION := 0.17.6
 RUFF := .build/ruff/bin/ruff
 ruff:

@@ -1,8 +1,8 @@
 ##@ Documents
 
 ## Make the documentation of the client libraries: .build/docs/MODULE.doccarchive, for any web server.
-# To load a module that the package manager has built, the compiler wants the C modules behind it. What LocationClient
-# exports of other modules is documented with it. A link that leads nowhere is an error.
+# To load a module that the package manager has built, the compiler needs the C modules behind it. LocationClient's
+# exports from other modules are documented with it. A broken link is an error.
 docs: build-packages
 	$(SWIFT) build --target LocationClient
 	$(SWIFT) build --target CoreLocation
@@ -25,7 +25,7 @@ symbols:
 	@Tests/Client/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
 
 ## Make the pictures of the documents again, docs/pictures: the dashboard in a terminal, a report in Chromium.
-# In a mount namespace, where the apps that are seen can be at a place where apps are.
+# In a mount namespace, so that the apps in the pictures have usual paths.
 pictures: build
 	$(call install_packages,$(BROWSER_PACKAGES) tmux)
 	unshare --mount --map-root-user python3 -B Tests/Tools/pictures.py "$(BIN)" docs/pictures

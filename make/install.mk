@@ -1,6 +1,6 @@
 ##@ Install
 
-# Where `make install` puts what distributions put in different places.
+# The folders that differ between distributions, for `make install`.
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 UDEVDIR ?= /usr/lib/udev
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
@@ -64,21 +64,21 @@ install: programs
 	    install -m 0644 data/etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"
 
 ## Install the sockets for clients of gpsd, into DESTDIR and UNITDIR.
-# It needs no programs, nor do they need it: the daemon serves whatever sockets it is passed.
+# It needs no programs, nor do they need it: the daemon serves all sockets that it is passed.
 install-gpsd:
 	$(call install_files,0644,$(call into,$(UNITDIR),$(wildcard systemd/gpsd/*.socket)) \
 	    $(foreach unit,locationd.service gpsd.socket, \
 	        systemd/gpsd/$(unit).conf:$(UNITDIR)/$(unit).d/locationd-gpsd.conf) \
 	    $(call documents,locationd-gpsd/examples,systemd/gpsd/gpsd-source.conf))
 
-## Install what makes locationd GeoClue on the system bus, into DESTDIR and DBUSDIR.
+## Install the files that make locationd GeoClue on the system bus, into DESTDIR and DBUSDIR.
 install-geoclue:
 	$(call install_files,0644,$(call into,$(DBUSDIR)/system.d,$(wildcard data/dbus/org.freedesktop.*.conf)) \
 	    $(call into,$(DBUSDIR)/system-services,$(wildcard data/dbus/*.service)) \
 	    $(call into,/usr/share/locationd/conf.d,data/etc/locationd-geoclue.toml))
 
 ## Install the publisher, its unit and its manual page, into DESTDIR, UNITDIR and below PREFIX.
-# A package of its own: its libraries are not for machines that publish nothing.
+# A package of its own: machines that publish nothing do not need its libraries.
 install-publish: programs
 	$(call install_files,0755,$(call into,$(PREFIX)/sbin,$(STATIC_BIN)/locationd-publish) \
 	    $(call documents,locationd-publish/examples,Examples/fleet/consumer.py))
@@ -89,7 +89,7 @@ install-publish: programs
 	    $(call pages,man/locationd-publish.8) $(call completions,locationd-publish))
 
 ## Install locationd-nmea, its units and its manual page, into DESTDIR, UNITDIR and below PREFIX.
-# A package of its own: it has the network, which the daemon has not.
+# A package of its own: it has the network, unlike the daemon.
 install-nmea: programs
 	$(call install_files,0755,$(call into,$(PREFIX)/sbin,$(STATIC_BIN)/locationd-nmea) \
 	    $(call documents,locationd-nmea/examples,$(wildcard Examples/nmea/*.py)))

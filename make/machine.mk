@@ -1,6 +1,6 @@
 ##@ Test the packages
 
-# How qemu runs the machine: tcg, in software, works everywhere; kvm where the processor lets it.
+# How qemu runs the machine: tcg, in software, works everywhere; kvm if the processor permits it.
 ACCEL ?= tcg
 export ACCEL
 SUDO = $$([ "$$(id -u)" = 0 ] || echo sudo)
@@ -8,7 +8,7 @@ SUDO = $$([ "$$(id -u)" = 0 ] || echo sudo)
 MACHINE := .build/machine
 TESTED_PACKAGES := locationd locationd-gpsd locationd-geoclue locationd-publish locationd-nmea
 MACHINE_DEBS := $(foreach package,$(TESTED_PACKAGES),.build/deb/$(package)_*.deb)
-# Those that were built for the release $(1).
+# The packages for the release $(1).
 RELEASED = $(foreach package,$(TESTED_PACKAGES),$(wildcard .build/packages/$(1)/$(package)_*.deb))
 
 ## Install the packages on a whole machine in qemu, with a USB dongle that comes and goes. ACCEL=kvm is faster.
@@ -38,7 +38,7 @@ test-desktop: repository machine-packages
 # whole machine (c).
 PURE_TESTS := AuthorizationPolicyTests BytewiseTests ForeignTextTests GPXTests JSONTests LocationModelTests \
     LogReportTests NMEATests PositioningTests PublishingTests TimeTransferTests
-# Suites that calculate for minutes, hence for hours under emulation: years of fixes, damaged input in quantities, pages
+# Suites that calculate for minutes, and for hours under emulation: years of fixes, damaged input in quantities, pages
 # of megabytes. They run with all the others in make test.
 LONG_TESTS := Attack RandomWalk BoundTests DistanceTests RobustnessTests ReportPageTests LogReaderTests \
     DutyCycleTests StandStillTests UBXFrameTests

@@ -2,9 +2,9 @@
 
 DEB := $(if $(TARGET),.build/packages/$(TARGET),.build/deb)
 
-## Build the Debian packages into .build/deb, and look them over with lintian.
-# The programs first: debhelper gives what it runs another home folder, where Swift would fetch everything again. The
-# version names the release, so that a machine that is upgraded to the next one gets the packages of that.
+## Build the Debian packages into .build/deb, and check them with lintian.
+# The programs first: debhelper runs its commands with another home folder, where Swift would fetch everything again.
+# The version names the release, so that a machine upgraded to the next release gets its packages.
 deb: programs sdk deb-packages
 	rm -rf $(DEB) $(DEB).new
 	mkdir -p $(DEB).new/locationd
@@ -35,6 +35,6 @@ deb-arm64: build-packages arm64-packages
 	$(MAKE) deb TARGET=debian13-arm64
 
 ## Make an apt repository of the packages that are built, in .build/repository. KEY=NAME signs it.
-# Signed with KEY, a key of gpg, if there is one. Whoever hosts it copies the folder.
+# Signed with KEY, a key of gpg, if there is one. The folder can be copied to any web server.
 repository: repository-packages
 	python3 -B packaging/repository.py .build/repository $(if $(KEY),--key "$(KEY)")

@@ -1,4 +1,4 @@
-# What is shipped: how it is compiled and linked, and for which Debian.
+# The shipped programs: their compilation, their linking and their release of Debian.
 
 # The toolchain's: another one's llvm-cov does not read what its compiler writes.
 LLVM = $(dir $(realpath $(shell command -v $(SWIFT))))
@@ -12,13 +12,13 @@ STRIP := -Xlinker -s
 LAYOUT = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \
     -Xlinker --symbol-ordering-file=packaging/epoch.order -Xlinker --no-warn-symbol-ordering \
     $(if $(PROFILE),-Xswiftc -Xfrontend -Xswiftc -ir-profile-use=$(CURDIR)/$(PROFILE) $(PROFILE_NAMES) $(DENSE))
-# What an epoch does not run is taken out of its functions, and nothing is left free between those.
+# Code that an epoch does not run is moved out of its functions, which lie without gaps.
 DENSE := -Xswiftc -Xllvm -Xswiftc -enable-split-machine-functions -Xswiftc -Xllvm -Xswiftc -align-all-functions=1
 # The names of functions of one file have that file's name in front, without its folders.
 PROFILE_NAMES := -Xswiftc -Xllvm -Xswiftc -static-func-full-module-prefix=false
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
-# What is built for: this machine, or with TARGET another release of Debian. packaging/prepare.py has made libraries
+# The target: this machine, or with TARGET another release of Debian. packaging/prepare.py has made libraries
 # and, for arm64, a compiler for it. RUN runs a program of it here.
 TARGET ?=
 export TARGET
@@ -61,7 +61,7 @@ TAKES_PROFILE := $(shell "$(LLVM)swift-frontend" -frontend -help-hidden 2>/dev/n
 PROFILE := $(if $(TAKES_PROFILE),$(BUILT)/epoch.profdata)
 endif
 
-# The package manager does not see that what was compiled was so by another profile.
+# The package manager does not notice that the objects were compiled with another profile.
 profile: $(PROFILE)
 $(PROFILE): packaging/epoch.profile
 	rm -rf "$(realpath $(STATIC_BIN))"
@@ -71,7 +71,7 @@ $(PROFILE): packaging/epoch.profile
 release-daemon: build-packages profile
 	$(call build_products,locationd,$(STATIC))
 
-## Build what `make install` installs and the sources do not have: programs without a Swift runtime, completions.
+## Build the generated files for `make install`: programs without a Swift runtime, completions.
 programs: build-packages profile
 	for program in $(PROGRAMS) interface-manual; do $(SWIFT_BUILD) $(STATIC) --product $$program || exit 1; done
 	mkdir -p $(GENERATED)
@@ -80,4 +80,4 @@ programs: build-packages profile
 	for program in locationd locationctl locationd-publish locationd-nmea; do for shell in bash zsh fish; do \
 	    $(RUN) "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
 	done; done
-	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, and no program.
+	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, not run.

@@ -4,9 +4,9 @@
 # for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.
 SDK := $(BUILT)/sdk
 
-## Build CoreLocation for programs that do not have locationd among their packages, into .build/sdk.
+## Build CoreLocation for programs without the package locationd, into .build/sdk.
 sdk: build-packages profile
-	rm -f "$(STATIC_BIN)/libCoreLocationArchive.a" # It would keep the objects of files that are gone.
+	rm -f "$(STATIC_BIN)/libCoreLocationArchive.a" # It would keep the objects of removed files.
 	$(SWIFT_BUILD) $(STATIC) --product CoreLocationArchive
 	$(SWIFT_BUILD) -c release --target CoreLocation --scratch-path $(SDK)/module \
 	    -Xswiftc -module-link-name -Xswiftc CoreLocation
@@ -21,7 +21,7 @@ sdk: build-packages profile
 	packaging/corelocation/archive.sh "$(STATIC_BIN)/libCoreLocationArchive.a" $(SDK)/CoreLocation/libCoreLocation.a
 	chmod -R u=rwX,go=rX $(SDK)/CoreLocation
 
-# The compiler has one folder for programs with the shared runtime, and one for those with the static one.
+# The compiler has one folder for programs with the shared runtime, and one for programs with the static runtime.
 RESOURCES = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)"/\1/p')
 KNOWN_TOOLCHAIN = [ -d "$(RESOURCES)" ] || { echo "Where is Swift? Pass SWIFT=/path/to/usr/bin/swift." >&2; exit 1; }
 
@@ -44,7 +44,7 @@ uninstall-sdk:
 	        "$(DESTDIR)$$resources/linux/libCoreLocation.a" || exit 1; \
 	done
 
-# What a package installs: packages leave the toolchain alone, and have a toolset for it instead.
+# A package's files: packages leave the toolchain alone, and have a toolset for it instead.
 SDKDIR ?= $(PREFIX)/lib/corelocation
 PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig
 
@@ -58,7 +58,7 @@ install-dev: sdk
 	    >"$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
 	chmod 0644 "$(DESTDIR)$(SDKDIR)/toolset.json" "$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
 
-# With the folder that packages have, with a toolchain of its own, and from source.
+# With the folder of packages, with a toolchain of its own, and from source.
 INSTALLED = $(CURDIR)/$(SDK)/installed
 TOOLCHAIN = $(CURDIR)/$(SDK)/toolchain
 

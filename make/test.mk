@@ -1,16 +1,16 @@
 ##@ Test
 
 # Most tests start daemons, and a daemon gives up a receiver that is silent for 5 s. On two processors, all tests take
-# 125 s with eight at once, which leaves them idle half of the time, 87 s with sixteen, 84 s with 24. Beside four busy
-# processes no run with sixteen has failed; of one without a limit, 13 tests failed.
+# 125 s with eight at once, which leaves the processors idle half of the time, 87 s with sixteen, 84 s with 24. Beside
+# four busy processes no run with sixteen has failed; in a run without a limit, 13 tests failed.
 TESTS_AT_ONCE ?= 16
 TEST_ENVIRONMENT = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) \
     VARLINK_PYTHON=$$([ -x .build/venv/bin/python ] && echo $(CURDIR)/.build/venv/bin/python)
-# There are none of XCTest's tests to look for.
+# No test uses XCTest.
 TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test --disable-xctest
 
-## Build with warnings as errors, check the format, run all tests, and say which ones were left out. NMEA_CORPUS=FOLDER adds recorded logs of
-## yours: FOLDER/logs/NAME.nmea, with the expected fixes in FOLDER/expected/NAME.jsonl.
+## Build with warnings as errors, check the format, run all tests, and list skipped ones. NMEA_CORPUS=FOLDER adds your
+## recorded logs: FOLDER/logs/NAME.nmea, with the expected fixes in FOLDER/expected/NAME.jsonl.
 test: build-packages test-packages venv lint
 	$(SWIFT) build --build-tests
 	python3 -B Tests/Tools/run_tests.py "$$($(SWIFT) build --show-bin-path)/locationdPackageTests.xctest" \
@@ -18,16 +18,16 @@ test: build-packages test-packages venv lint
 
 RUNS ?= 20
 
-## Run the built tests RUNS=20 times alone and RUNS times beside four busy processes, and print what failed.
+## Run the built tests RUNS=20 times alone and RUNS times beside four busy processes, and print the failures.
 ## BUSY=PROGRAM is run as each of the four, with its number.
 test-stress: build-packages test-packages venv
 	$(SWIFT) build --build-tests
 	Tests/Tools/stress.sh $(RUNS) .build/stress $(TEST) --skip-build --parallel
 
 ## Run all tests under the thread sanitizer, then under the address sanitizer.
-# Each sanitizer has a build folder of its own. Leaks are not looked for: programs end while connections are open, and
-# the sanitizer does not see references that Swift keeps with tag bits, as those to the payload of an enum. The memory
-# of a daemon after a flood is not compared under the address sanitizer, which keeps what was freed. A process that
+# Each sanitizer has a build folder of its own. Leaks are not detected: programs end while connections are open, and the
+# sanitizer does not see Swift's references with tag bits, such as references to the payload of an enum. The memory of a
+# daemon after a flood is not compared under the address sanitizer, which keeps freed memory. A process that
 # aborts under the thread sanitizer hangs in the backtrace that Swift's runtime prints.
 sanitize: build-packages test-packages venv
 	for sanitizer in thread address; do \
@@ -74,10 +74,10 @@ fuzz: build-packages
 fuzz-daemon: release-daemon
 	python3 -B Tests/Adversary fuzz "$(RELEASE_DAEMON)" --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
-## Attack the daemon with all that a user without a grant can do, locationd-nmea with what senders and readers
-## can do, also while locationd-peers does not answer, and measure what an app with a grant notices.
+## Attack the daemon as a user without a grant, and locationd-nmea as a sender and a reader, also while locationd-peers
+## does not answer, and measure the effect on an app with a grant.
 ## ADVERSARY=--each makes one attack after the other; ADVERSARY=--help lists the options.
-# As root the attacks come from another user than the daemon's clients, as they would; otherwise from the same one.
+# As root, the attacks come from another user than the daemon's clients, as real ones would; otherwise from the same.
 adversary: release-daemon
 	$(call build_products,$(PROGRAMS),$(STATIC))
 	python3 -B Tests/Adversary holes "$(dir $(RELEASE_DAEMON))"
@@ -95,7 +95,7 @@ test-clients: release-daemon venv
 ## Open reports of logs in Chromium, which it installs: nothing may be cut off, overlap or be hard to read at any
 ## width, light, dark, printed or without script; zoom, move and point; no request, nothing in the console;
 ## compare distances, gaps and CEP with a second computation. LOGS=FILES adds logs.
-# As whoever builds, not as root: Chromium runs without its sandbox, on pages that were just made.
+# As the user who builds, not as root: Chromium runs without its sandbox, on pages that were just made.
 test-report: build-packages
 	$(call install_packages,$(BROWSER_PACKAGES))
 	$(call build_products,locationctl)

@@ -49,7 +49,7 @@ class Archive:
         (self.folder / "sources.list").write_text("".join(
             f"deb [arch=amd64,arm64 signed-by={KEYRING}] {mirror} {suite} main\n" for suite in self.suites))
         print(f"fetching the lists of Debian {' and '.join(self.suites)}", flush=True)
-        # An error of one list is an error, and not a warning about an old one.
+        # An error of one list is an error, not a warning about an old list.
         run = self._apt("update", "-qq", "-o", "APT::Update::Error-Mode=any")
         if run.returncode != 0:
             sys.exit(f"Debian's mirror {mirror} cannot be reached, or is not whole:\n{reason(run.stderr)}")
@@ -82,7 +82,7 @@ class Archive:
         if not missing:
             return
         print(f"fetching {len(missing)} packages", flush=True)
-        # apt writes into the folder that it runs in, and only whole files get their name.
+        # apt writes into its working directory, and only complete files get their name.
         partial = self.packages / "partial"
         run = self._apt("download", "-qq", *map(str, missing), folder=partial)
         for package in missing:
@@ -114,7 +114,7 @@ class Archive:
             "APT::Architectures": "amd64,arm64",
             "APT::Sandbox::User": "root",
             "APT::Update::Post-Invoke-Success": "",
-            # A mirror that lags behind is as good as any: what it has is signed.
+            # A mirror that lags behind is fine: its files are signed.
             "Acquire::Check-Valid-Until": "false",
             "Acquire::Languages": "none",
             "Acquire::Retries": "3",

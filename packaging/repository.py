@@ -49,7 +49,7 @@ def make_release(root, release, architectures):
         folder.mkdir(parents=True)
         packages = output(root, "apt-ftparchive", "--arch", architecture, "packages", f"pool/{release}")
         (folder / "Packages").write_bytes(packages)
-        # Without a time in it: the same packages make the same repository.
+        # Without a time stamp: the same packages make the same repository.
         (folder / "Packages.gz").write_bytes(gzip.compress(packages, mtime=0))
     fields = {
         "Origin": ORIGIN, "Label": ORIGIN, "Suite": release, "Codename": release,

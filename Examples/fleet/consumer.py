@@ -46,8 +46,8 @@ STATE = """
 ONLINE = """
     INSERT INTO state (unit, isOnline) VALUES (?, ?) ON CONFLICT (unit) DO UPDATE SET isOnline = excluded.isOnline
 """
-# What a message that makes no sense raises. Attack: a unit sends one that ends this program, which gets it again at
-# each start: numbers that no column holds, objects instead of texts, a thousand brackets.
+# The errors of malformed messages. Attack: a unit sends a message that ends this program, which gets it again at each
+# start: numbers that no column holds, objects instead of texts, a thousand brackets.
 SENSELESS = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
 
 
@@ -69,7 +69,7 @@ class SQLite:
 
     def __init__(self, path):
         self.database = sqlite3.connect(path)
-        # FULL: what was acknowledged survives a power cut too.
+        # FULL: acknowledged reports survive a power cut too.
         self.database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
                                     + TABLES.replace(");", ") WITHOUT ROWID;"))
 
@@ -94,7 +94,7 @@ class PostgreSQL:
         import psycopg2  # pylint: disable=import-outside-toplevel
         self.reports, self.states = psycopg2.connect(address), psycopg2.connect(address)
         self.reports.autocommit = self.states.autocommit = True
-        # Of consumers that start together, one makes the tables.
+        # If consumers start together, one makes the tables.
         self._execute(self.reports, "SELECT pg_advisory_lock(2947)")
         self._execute(self.reports, TABLES)
         self._execute(self.reports, "SELECT pg_advisory_unlock(2947)")
@@ -133,8 +133,8 @@ class Fleet:
         if kind == ["availability"]:
             return self.database.write(ONLINE, (unit, int(payload == b"online")))
         report = json.loads(payload)
-        # Attack: a unit speaks for another one. The broker's rules say who may publish to a topic; this holds the
-        # message against it.
+        # Attack: a unit sends reports of another one. The broker's rules restrict the publishers of a topic; this
+        # compares the message with its topic.
         if report["unit"] != unit:
             raise ValueError("the unit is not the topic's")
         place = (text(report["timestamp"]), float(report["latitude"]), float(report["longitude"]),
@@ -144,7 +144,7 @@ class Fleet:
             raise ValueError("the number is none of a queue")
         if kind == ["state"]:
             self.states += 1
-            # The broker keeps the newest one, and sends it again.
+            # The broker keeps the newest state, and sends it again.
             self.database.note(STATE, identity + place)
             return
         details = (real(report.get("speed")), real(report.get("course")), text(report.get("event")),
@@ -191,8 +191,8 @@ def main(arguments):
         client.subscribe([("locationd/+", 1), ("locationd/+/state", 1), ("locationd/+/availability", 1)])
 
     def received(_client, _data, message):
-        # A message that makes no sense is acknowledged: it would come again for ever. Any other error ends the
-        # program before the message is acknowledged, so that the broker keeps it.
+        # A malformed message is acknowledged: otherwise it would arrive again forever. Any other error ends the program
+        # before the message is acknowledged, so that the broker keeps it.
         try:
             fleet.receive(message.topic, message.payload)
         except SENSELESS as error:
@@ -201,7 +201,7 @@ def main(arguments):
     options = {"client_id": arguments.client, "clean_session": False}
     if hasattr(mqtt, "CallbackAPIVersion"):  # paho 2
         options["callback_api_version"] = mqtt.CallbackAPIVersion.VERSION2
-    # A session that outlasts the connection: the broker keeps what arrives while this program does not run.
+    # A session that outlasts the connection: the broker keeps reports that arrive while this program is not running.
     client = mqtt.Client(**options)
     client.on_connect, client.on_message = connected, received
     client.on_subscribe = lambda *_: print("subscribed", flush=True)

@@ -7,7 +7,7 @@ import wire
 
 # The timeout for replies, which many calls do not get.
 REPLY_SECONDS = 0.01
-# The number of connections that stay open, some of which are never read.
+# The number of connections that stay open, including some that are never read.
 KEPT = 48
 
 

@@ -1,8 +1,8 @@
 """The control: sends back the data received on a descriptor, and does nothing else.
 
 Usage: echo.py DESCRIPTOR [FILE]. Its response time shows the delays that the machine's other work causes for any
-process. With FILE, it appends the data to it and waits for the disk first, as whoever keeps a promise over a power cut
-has to.
+process. With FILE, it appends the data to it and waits for the disk first, as a program that promises to survive a
+power cut has to.
 """
 
 import os

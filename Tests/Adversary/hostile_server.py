@@ -8,7 +8,7 @@ prints "listening", then a line for each connection. BEHAVIOUR is one of:
     unreleased   MQTT: accepts, then sends messages of QoS 2 without end, and releases none
     message-0, message-1, message-2
                  MQTT: accepts, then sends one message of that QoS
-    pings        MQTT: accepts, then answers checks of the connection that nobody has made, without end
+    pings        MQTT: accepts, then answers connection checks that were never made, without end
     taken-over   MQTT 5: accepts, then says that another client has taken the session over
     interim      HTTP: answers a request with 100 Continue, without end
     endless-body, endless-chunks

@@ -1,4 +1,4 @@
-"""Descriptors whose close waits: TCP sockets with SO_LINGER and data that nobody reads."""
+"""Descriptors whose close waits: TCP sockets with SO_LINGER and unread data."""
 
 import array
 import socket

@@ -81,7 +81,7 @@ class Keeper(threading.Thread):
     """Undoes the effects of fuzzed management calls on other clients once a second, as an administrator would.
 
     It turns location services on, stops simulations and restores the first fuzzer's grant. From time to time it resets
-    decisions: an administrator's decisions about apps of any user are kept for ever, and would count as growing memory.
+    decisions: an administrator's decisions about apps of any user are kept forever, and would count as growing memory.
     """
 
     # The interval between two resets, in seconds.

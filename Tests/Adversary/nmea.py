@@ -9,7 +9,7 @@ from pathlib import Path
 
 from programs import attacker_uid
 
-# The file beside the daemon's folder in which the attackers find the ports and the terminal.
+# The file beside the daemon's folder that lists the ports and the terminal for the attackers.
 ADDRESSES = "nmea"
 
 

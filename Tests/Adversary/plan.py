@@ -9,7 +9,7 @@ from interfaces import SERVICE, Interface
 
 # Stands for the run's own folder, whose name is different each time.
 FOLDER = "/FOLDER"
-# The fuzzers themselves, of which the first has a grant, and apps that do not exist.
+# The fuzzers themselves, the first one with a grant, and apps that do not exist.
 APPS = [f"exe:{FOLDER}/programs/fuzzer-0", f"exe:{FOLDER}/programs/fuzzer-1", "exe:/usr/bin/foo",
         "flatpak:org.example.App", "snap:foo", "service:foo", "app:org.example.App"]
 PATHS = [f"{FOLDER}/wake", f"{FOLDER}/run/io.locationd.Location", "/", "relative", "/" + "x" * 107]

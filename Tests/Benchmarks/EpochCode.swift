@@ -21,7 +21,7 @@ struct EpochCode {
     /// The addresses that are executed in every epoch. Of the first epochs two may have been read at once.
     let everyEpoch: Set<Address>
 
-    /// Returns the difference between two runs under callgrind, one of which has `epochs` epochs more.
+    /// Returns the difference between two runs under callgrind, one with `epochs` epochs more.
     init(shorter: String, longer: String, epochs: Int) throws {
         let before = try Self.executions(in: shorter)
         var total = 0
@@ -44,7 +44,7 @@ struct EpochCode {
         Set(everyEpoch.map { Address(object: $0.object, offset: $0.offset / size) }).count
     }
 
-    /// Returns the functions of `program` of which every epoch executes something, as the linker names them, in the
+    /// Returns the functions of `program` that every epoch executes at least partly, by the linker's names, in the
     /// order of their addresses.
     func functions(of program: String) throws -> [String] {
         let addresses = everyEpoch.filter { $0.object == program }.map(\.offset).sorted()
@@ -106,7 +106,7 @@ struct EpochCode {
     }
 }
 
-/// Returns what a command of the shell prints.
+/// Returns the output of a shell command.
 private func output(of command: String) throws -> String {
     guard let pipe = popen(command, "r") else { throw Failure("popen", errno: errno) }
     var text: [UInt8] = []

@@ -63,7 +63,7 @@ class Receiver(threading.Thread):
             number += 1
             stated = number / options.rate
             delay = max(0, options.delay + self.random.uniform(-options.jitter, options.jitter))
-            # The machine's time at which the first byte is due.
+            # The machine's time when the first byte is due.
             due = stated + delay - options.ahead
             time.sleep(max(0, due - time.time()))
             if options.faults and self.random.random() < 0.01 / options.rate:

@@ -3,7 +3,7 @@
 time of a program that links CoreLocation and does nothing.
 
 Usage: delegate_latency.py RUN_LOOP_APP, the program of Tests/Fixtures. This script acts as the daemon: each location's
-altitude is the time at which it was written, on the clock that the program reads as well.
+altitude is the time of writing, on the clock that the program reads as well.
 """
 import json
 import os

@@ -26,7 +26,7 @@ import wire  # noqa: E402 (the folder is known only now)
 WARM_UP = 20
 #: Between the beginning of an epoch and its last byte, and between two epochs, in seconds.
 PAUSE = 0.03
-#: What is held back of an epoch. Its decoder does not wait for the line feed.
+#: The part of an epoch that is held back. Its decoder does not wait for the line feed.
 END = b"*00\r\n"
 CONFIGURATION = 'discover = false\nin-use = "connected"\n'
 
@@ -153,7 +153,7 @@ def main(programs, count=1000):
         def write(data):
             os.write(controller, data)
 
-        # One reader beside the app: what the script does for another one would count.
+        # One reader beside the app: the script's work for another one would count.
         ways = [
             ("serial", write, {"app": serial.app, "reader by TCP": reader}),
             ("TCP", sender.sendall, {"app": remote.app}),

@@ -33,7 +33,7 @@ from walk import COLUMNS, Walk
 
 PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery", "metrics",
          "tracker")
-# What the parts need besides their clients' packages.
+# The packages for the parts besides their clients' packages.
 PACKAGES = ("dbus-daemon", "geoclue-2.0", "gpsd", "libgps28", "python3-venv")
 PROJECT = Path(__file__).parent.parent.parent
 

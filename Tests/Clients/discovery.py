@@ -162,7 +162,7 @@ def locationd(network, binaries, folder, places, running):
 def geoclue(network, folder, running):
     """Returns the latitude that an app gets of GeoClue."""
     file = folder / "geoclue.conf"
-    # Without a socket of its own, it has what is announced.
+    # Without a socket of its own, it has the announcements.
     file.write_text("".join(line for line in GEOCLUE_CONFIGURATION.splitlines(True) if "nmea-socket" not in line))
     script = 'mount --bind "$0" /etc/geoclue/geoclue.conf && exec "$1" -t 0'
     daemon = network.start("machine", "unshare", "--mount", "sh", "-c", script, file, GEOCLUE)

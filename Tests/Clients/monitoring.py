@@ -1,4 +1,4 @@
-"""Prometheus and its node_exporter, unchanged, and what they read of `locationctl metrics`."""
+"""Prometheus and its node_exporter, unchanged, on the output of `locationctl metrics`."""
 
 import http.server
 import json

@@ -1,4 +1,4 @@
-"""Programs by others that read NMEA 0183, and what they show of what locationd-nmea serves to them."""
+"""Programs by others that read NMEA 0183, and their display of locationd-nmea's output."""
 
 import os
 import subprocess

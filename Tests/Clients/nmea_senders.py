@@ -1,4 +1,4 @@
-"""Programs by others that send NMEA 0183 over the network, and what an app gets of it through locationd-nmea."""
+"""Programs by others that send NMEA 0183 over the network, and an app's locations from it through locationd-nmea."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Programs that run, and what they have written."""
+"""Running programs and their output."""
 
 import itertools
 import os

@@ -13,7 +13,7 @@ COUNT, SECONDS = 200, 60
 APPS = 2
 LATE_SECONDS = 0.25
 IDLE_SECONDS = 60
-# What was delivered is written to the disk within a minute. The next fix is due three minutes after the last one.
+# Deliveries are written to the disk within a minute. The next fix is due three minutes after the last one.
 SETTLING_SECONDS = 75
 REPLY_SECONDS = 1
 

@@ -1,4 +1,4 @@
-"""A server of Traccar's OsmAnd protocol, as strict as traccar.org/osmand describes it, and what it is sent."""
+"""A server of Traccar's OsmAnd protocol, as strict as traccar.org/osmand describes it, that records its requests."""
 
 import http.server
 import math
@@ -112,7 +112,7 @@ def run(scene, say):
         scene.grant(app)
         until(lambda: len(tracker.positions) >= 5 or tracker.refusals, lambda: f"positions: {publisher.text()}")
         scene.revoke(app)
-        # What was on its way may arrive still.
+        # Reports on their way may still arrive.
         scene.fixes(2)
         count = len(tracker.positions)
         scene.fixes(3)

@@ -11,7 +11,7 @@ from scene import CONFIGURATION, free_port, wire
 from waiting import until
 
 LOGS = Path(__file__).parent.parent / "Corpus" / "logs"
-# gps.h of API 3.22: what a report is expected to set, as a bit of the mask, and reports that libgps ignores.
+# gps.h of API 3.22: the expected effect of a report, as a bit of the mask, and reports that libgps ignores.
 MASKS = {"VERSION": 28, "DEVICES": 20, "DEVICE": 19, "WATCH": 29, "TPV": 10, "SKY": 15, "ERROR": 31, "ATT": 14,
          "GST": 27}
 IGNORED = {"POLL"}

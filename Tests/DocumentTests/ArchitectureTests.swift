@@ -13,7 +13,7 @@ import Testing
 
     init() throws { index = try Self.sources.get() }
 
-    /// Returns what a document says between backticks and in indented diagrams.
+    /// Returns a document's texts between backticks and its indented diagrams.
     private func code(of document: String) throws -> [Substring] {
         let lines = try Project.text(document).split(separator: "\n")
         let diagrams = lines.filter { $0.hasPrefix("    ") }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Returns what is wrong with a name in a document, or `nil`.
+    /// Returns the fault of a name in a document, or `nil`.
     private func fault(of name: Substring, _ manifest: PackageManifest) -> String? {
         let modules = manifest.rooms
         var path = name.hasPrefix("Sources/") ? name.dropFirst("Sources/".count) : name

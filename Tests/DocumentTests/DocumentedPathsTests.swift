@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// The project's own files below /usr, /lib and /etc/locationd, as the documents name them. What is below
-    /// /etc/locationd is otherwise the administrator's.
+    /// The project's own files below /usr, /lib and /etc/locationd, as the documents name them. Other files below
+    /// /etc/locationd are the administrator's.
     @Test(arguments: documents) func theNamedFilesAreInstalled(document: String) async throws {
         let installed = try await Self.installed.value
         try #require(installed.contains("/usr/sbin/locationd") && installed.contains("/usr/bin/locationctl"))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The values in docs/limits.md are those of the sources.
+/// The values in docs/limits.md agree with the sources.
 @Suite struct LimitsTests {
     /// A constant in the third column of a table: ``File.swift: name = value``.
     private struct Limit {

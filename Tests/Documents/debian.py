@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE.parent.parent / "packaging"))
 
 from archive import machines_mirror  # noqa: E402
 
-#: What a reader has, or is told to have: the commands' own programs are installed by the commands.
+#: The programs that a reader has, or is told to have: the commands install their own programs.
 PACKAGES = ["sudo", "ca-certificates", "procps", "socat", "python3", "python3-venv", "openssl", "man-db", "adduser",
             "dbus-bin", "dbus-daemon", "tzdata", "systemd-standalone-sysusers"]
 
@@ -24,7 +24,7 @@ adduser alice locationd
 echo 'alice ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/alice
 """
 
-#: What the units would do.
+#: The effects of the units.
 SERVICE = """
 mkdir -p /run/locationd /run/locationd-manage
 mkdir -p -m 0700 /var/lib/locationd

@@ -1,4 +1,4 @@
-"""The blocks of a document that have commands, and what a comment before each says about them.
+"""The blocks of a document that have commands, and the comments about them.
 
     <!-- run: alice -->               the lines of the next block, by an ordinary user with sudo
     <!-- run: root -->                likewise, by root

@@ -1,4 +1,4 @@
-"""Somebody who types what a document says: one shell for a page."""
+"""A reader who types the commands of a document: one shell for a page."""
 import os
 import re
 import select

@@ -55,7 +55,7 @@ class Scene:
         self.dongle = Dongle("EMULATED")
         self.daemon = None
         self.peers = None
-        #: What the daemon sees of every emulated program.
+        #: The daemon's view of every emulated program.
         self.app = f"exe:{os.path.realpath(shutil.which(EMULATOR))}"
 
     def command(self, program, *arguments):

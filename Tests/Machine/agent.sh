@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs what the host sends through a port of the machine. A line "ID SCRIPT", the script in base64, starts it, beside
-# those that run already. Back come "ID line LINE" for each line that it prints, and at last "ID end STATUS".
+# Runs the scripts that the host sends through a port of the machine. A line "ID SCRIPT", the script in base64, starts
+# one beside the running ones. It returns "ID line LINE" for each line of output, and finally "ID end STATUS".
 exec 3<>"$1"
 printf '\nhello\n' >&3
 while read -r id script <&3; do

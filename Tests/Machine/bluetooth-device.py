@@ -5,7 +5,7 @@
     bluetooth-device nordic ADAPTER...         ... with Nordic's UART service, and a battery that is half empty
     bluetooth-device pair ADAPTER ADDRESS      finds a device with an adapter of this machine's, and pairs it
 
-To whoever connects, a receiver sends an epoch a second, of this machine's clock. BlueZ accepts a profile once, and
+To each client, a receiver sends an epoch a second, of this machine's clock. BlueZ accepts a profile once, and
 locationd has it: so the server is one of another UUID, whose record is that of the serial port profile.
 """
 

@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 CONFIGURATION = "/etc/locationd/conf.d/bluetooth.toml"
 FOLDER = "/run/bluetooth-devices"
 
-#: A pipe into which nobody writes.
+#: A pipe without a writer.
 SILENCE = f"{FOLDER}/silence"
 
 #: Where the configuration of the other receivers is meanwhile.
@@ -31,10 +31,10 @@ PAIRS = SERIAL | NORDIC
 #: Prints the context switches of the process's threads since they began, in all.
 SWITCHES = "cat /proc/{pid}/task/*/status | awk '/ctxt_switches/ {{ count += $2 }} END {{ print count }}'"
 
-#: How long the daemon is watched while nobody asks, in seconds.
+#: The time of watching the daemon while no app asks, in seconds.
 IDLE = 30
 
-#: The time within which a delivery is written to the access log, in seconds.
+#: The maximum time until a delivery is written to the access log, in seconds.
 WRITING_INTERVAL = 60
 
 
@@ -171,7 +171,7 @@ def its_range_is_lost_and_found(world):
     device_is(world, "hci3", "off")
     _, line = stream.wait_for("receiverLost")
     world.report.measured("switched off to receiverLost", line.time - began)
-    # In attempts that are far apart from each other, and in each of which BlueZ alone has something to do.
+    # In attempts that are far apart, with work only for BlueZ in each of them.
     before = int(world.root.run(SWITCHES.format(pid=world.main_process())))
     time.sleep(IDLE)
     count = int(world.root.run(SWITCHES.format(pid=world.main_process()))) - before

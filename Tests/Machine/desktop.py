@@ -1,4 +1,4 @@
-"""The first hour of somebody at a desktop: two commands, one click, and an app that has the location.
+"""The first hour of a user at a desktop: two commands, one click, and an app that has the location.
 
 alice's Xfce runs in her login session, on a screen in memory; xdotool is her mouse. Pictures are in the logs.
 """

@@ -7,7 +7,7 @@ the disk already, since the machine has no network.
 
 With --desktop it has Xfce, for alice. With --release and --architecture it is of another Debian. For another
 architecture the packages are set up under emulation, by qemu-user-static. The mirror is the one that apt of this
-machine uses. What was made is kept until anything that it was made of changes.
+machine uses. The result is kept until one of its parts changes.
 """
 
 import argparse
@@ -39,7 +39,7 @@ DESKTOP = ["xvfb", "xfce4-session", "xfwm4", "xfce4-panel", "xfce4-notifyd", "po
 BINFMT = Path("/proc/sys/fs/binfmt_misc")
 EMULATORS = {"arm64": "qemu-aarch64"}
 
-#: What the packages depend on besides: each other, and what dbus provides.
+#: The other dependencies of the packages: each other, and dbus's provisions.
 PROVIDED = {"locationd", "default-dbus-system-bus"}
 
 #: Programs that are put on the disk without their packages, by the names of these: one would bring a desktop along, the
@@ -81,7 +81,7 @@ ExecStart=
 ExecStart=-/sbin/agetty --autologin {user} --noclear %I linux
 """
 
-#: What the kernel needs to find its root; everything else is on the disk, and loaded by udev.
+#: The kernel's modules for finding its root; all others are on the disk, and loaded by udev.
 INITRAMFS_MODULES = "virtio_pci\nvirtio_blk\next4\n"
 INITRAMFS = "MODULES=list\nBUSYBOX=n\nCOMPRESS=gzip\nFSTYPE=ext4\n"
 

@@ -37,7 +37,7 @@ def a_program_reads_a_serial_port(world):
     assert root.run(f"stat --dereference --format='%a %U' {PORT}") == "600 alice"
     status, output = world.bob.try_run(f"head -c 1 {PORT}")
     assert status != 0 and "Permission denied" in output, output
-    # Nobody reads, so nobody asks for the location.
+    # Without a reader, no app asks for the location.
     wait_for_status(world, "Nobody reads")
     world.streams["port"] = world.alice.start(f"exec cat {PORT}")
     wait_for_sentence(world)

@@ -38,7 +38,7 @@ def it_waits_for_a_grant(world):
     assert root.run(f"stat --format=%u /proc/{main_process(world)}") == user
     wait_for(world, "locationctl prompts --json", lambda prompts: any(prompt["app"] == APP for prompt in prompts))
     output = root.try_run("locationctl doctor", PATIENCE)[1]
-    assert f"nobody has granted {APP} the location" in output, output
+    assert f"{APP} has no grant for the location" in output, output
     # The broker keeps the last message of some topics. 27: none within that time.
     assert root.try_run("mosquitto_sub -t 'locationd/#' -C 1 -W 10", PATIENCE)[0] == 27
 

@@ -31,7 +31,7 @@ def a_console_holds_the_port(world):
     world.root.run(f"systemctl start serial-getty@{world.uart}.service && "
                    f"until ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q /dev/{world.uart}; do sleep 0.1; done", PATIENCE)
     transcript = transcribe(world, "setup-console", 5 * PATIENCE)
-    # What the receiver sends has become the name of a user by now: agetty passes it on to login.
+    # The receiver's output has become the name of a user by now: agetty passes it on to login.
     holder = rf"/dev/{world.uart} +in use by (agetty|login) \(process \d+, serial-getty@{world.uart}\.service\)"
     assert re.search(holder, transcript), transcript
     # A login has taken the port from its group; udev gives it back.

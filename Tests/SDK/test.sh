@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the program in this folder and runs it: from nothing, with touched packages, with changed ones, with a grant, and
-# with the static runtime.
+# Builds the program in this folder and runs it: from nothing, with touched packages, with changed ones, with a grant,
+# and with the static runtime.
 #
 #     test.sh BIN [OPTION...]
 #
-# BIN is the folder with locationd and locationctl; each OPTION is for `swift build`. SWIFT is the compiler. CoreLocation
-# is where that or an option says or, with LOCATIOND_CHECKOUT, built from source.
+# BIN is the folder with locationd and locationctl; each OPTION is for `swift build`. SWIFT is the compiler. It or an
+# option names the place of CoreLocation; with LOCATIOND_CHECKOUT, that is built from source.
 set -euo pipefail
 locationd=$1/locationd locationctl=$1/locationctl
 shift
@@ -26,7 +26,7 @@ build() { "$swift" build "${options[@]}" "$@" >"$folder/build.log" 2>&1 || { cat
 
 program() { echo "$("$swift" build "${options[@]}" "$@" --show-bin-path)/App"; }
 
-# Builds the program with the options given, and compares what it prints with LINES.
+# Builds the program with the options given, and compares its output with LINES.
 check() {
     local case=$1 lines=$2
     shift 2

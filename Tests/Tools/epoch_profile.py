@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints the profile of epochs alone: what the profile of a run has more than that of one with fewer epochs.
+"""Prints the profile of epochs alone: the difference between the profiles of two runs with different numbers of epochs.
 
-Both are text, as `llvm-profdata merge --text` writes it. Only functions are listed of which every epoch runs something.
+Both are text, as `llvm-profdata merge --text` writes it. Functions are listed if every epoch runs a part of them.
 
 Usage: epoch_profile.py SHORTER LONGER EPOCHS
 """

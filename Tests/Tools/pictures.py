@@ -24,7 +24,7 @@ from terminal_picture import picture  # noqa: E402
 COLUMNS, ROWS = 100, 30
 #: The length of the drive in the report, in seconds, and how much of the page is shown, in pixels.
 SECONDS, REPORT_SIZE = 1800, (1100, 1100)
-#: The apps on the dashboard, each a copy of locationctl: its name, its decision, and what it asks for.
+#: The apps on the dashboard, each a copy of locationctl: its name, its decision, and its request.
 APPS = [
     ("maps", ["grant"], ["watch"]),
     ("weather", ["grant", "--reduced"], ["watch", "--desired-accuracy", "reduced"]),

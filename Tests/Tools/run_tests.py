@@ -1,7 +1,7 @@
-"""Runs the tests, and says at the end which ones were left out, and why.
+"""Runs the tests, and lists the skipped ones at the end, with the reasons.
 
-Usage: run_tests.py PROGRAM COMMAND [ARGUMENT ...]. COMMAND runs the tests; PROGRAM is what it runs, which is run again
-as an ordinary user, if this one is root, for the tests that root's rights leave without a meaning.
+Usage: run_tests.py PROGRAM COMMAND [ARGUMENT ...]. COMMAND runs the tests; PROGRAM is its test program. If this user is
+root, it is run again as an ordinary user, for the tests that root's rights make meaningless.
 """
 
 import os

@@ -3,8 +3,8 @@
 #
 #     stress.sh RUNS FOLDER COMMAND...
 #
-# RUNS is the number of runs of each kind. Their output goes to FOLDER. The exit status is 1 if a run failed. BUSY, if it
-# is set, is a program that is run as each busy process, with its number, 1 to 4; otherwise they do nothing, in a loop.
+# RUNS is the number of runs of each kind. Their output goes to FOLDER. The exit status is 1 if a run failed. BUSY, if
+# set, is a program that is run as each busy process, with its number, 1 to 4; otherwise they do nothing, in a loop.
 set -uo pipefail
 runs=$1 folder=$2
 shift 2
@@ -15,7 +15,7 @@ program=(bash -c 'while :; do :; done' busy)
 [ -z "${BUSY:-}" ] || program=("$BUSY")
 stop_busy() {
     for process in "${busy[@]}"; do
-        kill -- "-$process" # Its process group: what a command started ends with it.
+        kill -- "-$process" # Its process group: a command's children end with it.
         wait "$process"
     done 2>/dev/null
     busy=()

@@ -1,4 +1,4 @@
-"""Draws what a terminal shows as an SVG, from lines as `tmux capture-pane -e` prints them."""
+"""Draws the contents of a terminal as an SVG, from lines as `tmux capture-pane -e` prints them."""
 
 import html
 import re

@@ -3,9 +3,9 @@
 #
 #     archive.sh ALL.a libCoreLocation.a
 #
-# It becomes one object in which only CoreLocation's own symbols are visible: a program may have another version of
-# SwiftNIO beside it. Section groups are dissolved: the linker drops a group that the program has too, and hidden symbols
-# would lose what they refer to. CROSS is what the names of the tools begin with, for another machine's objects.
+# It becomes one object with only CoreLocation's own symbols visible: a program may have another version of SwiftNIO
+# beside it. Section groups are dissolved: the linker drops a group that the program has too, and hidden symbols would
+# lose their targets. CROSS is the prefix of the tools' names, for another machine's objects.
 set -eu
 cross=${CROSS-}
 object=${2%.a}.o

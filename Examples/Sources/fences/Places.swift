@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// Returns the places of a file, or `nil` if a line is none.
+/// Returns the places of a file, or `nil` if a line is not a place.
 func places(in text: String) -> [CLCircularRegion]? {
     var places: [CLCircularRegion] = []
     for line in text.split(separator: "\n") {

@@ -1,13 +1,13 @@
-// Says which of any number of places the device enters and leaves, until Ctrl-C, although an app may have 20 regions.
+// Reports entering and leaving any number of places, until Ctrl-C, although an app may have only 20 regions.
 //
 //     fences places.csv       each line: name, degrees north, degrees east, metres
 //
-// It monitors the nearest places, and one more region around the device: whoever leaves that may have come nearer to
-// others. The same source runs on a Mac.
+// It monitors the nearest places, and one more region around the device: after leaving that, other places may be
+// nearer. The same source runs on a Mac.
 import CoreLocation
 
 final class Fences: NSObject, CLLocationManagerDelegate {
-    /// The number of regions that an app may have, less the one around the device.
+    /// The number of regions that an app may have, without the one around the device.
     private static let limit = 19
     private static let surroundings = "surroundings"
 
@@ -41,7 +41,7 @@ final class Fences: NSObject, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-        // One is enough, until the device leaves its surroundings.
+        // One location is enough, until the device leaves its surroundings.
         manager.stopUpdatingLocation()
         if let here = locations.last { monitorNearest(to: here) }
     }
@@ -60,7 +60,7 @@ final class Fences: NSObject, CLLocationManagerDelegate {
         }
         for place in nearest where !manager.monitoredRegions.contains(place) { manager.startMonitoring(for: place) }
         guard let next = sorted.dropFirst(Self.limit).first else { return }
-        // None of the others is nearer than twice this far.
+        // All others are at least twice this far away.
         let radius = min(max(next.gap / 2, 200), manager.maximumRegionMonitoringDistance)
         manager.startMonitoring(
             for: CLCircularRegion(center: here.coordinate, radius: radius, identifier: Self.surroundings))

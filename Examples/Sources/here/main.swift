@@ -31,6 +31,6 @@ do {
     let radius = location.horizontalAccuracy.map { String(format: " within %.0f m", $0) } ?? ""
     print(String(format: "%.5f %.5f", location.latitude, location.longitude) + radius)
 } catch {
-    // Each error states what to do about it.
+    // Each error states its remedy.
     end(1, "\(error)")
 }

@@ -16,7 +16,7 @@ struct Point {
         altitude = location.altitude
     }
 
-    /// Reads a line of the part file, or returns `nil` if it is not whole.
+    /// Reads a line of the part file, or returns `nil` if it is incomplete.
     init?(_ line: Substring) {
         let fields = line.split(separator: ",").compactMap { Double($0) }
         guard fields.count == 5 else { return nil }

@@ -2,8 +2,8 @@
 //
 //     run morning.gpx         while it runs, type: p pause, p again go on, s stop
 //
-// What was recorded so far is in morning.gpx.part. If the program or the machine stops in the middle, the same command
-// goes on from there. The same source runs on a Mac.
+// The recording so far is in morning.gpx.part. If the program or the machine stops in the middle, the same command
+// continues from there. The same source runs on a Mac.
 import CoreLocation
 
 final class Run: NSObject, CLLocationManagerDelegate {
@@ -16,12 +16,12 @@ final class Run: NSObject, CLLocationManagerDelegate {
     private var isPaused = false
     private var metres = 0.0
 
-    /// Begins a run, or goes on with one that was cut off.
+    /// Begins a run, or continues an interrupted one.
     init(_ path: String) throws {
         file = URL(filePath: path)
         part = URL(filePath: path + ".part")
         let earlier = (try? String(contentsOf: part, encoding: .utf8)) ?? ""
-        // The last line may have been cut off.
+        // The last line may be incomplete.
         let whole = earlier.lastIndex(of: "\n").map { earlier[...$0] } ?? ""
         try Data(whole.utf8).write(to: part)
         journal = try FileHandle(forWritingTo: part)
@@ -60,7 +60,7 @@ final class Run: NSObject, CLLocationManagerDelegate {
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         for location in locations where !isPaused {
-            // A location that is not exact would draw a line to where nobody ran; one that came before is known.
+            // An inaccurate location would draw a line away from the run; an older location is known already.
             guard (0...30).contains(location.horizontalAccuracy), location.timestamp > points.last?.time ?? .distantPast
             else { continue }
             let point = Point(location, segment: segment)
@@ -118,7 +118,7 @@ do { run = try Run(CommandLine.arguments[1]) } catch {
     exit(1)
 }
 run.start()
-// Lines are read on a thread of their own, and carried out where the delegate is called.
+// Lines are read on a thread of their own, and executed on the delegate's thread.
 Thread.detachNewThread {
     while let line = readLine() {
         DispatchQueue.main.async {

@@ -1,9 +1,9 @@
-/// An error message for users, which says what went wrong and what to do about it, with its exit status.
+/// An error message for users, with the cause, the remedy and the exit status.
 struct Failure: Error {
     let status: ExitStatus
     let message: String
 
-    /// Creates an error with a message of one line. It may repeat names from outside.
+    /// Creates an error with a message of one line. The message may contain names from outside.
     init(_ status: ExitStatus = .failed, _ message: String) { self.init(status, lines: [message]) }
 
     /// Creates an error with a message of several lines.
@@ -22,6 +22,7 @@ enum ExitStatus: Int32, Error {
     case usage = 2
     /// The daemon is not reachable.
     case unreachable = 3
-    /// The program is not authorized to have the location, location services are off, or nobody answered in time.
+    /// The program is not authorized to have the location, location services are off, or the user did not answer in
+    /// time.
     case notAuthorized = 4
 }

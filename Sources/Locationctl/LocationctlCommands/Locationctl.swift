@@ -51,7 +51,7 @@ struct Target: ParsableArguments {
 
 /// A subcommand that talks to the daemon.
 protocol DaemonCommand: AsyncParsableCommand {
-    /// The daemon that was named after the subcommand.
+    /// The daemon that is selected after the subcommand's name.
     var target: Target { get }
     var parent: Locationctl { get }
     /// The authorization that the subcommand needs.

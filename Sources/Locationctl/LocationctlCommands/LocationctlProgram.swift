@@ -6,10 +6,10 @@ internal import Glibc
 public enum LocationctlProgram {
     /// Runs the command in the process's arguments and exits with its status.
     public static func main() async {
-        // If the reader goes away, as `head` does, the program ends like any other filter.
+        // If the reader closes the pipe, as `head` does, the program ends like any other filter.
         signal(SIGPIPE, SIG_DFL)
         // Dispatch logs to syslog that it may not raise the priority of a thread. The journal stores the command line
-        // with that, and so the coordinates of a region or of a simulation.
+        // with that message, including the coordinates of a region or a simulation.
         setenv("LIBDISPATCH_LOG", "NO", 1)
         let arguments = NumberArgument.joined(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
         do {
@@ -25,11 +25,11 @@ public enum LocationctlProgram {
         } catch let status as ExitStatus {
             exit(status.rawValue)
         } catch {
-            // Help and version are not errors. Everything else that the parser throws is wrong usage.
+            // Help and version are not errors. Any other error of the parser is wrong usage.
             let isHelp = Locationctl.exitCode(for: error).isSuccess
             let message = { (error: any Error) in Locationctl.fullMessage(for: error) }
             if isHelp, arguments.contains("help"), let unknown = UnknownCommand.find(in: arguments) {
-                // The parser prints the general help of `help` with an unknown command.
+                // For `help` with an unknown command, the parser would print the general help.
                 Terminal.writeError(unknown.message + "\n")
                 exit(ExitStatus.usage.rawValue)
             }

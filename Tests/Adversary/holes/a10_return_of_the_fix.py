@@ -1,4 +1,4 @@
-"""An app with reduced accuracy gets a location, or an event, in the second in which the receiver has a fix again.
+"""An app with reduced accuracy gets a location, or an event, in the second when the receiver has a fix again.
 
 The receiver's time passes a quarter of an hour during an outage. Epochs from before it have waited in the port, which
 is closed until half a minute before the tick, and set the receiver's time back.
@@ -18,7 +18,7 @@ import wire
 
 # Seconds of the run: the receiver's time is chosen so that it passes the tick then.
 TICK, OUTAGE_BEGIN, OUTAGE_END, END = 75, 20, 95, 108
-# The time after the return in which the app must not get anything, in seconds. A silent port is opened every 10 s.
+# The time after the return when the app must not get anything, in seconds. A silent port is opened every 10 s.
 NOTICED_SECONDS = 12
 OUTAGES = ("epochs without a fix", "silence")
 
@@ -27,7 +27,7 @@ def attack(bin):
     """Returns what the app got when the fix returned, and a fault if that was anything."""
     seconds_to_tick = 900 - time.time() % 900
     if seconds_to_tick < END + 20:
-        # What comes at the machine's own tick is no answer to the outage.
+        # A location at the machine's own tick is not an answer to the outage.
         time.sleep(seconds_to_tick + 10)
     got = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 """A call over the system bus has a descriptor whose close waits, and stops event loop and bus.
 
 The same with a file in a file system that never answers, which not even SIGKILL would end: what decides is whether a
-descriptor arrives at all. dbus-daemon itself closes what it does not deliver, and everybody on the bus waits for it: a
+descriptor arrives at all. dbus-daemon itself closes undelivered descriptors, and all programs on the bus wait for it: a
 call of the bus's own shows how long.
 """
 

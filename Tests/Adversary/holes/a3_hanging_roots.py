@@ -1,4 +1,4 @@
-"""Users whose root folders never answer take all threads of the look-ups, and nobody new is identified.
+"""Users whose root folders never answer take all threads of the look-ups, and no new process is identified.
 
 Eight user IDs, as a user has them in a range of subordinate ones, connect from a root folder of FUSE below overlayfs.
 """

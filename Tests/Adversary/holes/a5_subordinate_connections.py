@@ -1,4 +1,4 @@
-"""A user's subordinate IDs take all room for connections, and nobody else can connect.
+"""A user's subordinate IDs take all room for connections, and no other user can connect.
 
 Forty IDs of a range of /etc/subuid connect as often as a user may, to a daemon with 1,024 descriptors.
 """

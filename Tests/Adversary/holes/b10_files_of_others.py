@@ -1,4 +1,4 @@
-"""Whoever has taken over the daemon learns from locationd-peers which files there are, in all folders of all users."""
+"""An attacker in control of the daemon learns from locationd-peers the files in all folders of all users."""
 
 import os
 import re

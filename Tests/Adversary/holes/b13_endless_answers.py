@@ -9,7 +9,7 @@ from publishing import Scene, wait
 NAMES = ["endless-body", "endless-chunks", "huge-header", "many-fields", "endless-line", "interim", "slow-body",
          "silent"]
 SECONDS = 8
-#: The memory that an answer may cost, in MB: what is kept of it is bounded by 64 KiB, what libcurl has by 1 MB.
+#: The memory that an answer may cost, in MB: its kept part is bounded by 64 KiB, libcurl's part by 1 MB.
 MEMORY = 8
 
 

@@ -1,4 +1,4 @@
-"""Location services are off and a queue is being sent: revoke, reset or reduce then reach nobody, and it goes on."""
+"""Location services are off and a queue is being sent: revoke, reset or reduce have no effect, and it continues."""
 
 import time
 
@@ -23,7 +23,7 @@ def attempt(bin, command, more):
         wait("end of the locations", lambda: "location services are off" in publisher.log)
         time.sleep(1)
         scene.ctl(*command, publisher.identity)
-        # What was on its way is read by the broker before it sees the end of the connection.
+        # The broker reads messages on their way before it sees the end of the connection.
         decided = time.monotonic() + 2
         time.sleep(2 + SECONDS)
         waiting = publisher.waiting()

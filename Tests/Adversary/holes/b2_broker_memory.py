@@ -6,7 +6,7 @@ from hostile_server import BEHAVIOURS, Server
 from publishing import Scene, wait
 
 SECONDS = 8
-# What a publisher may need more than before, in MB.
+# The memory that a publisher may need in addition, in MB.
 LIMIT = 8
 
 

@@ -1,4 +1,4 @@
-"""Whoever gets the disk finds an app's regions after it was revoked, reset or cleared, a later grant revives them."""
+"""An attacker with the disk finds an app's regions after a revocation, reset or clearing; a new grant revives them."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""An HTTP server answers a report with 100 Continue, without end: a processor of the publisher's machine for ever."""
+"""An HTTP server answers a report with 100 Continue, without end, and keeps a processor of the publisher busy."""
 
 import time
 

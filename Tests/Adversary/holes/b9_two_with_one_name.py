@@ -1,4 +1,4 @@
-"""Two publishers have the name of one device, and end each other's connections once a second, for ever."""
+"""Two publishers have the name of one device, and end each other's connections once a second, forever."""
 
 import shutil
 import socket

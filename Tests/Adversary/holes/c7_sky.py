@@ -35,7 +35,7 @@ def attack(bin):
                         receiver.write_epoch()
                     time.sleep(0.1)
                     count += 1
-                    # What comes first is the opening of the port.
+                    # The opening of the port comes first.
                     if count < 30 or count % 5:
                         continue
                     answers.add(json.dumps(wire.call_once(

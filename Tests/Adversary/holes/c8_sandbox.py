@@ -1,6 +1,6 @@
 """A program in a sandbox that is neither Flatpak nor snap reads its own prompt on the management socket and answers it.
 
-Its user is in the socket's group, so that nobody else is asked.
+Its user is in the socket's group, so that polkit is not asked.
 """
 
 import os

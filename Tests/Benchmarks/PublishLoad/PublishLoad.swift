@@ -9,7 +9,7 @@ import ServiceSupport
 
 /// Plays units of a fleet: each has a publisher and a queue of its own, as on a machine of its own, and moves.
 ///
-/// SIGUSR1 ends the movement; what waits is still sent. SIGTERM ends the program.
+/// SIGUSR1 ends the movement; waiting reports are still sent. SIGTERM ends the program.
 @main
 struct PublishLoad: ParsableCommand {
     static let configuration = CommandConfiguration(

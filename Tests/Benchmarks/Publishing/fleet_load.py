@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Plays a fleet through one broker, while the broker is restarted and processes of units are killed, and compares what
-the consumer has with what was put into the units' queues. Ends with exit status 1 if a report is lost or there twice.
+the consumer has with the contents of the units' queues. Ends with exit status 1 if a report is lost or there twice.
 
     fleet_load.py BIN [--units 1000] [--seconds 600] [--rate 1] [--processes 4] [--restarts 5] [--kills 20]
 
@@ -50,7 +50,7 @@ def trouble(arguments, broker, processes, chance):
             process.end()
             process.start()
             continue
-        # A clean end: a killed broker may lose what it has acknowledged, which no publisher can make good.
+        # A clean end: a killed broker may lose acknowledged reports, which no publisher can repair.
         broker.end(signal.SIGTERM)
         time.sleep(chance.uniform(0, 3))
         broker.start()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plays a fleet through two brokers, of which one mirrors the other by mosquitto's bridge, each with a consumer that
+"""Plays a fleet through two brokers, one mirroring the other by mosquitto's bridge, each with a consumer that
 writes to the same PostgreSQL; kills either broker (SIGKILL) again and again, and counts the rows. Ends with exit status
 1 if a report is lost or there twice. It is the recipe of docs/fleet.md.
 
@@ -169,7 +169,7 @@ def measure(arguments, folder, queues):
         states = int(database.query("SELECT count(*) FROM state WHERE latitude IS NOT NULL")[0][0])
         counts = [consumer.counts() for consumer in consumers]
     finally:
-        # In this order: the consumers and the brokers would wait for what is gone.
+        # In this order: the consumers and the brokers would wait for missing partners.
         for process in [*units, *consumers, edge, mirror]:
             process.end()
         database.end(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""The processes that the measurements of the publisher run: brokers, consumers, and what is killed at random."""
+"""The processes for measuring the publisher: brokers, consumers, and processes that are killed at random."""
 import os
 import re
 import resource

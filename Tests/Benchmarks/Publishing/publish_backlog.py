@@ -49,7 +49,7 @@ def measure(arguments, folder):
         scene.daemon.start()
         wait("daemon", lambda: os.path.exists(folder + "/run/manage/io.locationd.Manage"))
         scene.ctl("grant", "exe:" + scene.publisher_path, "--always", "--uid", str(os.getuid()))
-        # Nobody listens yet.
+        # There is no listener yet.
         scene.publisher.start(until="no connection to")
         wait("report", lambda: queue(scene.queue_path)[1] > 0)
         scene.publisher.end()

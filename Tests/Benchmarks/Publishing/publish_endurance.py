@@ -197,7 +197,7 @@ def main():
     parser = argparse.ArgumentParser(description="Kill and cut while locations are published.")
     parser.add_argument("bin")
     parser.add_argument("--server", choices=servers.KINDS, default="mqtt")
-    parser.add_argument("--moments", type=int, default=400, help="the number of kills, of which each gets one half")
+    parser.add_argument("--moments", type=int, default=400, help="the number of kills, one half for each")
     parser.add_argument("--cut", type=float, default=180, help="seconds without a network; 0: no cut")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()

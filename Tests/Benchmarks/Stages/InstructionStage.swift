@@ -5,7 +5,7 @@ import Glibc
 struct InstructionStage {
     let locationd: String
 
-    /// Measures the difference between two runs under callgrind, one of which has more epochs.
+    /// Measures the difference between two runs under callgrind, one with more epochs.
     ///
     /// - Parameter order: The file that is to list the functions of an epoch, in the order in which the linker is to
     ///   lay them, or `nil`.

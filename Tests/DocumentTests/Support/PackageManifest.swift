@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The modules of `Package.swift`, with their rooms, and what they import of each other.
+/// The modules of `Package.swift`, with their rooms and their imports of each other.
 struct PackageManifest {
     /// The names of the modules that a module imports, by its own name.
     private(set) var imports: [String: Set<String>] = [:]

@@ -3,14 +3,14 @@ import LocationModel
 import LocationProtocol
 import Testing
 
-/// One cell of the walk: a state, a control of a surface, and what happens between the look and the press.
+/// One cell of the walk: a state, a control of a surface, and a change between the look and the press.
 struct Cell: Sendable, CustomTestStringConvertible {
     static let app = AppIdentity("exe:/opt/walked")!
 
     let state: StartingState
     let control: Control
     let change: Change
-    /// The user of the cell. Each cell has one of its own, so that none is limited by another.
+    /// The user of the cell. Each cell has its own user, so that the limits of one do not affect another.
     let uid: UInt32
 
     var key: AppKey { AppKey(uid: uid, app: Self.app) }
@@ -30,7 +30,7 @@ struct Cell: Sendable, CustomTestStringConvertible {
     }()
 }
 
-/// The parts of a decision about which words promise something.
+/// The parts of a decision that a control's words promise.
 struct Decided: Equatable, CustomStringConvertible {
     var decision: Decision?
     var isTemporarilyFull = false
@@ -92,7 +92,7 @@ enum Change: String, CaseIterable, Sendable {
     case none, revoked, denied, reset, narrowedToOnce, reduced, widened, keptWhileInUse, ended
     case servicesOff, restricted, restarted
 
-    /// Returns the decision after the change, or `nil` if the change is not possible or is none to this decision.
+    /// Returns the decision after the change, or `nil` if the change is not possible or does not affect this decision.
     func applied(to before: Decided) -> Decided? {
         var after = before
         switch self {

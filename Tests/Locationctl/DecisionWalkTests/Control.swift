@@ -13,15 +13,15 @@ struct Control: Sendable {
     /// The words on it.
     let words: String
     let promise: Promise
-    /// Returns the call that the surface makes, or `nil` if the control is not there: a notification has no room for
-    /// each answer with each accuracy, and one for full accuracy has none beside it.
+    /// Returns the call that the surface makes, or `nil` if it lacks the control: a notification has no room for each
+    /// answer with each accuracy, and a prompt for full accuracy offers no choice of accuracy.
     let press: @Sendable (Look) throws -> UserDecision?
 
     /// Returns whether a surface shows the control to the user of an app in that state.
     func isOffered(in state: StartingState) -> Bool {
         switch promise {
         case .answers(let answer, let accuracy):
-            // Full accuracy comes with no accuracy to choose.
+            // A prompt for full accuracy offers no choice of accuracy.
             if accuracy == .reduced, state.prompt == .temporaryFullAccuracy { return false }
             return state.prompt.map { PromptAnswer.answers(to: $0).contains(answer) } ?? false
         case .takesAway: return state.decided.grants || surface == Surface.commands

@@ -9,8 +9,8 @@ import Testing
 @testable import LocationCore
 @testable import LocationctlCommands
 
-/// Every state of an app, every control of every surface, and every change between the look and the press: what the
-/// control's words promise is what is decided afterwards, by the daemon's core over its real socket and disk.
+/// Every state of an app, every control of every surface, and every change between the look and the press: the daemon's
+/// core, over its real socket and disk, then has the decision that the control's words promise.
 enum Walk {
     /// The end of "until tomorrow" during the walk.
     static let tomorrow = Decision.Lifetime.until(secondsSince1970: WallClock.nextMidnight(after: WalkedDaemon.start))
@@ -61,7 +61,7 @@ enum Walk {
         }
     }
 
-    /// The document for users has each control with what its words promise.
+    /// The document for users has each control with the promise of its words.
     @Test func theDocumentHasEachControl() throws {
         let text = try String(contentsOfFile: Project.folder + "/docs/decisions.md", encoding: .utf8)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
@@ -189,7 +189,7 @@ enum Walk {
 }
 
 extension Promise {
-    /// The words of docs/decisions.md for it.
+    /// The words for it in docs/decisions.md.
     fileprivate var words: String {
         switch self {
         case .takesAway: "denied"

@@ -5,23 +5,23 @@ import LocationProtocol
 
 /// The effect that the words of a control promise.
 enum Promise: Sendable {
-    /// Whatever is granted is taken away.
+    /// Any grant is withdrawn.
     case takesAway
-    /// An app that nobody has decided about is denied.
+    /// An undecided app is denied.
     case denies
     /// The grant stays, with reduced accuracy.
     case reduces
     /// The grant stays, with the other accuracy.
     case switchesAccuracy
-    /// The grant stays, but for the background.
+    /// The grant stays, without the background.
     case keepsWhileInUse
-    /// A grant with the accuracy that is shown or, if `isOther`, with the other one.
+    /// A grant with the displayed accuracy or, if `isOther`, with the other accuracy.
     case allows(RequestedLevel, GrantLifetime, isOther: Bool)
-    /// That is granted, whatever was decided before.
+    /// The app gets this grant, whatever was decided before.
     case grants(RequestedLevel, GrantLifetime, AccuracyAuthorization)
     /// The app is denied, whatever was decided before.
     case forbids
-    /// Nothing is decided any more.
+    /// The decision is removed.
     case forgets
     /// The prompt is answered, with an accuracy or the prompt's own.
     case answers(PromptAnswer, AccuracyAuthorization?)

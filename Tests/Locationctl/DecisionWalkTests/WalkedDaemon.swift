@@ -102,7 +102,7 @@ final class WalkedDaemon: Sendable {
         }.get()
     }
 
-    /// Sets the clock on, and ends what is over.
+    /// Advances the clock, and ends expired decisions.
     func pass(_ seconds: Int64) async throws {
         self.seconds.withLockedValue { $0 += seconds }
         let loop = loop
@@ -112,7 +112,7 @@ final class WalkedDaemon: Sendable {
         }
     }
 
-    /// Returns the apps of all users with what is decided about them.
+    /// Returns the apps of all users with their decisions.
     func apps() async throws -> [AppSummary] { try await connection.list(ListApps.self, UserScope()).apps }
 
     /// Returns the open prompts of all users.

@@ -33,6 +33,6 @@ package final class MosquittoSubscriber: Sendable {
         program.lines.filter { $0.hasPrefix("MESSAGE ") }.map { String($0.dropFirst(8)) }
     }
 
-    /// The number of connections so far on which the broker has confirmed the subscription.
+    /// The number of connections so far with a confirmed subscription.
     package var connections: Int { program.lines.count { $0.hasPrefix("Subscribed") } }
 }

@@ -6,7 +6,7 @@ import Varlink
 
 /// An app that reads locations on any possible path appears in the access log and in the indicator.
 @Suite(.timeLimit(.minutes(15))) struct AccessHistoryTests {
-    /// Returns a daemon whose device stays in one place and which has granted this app everything.
+    /// Returns a daemon with a stationary device and every grant for this app.
     private func daemon() async throws -> TestDaemon {
         let folder = try TemporaryFolder()
         var track = Track()

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The indicator's entry for a stream that goes on in the background.
+/// The indicator's entry for a stream that continues in the background.
 @Suite(.timeLimit(.minutes(15))) struct BackgroundIndicatorTests {
-    /// Attack: an app with a grant for while in use omits `showsBackgroundIndicator`, so that nobody notices that its
-    /// stream goes on. The option only has an effect for an app with an always grant, and it hides no use.
+    /// Attack: an app with a grant for while in use omits `showsBackgroundIndicator`, so that the user does not notice
+    /// that its stream continues. The option only has an effect for an app with an always grant, and it hides no use.
     @Test(arguments: [
         (RequestedLevel.whenInUse, Bool?.none, true), (.whenInUse, false, true), (.whenInUse, true, true),
         (.always, nil, false), (.always, false, false), (.always, true, true),

@@ -70,7 +70,7 @@ import Varlink
     static let canChangeZone =
         Attack.isRoot && Attack.hasBubblewrap && access("/usr/share/zoneinfo/Pacific/Auckland", R_OK) == 0
 
-    /// The zone changes while the daemon runs, as on a journey: "tomorrow" is that of the new zone.
+    /// The zone changes while the daemon runs, as on a journey: "tomorrow" follows the new zone.
     @Test(.enabled(if: canChangeZone, "needs root, bubblewrap and tzdata"))
     func untilTomorrowIsUntilTheMidnightOfTheZoneThatIsSet() async throws {
         let folder = try TemporaryFolder()

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What is left of an app that was forgotten, in the state folder of the real daemon and for a later grant.
+/// The remains of a forgotten app, in the state folder of the real daemon and for a later grant.
 @Suite(.timeLimit(.minutes(15))) struct ForgottenAppTests {
-    /// Attack: an app is revoked and, years later, granted the location again. What it had registered must not be
+    /// Attack: an app is revoked and, years later, granted the location again. Its former registrations must not be
     /// watched again, and its socket must not be written to.
     @Test(arguments: ["revoke", "reset"])
     func aLaterGrantDoesNotReviveWhatWasRegistered(command: String) async throws {

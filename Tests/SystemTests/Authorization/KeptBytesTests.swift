@@ -5,32 +5,32 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The bytes in the state folder of the real daemon after a grant has ended or a user has cleared what is kept: those
-/// of the table "What is kept" in docs/administrators.md, and no others.
+/// The bytes in the state folder of the real daemon after a grant has ended or a user has cleared the stored data: only
+/// those in the table "What is kept" in docs/administrators.md.
 ///
 /// Attack: a thief gets the disk, or a backup of it.
 @Suite(.timeLimit(.minutes(15))) struct KeptBytesTests {
-    /// Something that is kept, and reveals where the machine was or what an app has registered.
+    /// Stored data that reveal where the machine was, or an app's registrations.
     private enum Trace: CaseIterable {
         case place, cell, regionName, regionPlace, wake
     }
 
-    /// A daemon whose device does not move, with everything on its disk that it keeps for an app with full accuracy,
-    /// which is this process, and for an app with reduced accuracy, which is locationctl.
+    /// A daemon with a stationary device and everything on its disk that it keeps for an app with full accuracy, which
+    /// is this process, and for an app with reduced accuracy, which is locationctl.
     private struct Scene {
         let daemon: TestDaemon
         let full: String
         let reduced: String
         /// A connection of the app with full accuracy, without which its grant for "once" would end.
         let connection: VarlinkClient
-        /// The bytes of each trace, in each form in which they may be on the disk.
+        /// The bytes of each trace, in each form that they may have on the disk.
         let forms: [Trace: [Data]]
         private let wake: WakeSocket
 
         static func make(lifetime: GrantLifetime? = nil) async throws -> Scene {
             let folder = try TemporaryFolder()
             var track = Track()
-            // Off the round coordinates at which tracks begin.
+            // Off the round coordinates of the tracks' beginnings.
             for _ in 0..<36_000 { track.add(speed: 0, east: 4321.9, north: 2345.6) }
             let daemon = try await TestDaemon(
                 receivers: ["replay:\(try track.write(to: folder, as: "still.nmea"))@100"], folder: folder)
@@ -167,7 +167,7 @@ import Varlink
         #expect(try scene.traces() == [.place, .regionName, .regionPlace, .wake])
     }
 
-    /// What an app has registered says where its user wants to be told, not where the machine was.
+    /// An app's registrations show where its user wants notifications, not where the machine was.
     @Test func aUserClearsThePlaces() async throws {
         let scene = try await Scene.make()
         _ = try await scene.daemon.call(ClearPlaces.self, .init())

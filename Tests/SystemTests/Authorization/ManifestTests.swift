@@ -123,7 +123,7 @@ import Varlink
         // The accuracy is already full, so there is no prompt.
         await #expect(throws: declined) { try await request("turns") }
 
-        // A restriction by the administrator ends an existing grant, and nobody can make another one.
+        // A restriction by the administrator ends an existing grant, and prevents another one.
         try "[[restricted]]\napp = \"\(app)\"\n"
             .write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
         daemon.program.signal(SIGHUP)

@@ -189,7 +189,7 @@ import Varlink
             try await eventually("the receiver to be closed") {
                 try await daemon.call(ListReceivers.self, .init()).receivers[0].state == .stopped
             }
-            // The declaration ends with the connection on which it was made.
+            // The declaration ends with its connection.
             declaration?.close()
             declaration = nil
             update = try await next(&updates)

@@ -82,7 +82,7 @@ import Varlink
         #expect(delegate.callbacks.filter { $0.hasPrefix("failure") }.count == 2, "\(delegate.callbacks)")
     }
 
-    /// A location for which there is no delegate is not queued, and does not hold up later ones.
+    /// A location without a delegate is not queued, and does not hold up later ones.
     @Test func aDelegateThatComesLateIsTold() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         try await daemon.grantSelf()
@@ -363,7 +363,8 @@ import Varlink
         #expect(!delegate.callbacks.contains("region failure - 4"), "\(delegate.callbacks)")
     }
 
-    /// The daemon forgets an app's regions with its grant. The app goes on, and names them again with the next one.
+    /// The daemon forgets an app's regions with its grant. The app keeps running, and names them again with the next
+    /// grant.
     @Test func regionsAreMonitoredAgainAfterANewGrant() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()

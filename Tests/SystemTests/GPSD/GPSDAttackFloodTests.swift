@@ -5,7 +5,7 @@ import Testing
 
 /// Clients of gpsd that send nonsense or floods. Another client's fixes go on, and nothing of the attack stays.
 @Suite(.timeLimit(.minutes(15))) struct GPSDAttackFloodTests {
-    /// Runs an attack. Returns what it printed, after the client with a grant has received fixes again.
+    /// Runs an attack. Returns its output, after the client with a grant has received fixes again.
     private func run(_ script: String) async throws -> [String] {
         let gpsd = try await GPSDAttack()
         let before = try memory(of: gpsd.attack.daemon)

@@ -27,7 +27,8 @@ import Testing
     @Test func aProcessThatEndsBeforeItIsAccepted() async throws {
         let gpsd = try await GPSDAttack()
         let lines = try await gpsd.run(Program.script("GPSDAttackHolders/ended_before_accepted"), as: gpsd.attack.other)
-        // Whoever holds a connection when the daemon looks is the app: here the other program, which has no grant.
+        // The process that holds a connection when the daemon looks is the app: here the other program, which has no
+        // grant.
         #expect(lines == [String](repeating: "no fix", count: 20))
         #expect(try await gpsd.run("print(outcome())", as: gpsd.attack.granted) == ["fix"])
     }

@@ -10,7 +10,7 @@ import Testing
     }()
     private static let hasBridges = canUnshare && access("/usr/sbin/ip", X_OK) == 0
 
-    /// A socket keeps the namespace in which it was made, and the process that has it is the app.
+    /// A socket keeps the namespace of its creation, and the process that has it is the app.
     @Test(.enabled(if: canUnshare, "another network namespace needs root"))
     func aProcessThatMovesAwayWithItsSocket() async throws {
         let gpsd = try await GPSDAttack()

@@ -4,7 +4,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Attacks on the way in which the daemon finds out who is at the other end of a TCP connection.
+/// Attacks on the daemon's identification of the process at the other end of a TCP connection.
 @Suite(.timeLimit(.minutes(15))) struct GPSDAttackTests {
     @Test func eachProgramHasAGrantOfItsOwn() async throws {
         let gpsd = try await GPSDAttack()
@@ -31,7 +31,7 @@ import Testing
         #expect(lines == ["closed"])
     }
 
-    /// Attack: a granted app forks and exits, and its child goes on reading for somebody else.
+    /// Attack: a granted app forks and exits, and its child continues to read for another program.
     @Test func aForkedChildThatOutlivesItsParent() async throws {
         let gpsd = try await GPSDAttack()
         let lines = try await gpsd.run(

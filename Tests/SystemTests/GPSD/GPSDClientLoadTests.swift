@@ -47,7 +47,7 @@ import Varlink
         #expect(count < 1500)
     }
 
-    /// A Python of its own, which is no other test's app.
+    /// A separate Python, which is not an app of another test.
     private func python(in daemon: TestDaemon) async throws -> String {
         let path = daemon.folder.path + "/clients"
         try await Program.copy(Attack.interpreter, to: path)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A client of gpsd in each state of its authorization: what the daemon sends it, line by line.
+/// A client of gpsd in each state of its authorization: the daemon's output, line by line.
 @Suite(.timeLimit(.minutes(15))) struct GPSDClientTests {
     private let front: GPSDFrontDaemon
 
@@ -43,7 +43,7 @@ import Varlink
         #expect(!poll.line.contains("\"lat\"") && !poll.line.contains("PRN") && !poll.line.contains("dop"))
     }
 
-    /// No receiver is opened for a client that nobody has decided about.
+    /// No receiver is opened for an undecided client.
     @Test func anUndecidedClientOpensNoReceiver() async throws {
         let wire = try Wire(sendsTexts: true)
         let port = try ReservedPort()
@@ -147,7 +147,7 @@ import Varlink
         let taken =
             command == "disable" ? try await front.daemon.ctl("disable") : try await front.daemon.ctl(command, app)
         #expect(taken.status == 0, "\(taken.errors)")
-        // What was sent before the reply to the command may still be on its way.
+        // Lines sent before the reply to the command may still be on their way.
         let before = try await client.reportsSoFar()
         if command != "disable" { for _ in 0..<3 { try await front.pass() } }
         let reports = try await client.reportsSoFar()
@@ -192,7 +192,7 @@ import Varlink
         #expect(rows.count == 1, "\(output)")
         #expect(rows.first?.contains("\"gpsd\"") == true && rows.first?.contains("\"varlink\"") == true, "\(rows)")
         #expect(try await front.daemon.ctl("apps").output.contains("gpsd"))
-        // And its deliveries are counted as those of that app.
+        // And its deliveries are counted for that app.
         try await front.grantSelf()
         try await front.passEpochs(until: "a fix") { try await client.reportsSoFar().contains { $0.mode == 3 } }
         let log = try await front.daemon.call(GetAccessLog.self, .init()).entries

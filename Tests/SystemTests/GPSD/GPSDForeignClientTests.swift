@@ -74,7 +74,7 @@ import Testing
         return first..<front.nextSecond
     }
 
-    /// Returns the app that a program is: the one with a connection of which neither this process nor locationctl is.
+    /// Returns the app of a program: the connected app other than this process and locationctl.
     private func app(of program: RunningProgram, in daemon: TestDaemon) async throws -> String {
         let others = [try await daemon.ownApp(), try await daemon.ctlApp()]
         var app: String?

@@ -91,7 +91,7 @@ struct GeoClueAgentTests {
     }
 
     /// Attack: an app gets the location after the user has logged out, or while the daemon has started again and the
-    /// shell has not: what the shell has turned off stays off until the shell turns it on.
+    /// shell has not: a switch that the shell has turned off stays off until the shell turns it on.
     @Test func offStaysOffWithoutTheShellAndOverARestart() async throws {
         var shell: Shell? = Shell(try front.bus.connect(), level: 0)
         try await shell?.register("gnome-shell")
@@ -118,7 +118,7 @@ struct GeoClueAgentTests {
         }
     }
 
-    /// A desktop that is not there any more cannot turn its switch on: the user can.
+    /// A desktop that is gone cannot turn its switch on, but the user can.
     @Test func theUserTurnsOnWhatADesktopHasLeftOff() async throws {
         var shell: Shell? = Shell(try front.bus.connect(), level: 0)
         try await shell?.register("gnome-shell")

@@ -38,7 +38,7 @@ struct GeoClueBusTests {
         #expect(update.real("Latitude") != nil)
     }
 
-    /// The person says no while the app waits: it is told that it is not active any more.
+    /// The user denies the app while it waits: it is notified that it is no longer active.
     @Test func anUndecidedAppThatIsDenied() async throws {
         let app = try await front.app()
         #expect(try await app.start() == nil)
@@ -68,7 +68,7 @@ struct GeoClueBusTests {
         let app = try await front.app()
         #expect(try await app.start() == nil)
         let started = try await app.signals()
-        // The first ones are about what the app has set.
+        // The first changes are about the app's own settings.
         let changes = started.filter { $0.member == "PropertiesChanged" }
         #expect(changes.contains { $0.arguments.dropFirst().first?.dictionary?["Active"] == .flag(true) })
         try await front.pass()
@@ -130,7 +130,7 @@ struct GeoClueBusTests {
         }
     }
 
-    /// A low level asks for less power, and the grant alone decides what is delivered.
+    /// A low level asks for less power, and only the grant determines the delivered locations.
     @Test(arguments: [0, 1, 4, 5, 6, 8] as [UInt32]) func aGrantedAppGetsALocationAtEveryLevel(level: UInt32)
         async throws
     {
@@ -155,7 +155,7 @@ struct GeoClueBusTests {
             try await front.decide(command)
         }
         let before = try await app.signals()
-        // An app that nobody has decided about waits for the answer to the prompt.
+        // An undecided app waits for the answer to the prompt.
         if command != "reset" {
             try await front.waitUntilActive(false, app)
             let signals = before + (try await app.signals())

@@ -3,12 +3,12 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Attacks on the way in which the daemon finds out who calls it through the bus.
+/// Attacks on the daemon's identification of its callers on the bus.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon"))
 struct GeoClueIdentityTests {
-    /// Attack: an app gives itself the id of one that has a grant.
+    /// Attack: an app gives itself the id of an app with a grant.
     @Test func anIdIsALabel() async throws {
         let geoclue = try await GeoClueAttack()
         #expect(try await geoclue.run("print(outcome('granted'))", as: geoclue.attack.granted) == ["fix"])

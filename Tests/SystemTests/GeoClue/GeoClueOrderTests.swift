@@ -51,7 +51,7 @@ struct GeoClueOrderTests {
         await #expect(throws: BusError.self) { try await app.call("Start") }
     }
 
-    /// redshift and gammastep never set a level, and read only what their proxies have cached.
+    /// redshift and gammastep never set a level, and read only their proxies' caches.
     @Test func redshift() async throws {
         let app = try await GeoClueApp(try front.bus.connect())
         try await app.set("DesktopId", .text("redshift"))

@@ -4,7 +4,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Attacks: what a process sees of another's use of GeoClue. It sees no coordinate, no path and no id.
+/// Attacks: a process spies on another's use of GeoClue. It sees no coordinate, no path and no id.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon"))
@@ -18,7 +18,7 @@ struct GeoClueSpyTests {
         app = try await front.app("org.example.Secret")
     }
 
-    /// Texts that nobody but the app's owner may see.
+    /// Texts that only the app's owner may see.
     private var secrets: [String] { ["47.5", "8.75", "org.example.Secret", "/Client/", "Latitude", "LocationUpdated"] }
 
     /// Carries out a whole use: refused, granted, reduced, revoked, stopped and deleted.
@@ -64,7 +64,7 @@ struct GeoClueSpyTests {
         let last = try front.bus.connect()
         try await last.callBus("GetId")
         try await eventually("the end: \(spy.errors)") { spy.output.contains("\"\(last.name)\"") }
-        // The monitor writes the time at which it saw a message, which may look like a coordinate.
+        // The monitor writes the time of each message, which may look like a coordinate.
         let seen = spy.output.replacing(#/time=[0-9.]+/#, with: "")
         for secret in secrets { #expect(!seen.contains(secret), "\(secret) in \(seen)") }
     }
@@ -93,7 +93,7 @@ struct GeoClueSpyTests {
             let values = try? await spy.call(to: GeoClue.name, path, GeoClue.properties, "GetAll", [.text(interface)])
             #expect(values == nil || values == [.dictionary([:])])
         }
-        // Nobody finds out which objects there are.
+        // No program finds out the existing objects.
         for path in ["/", "/org/freedesktop/GeoClue2", "/org/freedesktop/GeoClue2/Client"] {
             let tree = try? await spy.call(
                 to: GeoClue.name, path, "org.freedesktop.DBus.Introspectable", "Introspect")

@@ -93,7 +93,7 @@ struct GeoClueTroubleTests {
     }
 
     /// Attack: a program calls without end and reads nothing. The bus keeps the replies, until it keeps so much of the
-    /// daemon that it reads nothing of it any more, and nobody gets a reply. What waits is sent when it is read.
+    /// daemon that it stops reading from it, and no client gets a reply. Waiting messages are sent once it is read.
     @Test func aProgramThatReadsNothing() async throws {
         let geoclue = try await GeoClueAttack(on: try await PrivateBus.system(maximumKept: 2_000_000))
         let lines = try await geoclue.run(

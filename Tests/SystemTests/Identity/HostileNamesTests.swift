@@ -113,7 +113,8 @@ import Testing
         expectHarmless(result.output, command)
     }
 
-    /// What the daemon stores and lists: an app's name, a manifest's, a region's, a reason and a receiver's message.
+    /// The names that the daemon stores and lists: an app's name, a manifest's, a region's, a reason and a receiver's
+    /// message.
     @Test func whatTheDaemonLists() async throws {
         let daemon = try await TestDaemon(receivers: ["replay:/\(Self.name)", "serial:/\(Self.name)"])
         let program = daemon.folder.path + "/a\u{202E}\u{2066}\u{2028}z"

@@ -91,8 +91,8 @@ import Varlink
         }
     }
 
-    /// Attack: the root of a process is a file system that never answers, and whoever looks for a `.flatpak-info` there
-    /// hangs. Nobody looks there, and the process is refused, as in any container.
+    /// Attack: the root of a process is a file system that never answers, and a process that looks for a
+    /// `.flatpak-info` there hangs. No process looks there, and the app is refused, as in any container.
     @Test(.enabled(if: Attack.isRoot && access("/dev/fuse", R_OK | W_OK) == 0, "needs root and FUSE"))
     func aRootThatNeverAnswers() async throws {
         let attack = try await Attack()
@@ -131,7 +131,7 @@ import Varlink
         #expect(lines == ["\(attack.folder.path)/container", "PermissionDenied"])
     }
 
-    /// Attack: a granted program is replaced while it runs. What runs is no longer what was granted.
+    /// Attack: a granted program is replaced while it runs. The running program is no longer the granted one.
     @Test func aProgramThatIsReplaced() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(

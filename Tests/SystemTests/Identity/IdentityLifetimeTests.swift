@@ -3,7 +3,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Attacks on the time from a process's connecting to its end, in which another process takes its place.
+/// Attacks between the connection of a process and its end: another process takes its place.
 @Suite(.timeLimit(.minutes(15))) struct IdentityLifetimeTests {
     private static let canReuse =
         Attack.isRoot && Attack.hasPeerDescriptors && access("/proc/sys/kernel/ns_last_pid", W_OK) == 0
@@ -52,8 +52,8 @@ import Testing
         #expect(lines == ["authorization", "NotAuthorized notDetermined", "location"])
     }
 
-    /// A granted app that becomes another program keeps its connections, as it could also have passed on what it read
-    /// from them. Connections made after that belong to the other program.
+    /// A granted app that becomes another program keeps its connections, as it could also have passed on its data from
+    /// them. Connections made after that belong to the other program.
     @Test func becomingAnotherAppAfterConnecting() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(Program.script("IdentityLifetime/becoming_another_app"), as: attack.granted)

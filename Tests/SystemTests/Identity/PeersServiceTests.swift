@@ -67,7 +67,7 @@ struct PeersServiceTests {
         }
     }
 
-    /// The daemon waits ten seconds, refuses clients that are not identified by then, and goes on.
+    /// The daemon waits ten seconds, refuses clients that are not identified by then, and continues.
     @Test func itHangs() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let daemon = try await daemon(peers)
@@ -145,7 +145,7 @@ struct PeersServiceTests {
             ])
     }
 
-    /// A wake is carried out with the rights of the app's user: in that user's folders, and in nobody else's.
+    /// A wake is carried out with the rights of the app's user: in that user's folders, and in no other user's.
     @Test func aWakeIsTheUsersOwn() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let listeners = try RunningProgram(
@@ -176,7 +176,7 @@ func halt(_ process: pid_t) async throws {
     let tasks = "/proc/\(process)/task"
     try await eventually("process \(process) to stop") {
         try FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy { task in
-            // A thread that has just ended has no file any more.
+            // A thread that has just ended no longer has a file.
             let status = (try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)) ?? ""
             // proc(5): the state follows the name, which is in parentheses.
             return status.split(separator: ")").last?.split(separator: " ").first == "T"

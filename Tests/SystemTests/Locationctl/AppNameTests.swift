@@ -32,7 +32,7 @@ import Varlink
         }
     }
 
-    /// What is stored stays revocable by the name that `locationctl apps` prints, whatever became of the file.
+    /// A stored decision stays revocable by the name that `locationctl apps` prints, whatever happened to the file.
     @Test func aProgramThatIsGoneIsRevoked() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let program = daemon.folder.path + "/program"

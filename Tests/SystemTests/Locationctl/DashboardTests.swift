@@ -82,7 +82,7 @@ import Varlink
         #expect(!terminal.text.contains("\u{1B}[1m"), "no colour")
     }
 
-    /// A report that changes nothing on the screen draws nothing, and one that changes a cell draws that cell.
+    /// A report that changes nothing on the screen draws nothing, and a report that changes a cell draws that cell.
     @Test func onlyAChangeIsDrawn() async throws {
         let daemon = try await scripted()
         let terminal = try PseudoTerminal(columns: 80, rows: 24)

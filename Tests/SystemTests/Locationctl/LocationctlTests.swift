@@ -60,7 +60,7 @@ import Testing
     @Test func decisionsAboutItself() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let app = try await daemon.ctlApp()
-        // In a desktop's terminal, a grant would be one for every program there.
+        // In a desktop's terminal, a grant would cover every program there.
         guard !app.hasPrefix("app:") else {
             let refused = try await daemon.ctl("grant", "--self")
             return #expect(refused.status == 1 && refused.errors.contains(app), "\(refused.errors)")

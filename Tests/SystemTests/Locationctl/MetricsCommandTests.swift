@@ -7,7 +7,7 @@ import Varlink
 
 /// `locationctl metrics` with the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct MetricsCommandTests {
-    /// Returns the lines of metrics, without those that describe them.
+    /// Returns the lines of metrics, without their descriptions.
     private func samples(_ output: String) -> [String] {
         output.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
     }
@@ -60,14 +60,14 @@ import Varlink
             try await Program.copy("/bin/sleep", to: program)
             _ = try await daemon.call(Grant.self, .init(app: "exe:\(program)", level: .always))
         }
-        // Names with line breaks and other control characters are none to the daemon.
+        // The daemon rejects names with line breaks and other control characters.
         for name in ["\"} 0\nlocationd_up 0\n# EOF\n", "\u{1B}[2J"] {
             let app = "exe:\(daemon.folder.path)/\(name)"
             await #expect(throws: VarlinkError.manage(.invalidApp(app: app))) {
                 try await daemon.call(Grant.self, .init(app: app, level: .always))
             }
         }
-        // A name that is no text is no app's either.
+        // A name that is not text is not an app's either.
         let script =
             "cp \(Attack.interpreter) $'\(daemon.folder.path)/\\xff'; "
             + "exec $'\(daemon.folder.path)/\\xff' -c \"$0\" '\(daemon.runtime)'"
@@ -92,7 +92,7 @@ import Varlink
         }
     }
 
-    /// Attack: a user without rights reads the metrics, and learns from them what the daemon keeps from that user.
+    /// Attack: a user without rights reads the metrics, and learns facts that the daemon withholds from that user.
     @Test(.enabled(if: Attack.isRoot, "needs root, to be another user"))
     func whoMayNotManageReadsNothing() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])

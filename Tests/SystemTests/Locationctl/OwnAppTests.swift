@@ -27,7 +27,7 @@ struct OwnAppTests {
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
     }
 
-    /// What counts is that other programs are in the unit, not what it is called.
+    /// Other programs in the unit count, not its name.
     @Test func aUnitOfItsOwnIsNamedAndGranted() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let result = try await run(

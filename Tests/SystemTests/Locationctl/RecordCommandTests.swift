@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A recording of what a receiver sends, made and read by the real programs.
+/// A recording of a receiver's output, made and read by the real programs.
 @Suite(.timeLimit(.minutes(15))) struct RecordCommandTests {
     private func decoded(_ path: String) async throws -> [(latitude: Double, longitude: Double, text: String)] {
         let result = try await Program.run(Program.path("locationctl"), ["decode", path])
@@ -48,8 +48,8 @@ import Varlink
         #expect(played.status == 0, "\(played.errors)")
     }
 
-    /// Attack: an app without a grant, or with reduced accuracy, reads the position in what the receiver sends; or it goes
-    /// on doing so after its grant was reduced or revoked.
+    /// Attack: an app without a grant, or with reduced accuracy, reads the position in the receiver's output; or it
+    /// goes on doing so after its grant was reduced or revoked.
     @Test func onlyFullAccuracyGetsTheBytes() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         func grant(_ accuracy: AccuracyAuthorization) async throws {

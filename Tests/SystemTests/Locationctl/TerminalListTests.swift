@@ -23,7 +23,7 @@ import Varlink
             Program.path("locationctl"), arguments.split(separator: " ").map(String.init),
             environment: variables.merging(environment) { $1 }, input: terminal.slave, output: terminal.slave)
         var text = ""
-        // If nobody read from the terminal, the program would block.
+        // Without a reader of the terminal, the program would block.
         try await eventually("the end of \(arguments)") {
             text = terminal.text
             return program.hasEnded

@@ -54,7 +54,7 @@ import Varlink
         #expect(fixes.allSatisfy { $0.contains(",N,00845.00000,E,") })
         reader = nil
         try await eventually("that nothing is asked for") { try await subscriptions(scene) == 0 }
-        // The next reader gets nothing of what the last one left.
+        // The next reader gets nothing of the last one's leftovers.
         let next = try SentenceReading(link)
         try await eventually("that there is no fix yet for the next: \(next.text)") {
             next.take()
@@ -89,7 +89,7 @@ import Varlink
         try await waitForFix(next, scene)
         reader.take()
         #expect(reader.text == before && reader.hasEnded)
-        // Location services that are switched off end it too, and what is switched on comes back.
+        // Switching location services off ends it too, and switching them on restores it.
         _ = try await scene.daemon.ctl("disable")
         try await eventually("the end when services are off: \(scene.program.errors)") {
             next.take()
@@ -100,7 +100,7 @@ import Varlink
         try await scene.wait(for: link)
     }
 
-    /// With reduced accuracy, only what a reduced location has is told, whatever is configured.
+    /// With reduced accuracy, sentences only have the values of a reduced location, whatever is configured.
     @Test func reducedAccuracy() async throws {
         let all = "\"RMC\", \"GGA\", \"GLL\", \"VTG\", \"GSA\", \"GSV\", \"GST\", \"ZDA\""
         let (scene, link) = try await terminal("sentences = [\(all)]\ntalker = \"GN\"\n")
@@ -179,7 +179,7 @@ import Varlink
         let (clock, began) = (ContinuousClock(), ContinuousClock.now)
         var taken = 0
         while began.duration(to: clock.now) < .seconds(3) { taken += max(0, reader.write(bytes)) }
-        // 131,072 bytes a second, twice that at once, and what a terminal holds.
+        // 131,072 bytes a second, twice that at once, and the buffer of a terminal.
         let most = 131_072 * (began.duration(to: clock.now) / .seconds(1) + 2) + 200_000
         #expect(Double(taken) < most)
         try await waitForFix(reader, scene)
@@ -203,8 +203,8 @@ import Varlink
         withExtendedLifetime(gpsd) {}
     }
 
-    /// Attack: a program opens the terminal and takes nothing. Accuracy is reduced, and another program of its owner opens
-    /// the terminal to read what was written with full accuracy.
+    /// Attack: a program opens the terminal and takes nothing. Accuracy is reduced, and another program of its owner
+    /// opens the terminal to read sentences with full accuracy.
     @Test(arguments: ["pty", "fifo"]) func whatWaitsIsDroppedWhenAccuracyIsReduced(kind: String) async throws {
         let scene = try await ServingScene("to = \"\(kind):FOLDER/file\"\n")
         let path = scene.folder + "/file"
@@ -289,7 +289,7 @@ import Varlink
         try await scene.grant()
         try await scene.wait(for: path)
         #expect(try await subscriptions(scene) == 0, "nobody reads")
-        // It opens the FIFO as cat does, which waits for somebody who writes.
+        // It opens the FIFO as cat does, which waits for a writer.
         let cat = try RunningProgram("/usr/bin/cat", [path])
         try await scene.drive("a fix") { cat.lines.contains { $0.hasPrefix("$GPGLL,47") } }
         #expect(cat.lines.first?.hasPrefix("$GPGLL,,,,,,V,N*") == true)
@@ -303,7 +303,7 @@ import Varlink
         try await scene.wait(for: path, isThere: false)
     }
 
-    /// Attack: somebody who may write in the folder puts a link or a FIFO of their own in the place of the FIFO.
+    /// Attack: a user who may write to the folder replaces the FIFO with a link or another FIFO.
     @Test(arguments: [true, false]) func aFIFOThatIsReplaced(isLink: Bool) async throws {
         let scene = try await ServingScene("to = \"fifo:FOLDER/fifo\"\n")
         let path = scene.folder + "/fifo"
@@ -354,7 +354,7 @@ import Varlink
             try await scene.grant()
             return try await scene.waitForLog("this needs CAP_CHOWN")
         }
-        // As the unit runs: whoever is not the owner may not read the file, the program itself included.
+        // As in the unit: only the owner may read the file, not even the program itself.
         let scene = try await ServingScene(configuration, as: 65_533)
         // A user without a name is known while a program of theirs is connected.
         try await scene.waitForLog("nobody has decided yet")

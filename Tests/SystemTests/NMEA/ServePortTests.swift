@@ -43,14 +43,14 @@ import Varlink
         try await scene.waitForLog("nobody has decided yet")
         #expect(isRefused(port))
         try await scene.grant()
-        // By somebody else's program, and by several at once.
+        // By another user's program, and by several at once.
         let first = try await connect(port)
         let socat = try RunningProgram("/usr/bin/socat", ["-u", "TCP:127.0.0.1:\(port.number)", "-"])
         try await waitForFix(first, scene)
         try await scene.drive("a fix from socat") {
             socat.lines.contains { $0.hasPrefix("$GPRMC,") && $0.contains(",A,47") }
         }
-        // What a reader sends is dropped.
+        // Input from readers is dropped.
         first.send(Array("$PUBX,40,GLL,0,0,0,0*5C\r\nGET / HTTP/1.1\r\n\r\n".utf8))
         try await waitForFix(first, scene, from: 200)
         try await scene.revoke()
@@ -61,8 +61,8 @@ import Varlink
         try await waitForFix(try await connect(port), scene, from: 400)
     }
 
-    /// A further reader gets the reduced location at once: the next one may be a quarter of an hour away. Attack: accuracy
-    /// is reduced, and a reader connects to get what was written with full accuracy.
+    /// A further reader gets the reduced location at once: the next one may be a quarter of an hour away. Attack:
+    /// accuracy is reduced, and a reader connects to get sentences with full accuracy.
     @Test func aFurtherReaderOfAReducedLocation() async throws {
         let port = try ReservedPort()
         let scene = try await scene(port)
@@ -81,7 +81,7 @@ import Varlink
         while let line = try? await last.receiveLine() { #expect(!line.contains(",00845.00000,"), "\(line)") }
     }
 
-    /// Attack: a hundred connections, of which none reads, from a host that may connect.
+    /// Attack: a hundred connections without a reader, from a host that may connect.
     @Test func readersThatDoNotRead() async throws {
         let port = try ReservedPort()
         let scene = try await scene(port)
@@ -124,7 +124,7 @@ import Varlink
         try await waitForFix(reader, scene, from: 300)
     }
 
-    /// Attack: a host that nobody named connects.
+    /// Attack: a host connects that the configuration does not name.
     @Test func whoIsNotAllowedIsClosed() async throws {
         let port = try ReservedPort()
         let scene = try await ServingScene(

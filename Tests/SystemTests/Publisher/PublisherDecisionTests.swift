@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the user decides while location services are off holds for what a publisher has collected.
+/// The user's decisions while location services are off apply to the publisher's collected reports.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: MosquittoBroker.isInstalled, "needs mosquitto and openssl"))
 struct PublisherDecisionTests {
     /// A publisher with a queue, and location services that are off. The broker is down.
@@ -45,7 +45,7 @@ struct PublisherDecisionTests {
         #expect(!subscriber.messages.contains { $0.contains("speed") })
     }
 
-    /// Attack: the same with a reset. What waits is kept for the next decision, and nothing of it is sent before.
+    /// Attack: the same with a reset. Waiting reports are kept for the next decision, and none is sent before.
     @Test func aResetEndsTheSendingWhileServicesAreOff() async throws {
         let broker = try await MosquittoBroker()
         let subscriber = try await MosquittoSubscriber(broker, topics: ["locationd/#"], format: "%t %p")

@@ -52,7 +52,7 @@ struct PublisherOverHTTPTests {
         #expect(!scene.log.contains("47.") && !scene.log.contains("secret"), "\(scene.log)")
     }
 
-    /// After a time without the server, what waits comes in few requests.
+    /// After a time without the server, waiting reports arrive in few requests.
     @Test func overlandSendsBatches() async throws {
         let folder = try TemporaryFolder()
         let (server, configuration) = try await secure(
@@ -157,7 +157,7 @@ struct PublisherOverHTTPTests {
         #expect(Array(ids.dropFirst(2)) == Array(1...last))
     }
 
-    /// What the server refuses is kept, counted, and sent again when the administrator wants that.
+    /// Reports that the server refuses are kept, counted, and sent again on the administrator's request.
     @Test func whatIsRefusedIsKept() async throws {
         let server = try await Server([.init(400), .init(422), .init(200)])
         let scene = try await PublishingScene("broker = \"http://127.0.0.1:\(server.port)\"\nformat = \"json\"\n")

@@ -13,7 +13,7 @@ struct PublisherTests {
     }
 
     /// Kills broker and publisher at random moments: whatever was put into the queue arrives, in order, and a consumer
-    /// recognises what arrives twice.
+    /// recognises repetitions.
     @Test(arguments: [1, 2]) func everyReportArrivesOnceAndInOrder(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let broker = try await MosquittoBroker()
@@ -36,7 +36,7 @@ struct PublisherTests {
                 shortConnections += 1
                 let connections = subscriber.connections
                 try await broker.kill()
-                // The consumer is there first. What is published while nobody has subscribed is lost to any consumer.
+                // The consumer subscribes first. Messages from before the first subscription are lost.
                 try await scene.whilePublisherStands {
                     try await broker.start()
                     try await eventually("the consumer") { subscriber.connections > connections }
@@ -94,7 +94,7 @@ struct PublisherTests {
         try await eventually("an empty queue: \(scene.log)") { try await scene.queue().count == 0 }
         try await scene.waitForLog("not authorized (denied): nothing is published")
         try await eventually("a line in the log: \(scene.log)") { scene.log.contains("the queue is emptied") }
-        // Granted again, it goes on.
+        // Granted again, it continues.
         try await scene.grant()
         try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 1 }
     }
@@ -130,7 +130,7 @@ struct PublisherTests {
         }
     }
 
-    /// A revocation while the publisher does not run: nothing of what it had collected is sent.
+    /// A revocation while the publisher is not running: none of its collected reports is sent.
     @Test func aRevocationWhileItDoesNotRun() async throws {
         let broker = try await MosquittoBroker()
         let subscriber = try await MosquittoSubscriber(broker, topics: ["locationd/#"], format: "%t %p")
@@ -160,7 +160,7 @@ struct PublisherTests {
         try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 5 }
         _ = try await scene.daemon.ctl("disable")
         try await eventually("no more reports") { scene.log.contains("location services are off") }
-        // What was on its way to the disk may still get there.
+        // Reports on their way to the disk may still get there.
         try await eventually("an empty queue") {
             if isWithPlaces {
                 let program = Program.path("locationd-publish")
@@ -172,7 +172,8 @@ struct PublisherTests {
         }
     }
 
-    /// User, password and the queue's key as the service manager passes them. Without the key, what waits is not sent.
+    /// User, password and the queue's key as the service manager passes them. Without the key, waiting reports are not
+    /// sent.
     @Test func credentials() async throws {
         let folder = try TemporaryFolder()
         let made = try await Program.run(
@@ -200,7 +201,7 @@ struct PublisherTests {
         #expect(try !scene.queueContains("latitude"))
     }
 
-    /// Attack: somebody answers in the broker's place for a time, with a certificate that is not trusted.
+    /// Attack: another server answers in the broker's place for a time, with an untrusted certificate.
     @Test func aBrokerThatIsReplacedForATime() async throws {
         let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
         let authority = try await TestAuthority(in: folder)

@@ -16,7 +16,7 @@ struct AnnouncedSenderTests {
         #expect(nothing.output == "No other machine in the local network announces NMEA 0183.\n")
         let phone = try await network.announce("Käthe's Phone", port: 10110)
         let boat = try await network.announce("Boat", "_nmea-0183._udp", port: 2000)
-        // What any local user's program announces is not in the network.
+        // Announcements of local users' programs are not in the network.
         let own = try await network.announce("Own", on: .machine, port: 10110)
         let table = try await network.discover()
         #expect(table.status == 0 && table.errors.isEmpty, "\(table.errors)")
@@ -85,7 +85,7 @@ struct AnnouncedSenderTests {
             return result.errors.contains("more is announced than the 100 services and the 200 hosts")
         }
         #expect(result.status == 3 && result.lines.count <= 200, "\(result.lines.count)")
-        // A flood of other names hides none that is asked for.
+        // A flood of other names does not hide a requested name.
         var named = result
         try await eventually("one of them: \(named.output)\(named.errors)") {
             named = try await network.discover("--json", "--timeout", "60", "--name", "Flood 399")

@@ -22,7 +22,7 @@ struct BluetoothTests {
         return daemon
     }
 
-    /// Returns a bus that passes everything on, for every user.
+    /// Returns a bus that forwards everything, for every user.
     private func openBus() async throws -> PrivateBus {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o755)
@@ -95,7 +95,7 @@ struct BluetoothTests {
         withExtendedLifetime(updates) {}
     }
 
-    /// A daemon that reads a device over a bus without a rule against anything, and somebody on the bus who means it ill.
+    /// A daemon that reads a device over a bus without a rule against anything, and a hostile program on the bus.
     private struct Scene {
         let bus: PrivateBus
         let device: BlueZDouble
@@ -177,7 +177,7 @@ struct BluetoothTests {
     }
 
     /// Attack: another user's program takes the name of BlueZ, which does not run yet, has ended or is not installed.
-    /// What it sends would be taken for BlueZ's.
+    /// Its messages would count as BlueZ's.
     @Test(
         .enabled(
             if: Attack.isRoot && access("/usr/share/dbus-1/system.conf", R_OK) == 0, "needs root and Debian's dbus"),

@@ -114,7 +114,7 @@ struct DiscoveryTests {
     /// Either the port hangs up and udev reports nothing, or the other way round.
     @Test(arguments: [true, false]) func eitherSignOfUnpluggingIsEnough(portHangsUp: Bool) async throws {
         let device = try await byRules(MockedDevice("ttyACM0"))
-        // With texts, so that it is not its silence by which the receiver is lost.
+        // With texts, so that silence is not the reason for losing the receiver.
         let wire = try Wire(sendsTexts: true)
         try await machine.plug(device, wire: wire)
         let daemon = try await TestDaemon(receivers: [], discover: nil, launcher: machine.launcher)

@@ -10,8 +10,8 @@ import Varlink
     .timeLimit(.minutes(15)),
     .enabled(if: GPSDaemon.isInstalled))
 struct GPSDTests {
-    /// The receiver of the first daemon is behind gpsd; that of the second is the serial port itself. Both are sent
-    /// the same epochs.
+    /// The first daemon reads the receiver through gpsd, the second one at the serial port itself. Both are sent the
+    /// same epochs.
     @Test func gpsdAndThePortGiveTheSameFixes() async throws {
         var second = 0
         var seconds: [String: Int] = [:]

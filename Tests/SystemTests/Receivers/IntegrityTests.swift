@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Jamming and spoofing, from the receiver's frames to whoever should know of it, with the real daemon.
+/// Jamming and spoofing, from the receiver's frames to all affected outputs, with the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct IntegrityTests {
-    /// Returns a frame in which a u-blox receiver reports that somebody sends false signals, and interference.
+    /// Returns a u-blox receiver's report of false signals and interference.
     private static let report = {
         var security = Payload(12)
         security.set(0, UInt8(1))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What the real ModemManager with one modem cannot show.
+/// Cases that the real ModemManager with one modem cannot show.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: MockedModems.isPossible, "needs dbus-daemon and python3-dbusmock"))
 struct MockedModemTests {
     private func start(
@@ -41,7 +41,7 @@ struct MockedModemTests {
         for (index, expected) in cases.enumerated() {
             let daemon = try await start(modems, ["modem:" + expected.name])
             #expect(try await latitude(daemon) == expected.latitude, "\(expected)")
-            // What was on before stays on.
+            // A receiver that was on before stays on.
             try await modems.waitForTotal(index + 1, of: "Setup 1 False")
             #expect(modems.count(of: "Setup 5 False") == index + 1)
         }

@@ -18,7 +18,7 @@ struct ModemAttackTests {
             Attack.asNobody.dropFirst() + [
                 "/usr/bin/stdbuf", "-oL", "/usr/bin/dbus-monitor", "--address", machine.bus.address, "type='signal'",
             ])
-        // The control: the spy hears what is broadcast.
+        // The control: the spy receives broadcasts.
         for option in ["set-gps-refresh-rate=0", "enable-gps-nmea", "set-enable-signal"] {
             _ = try await machine.modemControl("-m", "any", "--location-\(option)")
         }
@@ -70,7 +70,7 @@ struct ModemAttackTests {
         let found = ["modem modem:867698040000017"]
         try await daemon.waitForReceivers(found)
         let peer = try HostileBusPeer(of: daemon, on: machine.bus)
-        // Nobody needs the receiver: one that is taken for gone is not in the list any more.
+        // No app needs the receiver: a receiver that counts as gone is no longer in the list.
         #expect(try await peer.make("modems") != "modems 0", "\(peer.output)")
         let updates = try await daemon.subscribe()
         try await daemon.waitForFixes(of: "modem")

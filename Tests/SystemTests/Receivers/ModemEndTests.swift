@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The end of the receiver in a modem: of what it depends on, and of the daemon.
+/// The end of the receiver in a modem, of its services, and of the daemon.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: ModemMachine.isPossible, ModemMachine.needs), .serialized)
 struct ModemEndTests {
     @Test func aModemManagerThatEndsIsLostAndReadAgainWhenItIsBack() async throws {
@@ -74,7 +74,7 @@ struct ModemEndTests {
         _ = try await updates.location()
         daemon.program.signal(SIGTERM)
         #expect(try await daemon.program.end().status == 0, "\(daemon.log)")
-        // Nobody needs the receiver any more.
+        // No app needs the receiver now.
         #expect(machine.switching == ["AT+QGPS=1", "AT+QGPSEND"])
         withExtendedLifetime(updates) {}
     }
@@ -94,7 +94,7 @@ struct ModemEndTests {
         try await daemon.start()
         _ = try await daemon.subscribe().location()
         try await machine.waitUntilSwitched(Array(repeating: ["AT+QGPS=1", "AT+QGPSEND"], count: 3).flatMap(\.self))
-        // Once the modem has answered, it forgets it: what somebody else switches on then stays on.
+        // Once the modem has answered, it forgets it: a receiver that another program switches on then stays on.
         try await eventually("the modem to be forgotten") {
             let rows = try await Program.run(
                 "/usr/bin/python3",

@@ -16,11 +16,11 @@ struct ModemTests {
         do {
             let location = try #require(try await daemon.subscribe().location())
             #expect(location.latitude == 48.1173)
-            // Not the IMEI, by which apps could recognize the machine.
+            // Not the IMEI, which would identify the machine to apps.
             #expect(location.receiver == "modem")
             #expect(location.accessory != true)
             #expect(machine.switching == ["AT+QGPS=1"])
-            // What was switched on by others stays on.
+            // A receiver that others switched on stays on.
             #expect(try await machine.locationStatus().enabled == "3gpp-lac-ci, gps-nmea")
         }
         try await eventually("the receiver to be switched off: \(machine.commands)") {
@@ -108,7 +108,7 @@ struct ModemTests {
             withExtendedLifetime(updates) {}
         }
         try await machine.waitUntilSwitched(["AT+QGPS=1", "AT+QGPSEND", "AT+QGPS=1", "AT+QGPSEND"])
-        // What another program switches on then stays on.
+        // A receiver that another program switches on then stays on.
         _ = try await machine.modemControl("-m", "any", "--location-enable-gps-nmea")
         _ = try await daemon.subscribe().location()
         try await eventually("the receiver to be left alone") {

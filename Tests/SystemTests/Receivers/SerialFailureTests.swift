@@ -134,8 +134,8 @@ import Varlink
             return FileManager.default.fileExists(atPath: folder.path + "/run/manage/io.locationd.Manage")
         }
         let socket = try RawSocket(folder.path + "/run/io.locationd.Location")
-        // Whether the daemon can identify this client depends on the user. Here it only matters that the port is
-        // opened for somebody.
+        // Whether the daemon can identify this client depends on the user. Here it only matters that the port is opened
+        // for an app.
         let own = Program.path("locationctl")
         let watch = try RunningProgram(
             drop.first ?? own, drop.isEmpty ? ["watch"] : Array(drop.dropFirst()) + [own, "watch"],

@@ -7,7 +7,7 @@ import Varlink
 /// The time that a receiver states, as chronyd gets it from the daemon.
 @Suite(.timeLimit(.minutes(15)))
 struct TimeForChronyTests {
-    /// A daemon with a receiver on `wire` that is used for the time alone: nobody asks for a location.
+    /// A daemon with a receiver on `wire` that is used only for the time: no app asks for a location.
     private func daemon(on wire: Wire, socket: String) async throws -> TestDaemon {
         try await TestDaemon(
             receivers: [],
@@ -69,7 +69,7 @@ struct TimeForChronyTests {
         #expect(samples.allSatisfy { $0.count == 40 && Array($0.suffix(4)) == magic })
     }
 
-    /// A recording states the time at which it was made.
+    /// A recording states its own time.
     @Test func aReplayIsNotPassedOn() async throws {
         let folder = try TemporaryFolder()
         let log = (0..<100).map { Sentences.epoch($0) }.joined()
@@ -78,7 +78,7 @@ struct TimeForChronyTests {
         let daemon = try await TestDaemon(
             receivers: ["replay:\(folder.path)/log.nmea@100"],
             configuration: "[time]\nchrony-socket = \"\(chrony.path)\"\n")
-        // It is played without a subscriber: that is what the time demands of every receiver.
+        // It is played without a subscriber: the time requires that of every receiver.
         try await eventually("the end of the recording: \(daemon.log)") { daemon.log.contains("played to its end") }
         #expect(chrony.received().isEmpty)
     }

@@ -19,7 +19,7 @@ import Testing
         #expect(lines == ["WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1", "0"])
     }
 
-    /// A client that connects while the daemon exits is served by the next one. Nobody is turned away.
+    /// A client that connects while the daemon exits is served by the next one. No client is refused.
     @Test func itEndsWhenThereIsNothingToDo() async throws {
         let lines = try await ServiceManagerScript.run(
             Program.script("ServiceManager/idle"), configuration: "exit-when-idle = 1\n")

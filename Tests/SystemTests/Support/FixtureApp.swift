@@ -7,7 +7,7 @@ final class FixtureApp: Sendable {
     private let executable: String
     private let daemon: TestDaemon
 
-    /// The name by which the daemon identifies the program.
+    /// The daemon's name for the program.
     var app: String { "exe:\(executable)" }
 
     init(_ name: String, _ daemon: TestDaemon, texts: [String: String] = [:]) async throws {
@@ -24,7 +24,7 @@ final class FixtureApp: Sendable {
     }
 
     /// Starts the program as systemd does for a socket unit. The program is passed the socket at `path`, at first and
-    /// then, whenever it has ended, as soon as somebody connects to that socket.
+    /// then, whenever it has ended, as soon as a client connects to that socket.
     func startThroughSocket(_ path: String, _ arguments: String...) throws -> RunningProgram {
         let script = Program.script("ServiceManager/start_through_socket")
         return try RunningProgram(

@@ -45,10 +45,10 @@ struct ManualSource {
         return Set(section.filter { $0.hasPrefix(".It Va ") }.map { String($0.split(separator: " ")[2]) })
     }
 
-    /// Returns the letters and digits that a line with macros shows: those of its words that are not macros.
+    /// Returns the letters and digits that a line with macros shows: its words that are not macros.
     ///
-    /// Macros are what the pages use as such. The name of any other one is taken for a word, as its author did. `No` is
-    /// a macro after another one's argument, and a word in the first place.
+    /// Only macros in the pages count. The name of any other macro counts as a word, as its author meant it. `No` is a
+    /// macro after another one's argument, and a word in the first place.
     static func text(ofMacros line: Substring) -> String {
         // The beginnings of lists and displays, comments, and links, whose text comes before the address.
         let others = [".Bl", ".Bd", ".Lk", ".\\\""]

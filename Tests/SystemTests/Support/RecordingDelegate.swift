@@ -8,7 +8,7 @@ final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
     private let lines = Mutex<[String]>([])
     var callbacks: [String] { lines.withLock { $0 } }
 
-    /// The thread on which a call is running that must not cause callbacks.
+    /// The thread of a running call that must not cause callbacks.
     private let silentThread = Mutex<pthread_t?>(nil)
 
     private func record(_ line: String) {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A receiver that states the time four times a second, each time with another delay, until it is released.
 ///
-/// It states the time of the moment at which it sends, less the delay. So it is right even if it is held up.
+/// It states the time of sending, less the delay. So it is right even if it is held up.
 final class TimedReceiver: Sendable {
     private let isStopped = Mutex(false)
 

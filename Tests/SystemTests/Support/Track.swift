@@ -25,7 +25,7 @@ struct Track {
         }
     }
 
-    /// Moves for a second, and returns the sentences of its epoch: for a wire, on which the journey goes on as far as a
+    /// Moves for a second, and returns the sentences of its epoch: for a wire, where the journey continues as far as a
     /// test wants it to. They are not kept for ``write(to:as:)``.
     mutating func next(at speed: Double) -> String {
         sentences = ""

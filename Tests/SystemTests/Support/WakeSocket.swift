@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The socket through which an app is started, with the app behind it, which reads what is written to it.
+/// The socket that starts an app, with the app behind it, which reads the socket.
 final class WakeSocket {
     private let listener: Listener
     var path: String { listener.path }

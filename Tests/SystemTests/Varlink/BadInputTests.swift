@@ -93,7 +93,7 @@ import Varlink
         _ = try await daemon.call(GetStatistics.self, Nothing())
     }
 
-    /// Attacks: one app takes all connections of its user, or one user those of all users.
+    /// Attacks: one app takes all connections of its user, or one user takes those for all users.
     @Test func nobodyTakesAllConnections() async throws {
         let daemon = try await TestDaemon(receivers: [], configuration: "[limits]\nconnections-per-user = 6\n")
         let call = "{\"method\":\"io.locationd.Location.GetAuthorization\"}"

@@ -199,7 +199,7 @@ import Testing
         keys.fileHandleForWriting.write(Data("p\n".utf8))
         let count = try await program.wait(for: "going on")
         try await journey.go(at: 3, until: "100 m more: \(program.lines)") { try metres(program) >= before + 100 }
-        // What was run in the pause does not count: 600 s at 3 m/s would be 1,800 m at once.
+        // The distance during the pause does not count: 600 s at 3 m/s would be 1,800 m at once.
         let later = program.lines.dropFirst(count).compactMap { $0.hasSuffix(" m") ? Int($0.dropLast(2)) : nil }
         #expect(zip([before] + later, later).allSatisfy { $1 - $0 < 1000 }, "\(program.lines)")
         program.signal(SIGKILL)
@@ -265,7 +265,7 @@ import Testing
 
     // MARK: The package
 
-    /// The package builds what is tested here: the same programs, from libraries that this package offers.
+    /// The package builds the programs that are tested here, from libraries that this package offers.
     @Test(
         .enabled(
             if: (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {

@@ -55,7 +55,7 @@ struct ManagementSocketTests {
         #expect(try await answers(of: daemon, connections: 40, through: []) == Array(repeating: "answered", count: 40))
     }
 
-    /// Attack: an app leaves its connection to a child and exits, so that a grant for once goes on. There are no
+    /// Attack: an app leaves its connection to a child and exits, so that a grant for once continues. There are no
     /// fixes that would make the daemon check the connection.
     @Test func theEndOfAProcessClosesItsConnectionsAtOnce() async throws {
         let daemon = try await TestDaemon(receivers: [])

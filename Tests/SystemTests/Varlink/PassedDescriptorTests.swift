@@ -3,10 +3,10 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Attack: a process without a grant sends a descriptor whose close waits for an hour. Whoever receives it, or closes
-/// the connection that it is in, waits.
+/// Attack: a process without a grant sends a descriptor whose close waits for an hour. A thread that receives it, or
+/// closes the connection that it is in, waits.
 ///
-/// A daemon that waits answers nobody within the time limit.
+/// A daemon that waits answers no client within the time limit.
 @Suite(.timeLimit(.minutes(15))) struct PassedDescriptorTests {
     /// The connections were made before the daemon could refuse descriptors, to each of its sockets.
     @Test func thoseThatWaitForTheDaemonDoNotStopIt() async throws {

@@ -10,7 +10,8 @@ import Varlink
     .timeLimit(.minutes(15)),
     .enabled(if: Attack.isRoot && PrivateBus.isInstalled, "needs root, to be another user, and dbus-daemon"))
 struct PolkitTests {
-    /// The methods that need `io.locationd.answer`, and those that need `io.locationd.manage`, with their parameters.
+    /// The methods that need `io.locationd.answer`, and the methods that need `io.locationd.manage`, with their
+    /// parameters.
     private static let methods: [String: [String: String]] = [
         "io.locationd.answer": [
             "ListApps": "{}", "MonitorApps": "{}", "GetServices": "{}", "MonitorPrompts": "{}",
@@ -91,7 +92,7 @@ struct PolkitTests {
         #expect(others.allSatisfy { $0.contains("PermissionDenied") })
     }
 
-    /// What a program asks for by itself brings up no dialog.
+    /// A program's own requests cause no dialog.
     @Test func aCallThatTheUserHasNotMadeAsksForNoPassword() async throws {
         let polkit = try FakePolkit(on: bus, .authenticationNeeded)
         let quiet = #"{"allowInteractiveAuthentication":false}"#
@@ -126,7 +127,7 @@ struct PolkitTests {
         #expect(polkit.questions.count == 4)
     }
 
-    /// Attack: a program of a user at the machine, or whoever reads the metrics, learns when the sky opens, or that the
+    /// Attack: a program of a user at the machine, or a reader of the metrics, learns when the sky opens, or that the
     /// device moves. Worlds that differ in nothing but the sky, or a movement, look the same to both.
     @Test func theSkyDoesNotShow() async throws {
         let wire = try Wire()
@@ -137,7 +138,7 @@ struct PolkitTests {
         try await daemon.grantSelf()
         let updates = try await daemon.subscribe()
         var second = 0
-        /// Writes epochs until the daemon says about its receiver to its own user what is waited for.
+        /// Writes epochs until the daemon reports the expected state of its receiver to its own user.
         func world(
             _ sentence: (Int) -> String, until isThere: (ReceiverSummary) -> Bool
         ) async throws -> (others: [String], metrics: [String]) {
@@ -163,7 +164,7 @@ struct PolkitTests {
         withExtendedLifetime(updates) {}
     }
 
-    /// Whoever may manage gets everything, without a dialog if polkit lets them.
+    /// A user who may manage gets everything, without a dialog if polkit permits that.
     @Test func whoMayManageSeesTheFixes() async throws {
         let polkit = try FakePolkit(on: bus, .authorized)
         for parameters in ["{}", #"{"details":true}"#] {
@@ -295,7 +296,7 @@ struct PolkitTests {
         return (text.split(separator: "\n").map(String.init), status)
     }
 
-    /// In a terminal without a graphical session nobody else asks for the password.
+    /// In a terminal without a graphical session no other agent asks for the password.
     @Test func locationctlStartsTheTerminalsAgent() async throws {
         let polkit = try FakePolkit(on: bus, .authorized)
         #expect(try await agentLines() == (["--notify-fd 3 --fallback", "ended"], 0))
@@ -336,7 +337,7 @@ struct RealPolkitTests {
             ] + calls)
         #expect(result.lines.count == 2, "\(result.errors) \(polkit.errors)")
         #expect(result.lines.first?.contains("\"apps\"") == true, "\(result.lines) \(daemon.log)")
-        // Nobody has a session, nor a program that could ask for a password.
+        // The user nobody has no session, and no program that could ask for a password.
         #expect(result.lines.last?.contains("authenticationNeeded") == true, "\(result.lines) \(daemon.log)")
     }
 }

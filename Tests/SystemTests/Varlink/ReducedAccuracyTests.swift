@@ -49,7 +49,7 @@ import Varlink
         return Location(timestamp: timestamp, latitude: Track.latitude(north: 20 * seconds), longitude: 8.75)
     }
 
-    /// Returns the quarter of an hour in which a location was settled.
+    /// Returns the quarter of an hour when a location was determined.
     private func quarter(_ location: Location) -> Timestamp { AccuracyReducer.tick(atOrBefore: location.timestamp) }
 
     /// Returns what must be the same for all locations of a quarter.
@@ -60,8 +60,8 @@ import Varlink
             timestamp: location.timestamp, latitude: location.latitude, longitude: location.longitude)
         reduced.horizontalAccuracy = AccuracyReducer.horizontalAccuracy
         #expect(location == reduced, "and nothing more")
-        // The radius held at a moment of the quarter: the one at which it was settled. A recording that begins again is
-        // before that quarter, whose location then carries the time of the quarter's beginning.
+        // The radius was valid at one moment of the quarter: when the cell was determined. A recording that begins
+        // again is before that quarter, whose location then carries the time of the quarter's beginning.
         let beginning = quarter(location).millisecondsSince1970
         let end = AccuracyReducer.nextTick(after: quarter(location)).millisecondsSince1970 - 1
         let delivery = location.timestamp.millisecondsSince1970
@@ -147,7 +147,7 @@ import Varlink
         }
     }
 
-    /// Attack: calls that cannot be answered drain the battery, and notice the second at which the sky opens.
+    /// Attack: calls that cannot be answered drain the battery, and notice the second when the sky opens.
     @Test func aCallThatNothingAnswersKeepsNoReceiverOn() async throws {
         let folder = try TemporaryFolder()
         var track = Track(every: 3)
@@ -212,7 +212,7 @@ import Varlink
                 // Once: other exact locations may be on their way, and the recording does not wait.
                 isGranted = true
                 try await grant(.reduced)
-                // The last known location is reduced as well: there is none yet, or it is that of a tick.
+                // The last known location is reduced as well: there is none yet, or it comes from a tick.
                 do {
                     try expectReduced(
                         try await daemon.call(GetLocation.self, .init(timeout: 0, maximumAge: 60)).location)

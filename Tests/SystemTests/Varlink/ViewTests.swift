@@ -96,7 +96,7 @@ import Varlink
         #expect(try await daemon.ctl("deny", "exe:/usr/bin/more").status == 0)
     }
 
-    /// Attack: an app opens and closes streams without a pause while somebody is watching.
+    /// Attack: an app opens and closes streams without a pause while a user is watching.
     @Test func changesAreReportedToObserversInBatches() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()

@@ -17,7 +17,7 @@ struct AgentScreen: Equatable {
     /// The minimum width, which the fixed texts need.
     private static let leastWidth = 39
 
-    /// Lays out a window of that many columns (40 or more) and rows.
+    /// Lays out a window of 40 or more columns.
     init(_ state: AgentState, columns: Int, rows: Int, now: Timestamp, _ time: LocalTime = .utc) {
         // The last column stays empty: terminals differ in what they do after a character there.
         let width = min(Self.widest, columns - 1)
@@ -48,8 +48,8 @@ struct AgentScreen: Equatable {
         return lines + [TextRow()] + TextRow.wrapped("Ctrl-C: quit", width, .hint)
     }
 
-    /// Returns the question and the details in that many rows, or `nil` if the question and the first detail, the
-    /// reason, do not fit.
+    /// Returns the question and the details in `rows` rows, or `nil` if the question and the first detail, the reason,
+    /// do not fit.
     private static func upper(
         _ details: [PromptText.Detail], _ state: AgentState, width: Int, rows: Int
     ) -> [TextRow]? {

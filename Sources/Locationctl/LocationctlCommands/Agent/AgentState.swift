@@ -26,8 +26,8 @@ struct AgentState {
     private(set) var accuracy = AccuracyAuthorization.full
     /// The message about the latest event.
     private(set) var notice: String?
-    /// A Boolean value indicating whether the prompt is readable on the screen. No key but that for no answer counts
-    /// for one that is not.
+    /// A Boolean value indicating whether the prompt is readable on the screen. If it is not, only the key for no
+    /// answer counts.
     var isReadable = true
     private var shownSince = 0.0
 

@@ -14,26 +14,27 @@ struct DesktopEntry: Equatable {
     /// The program that the entry starts, as it is written there.
     private(set) var program: String?
 
-    /// The folders that have a folder `applications`, the first ones preferred.
+    /// The folders with a subfolder `applications`, in order of preference.
     struct Folders {
         /// The folders that only the administrator installs to.
         var system: [String]
         /// The user's own folders.
         var own: [String] = []
-        /// The owner of the files of `system` that name executables. Attack: a folder of the user's among them.
+        /// The required owner of the files in `system` that name executables. Attack: one of these folders belongs to
+        /// the user.
         var systemOwner: uid_t = 0
     }
 
-    /// The maximum size of an entry's file, in bytes. A larger one is none.
+    /// The maximum size of an entry's file, in bytes. A larger file is ignored.
     private static let maximumSize = 256 * 1024
-    /// The maximum number of entries in a folder that are looked at for an executable.
+    /// The maximum number of entries per folder that are searched for an executable.
     private static let maximumCount = 2000
     private static let programFolders = ["/usr/local/bin", "/usr/bin", "/usr/local/games", "/usr/games"]
 
-    /// Returns the entry of an app, or `nil` if it has none. That of an executable is the one that starts it.
+    /// Returns the entry of an app, or `nil` if it has none. An executable has the entry that starts it.
     ///
-    /// Attack: a program writes an entry into the user's own folder, and another app is shown by the name in it. So the
-    /// system's folders come first, and what an executable is called is looked up in these only.
+    /// Attack: a program writes an entry into the user's own folder, and another app is shown under the name in it. So
+    /// the system's folders come first, and the names of executables are looked up in these only.
     ///
     /// - Parameters:
     ///   - app: The app's identity, as `kind:name`.
@@ -56,7 +57,7 @@ struct DesktopEntry: Equatable {
         return nil
     }
 
-    /// Reads the text of an entry. Lines that cannot be read are left out.
+    /// Reads the text of an entry. Unreadable lines are ignored.
     init(_ text: String, languages: [String]) {
         var isEntry = false
         var names: [String: String] = [:]
@@ -109,10 +110,10 @@ struct DesktopEntry: Equatable {
         return nil
     }
 
-    /// Returns the program of a command line of an entry ("The Exec key"), behind `env` and its variables.
+    /// Returns the program in an entry's command line ("The Exec key"), after `env` and its variables.
     ///
-    /// Attack: an entry that starts a script gives the script's name to every program of its interpreter. So there is
-    /// none if the program gets anything but what it is to open, and options.
+    /// Attack: an entry that starts a script gives the script's name to every program of its interpreter. So the result
+    /// is `nil` if the program has arguments other than options and the files to open.
     private static func program(_ command: String) -> String? {
         let words = command.split(separator: " ").drop { $0 == "env" || $0 == "/usr/bin/env" || $0.contains("=") }
         let parts = command.dropFirst().split(separator: "\"", maxSplits: 1)
@@ -122,7 +123,7 @@ struct DesktopEntry: Equatable {
         return arguments.allSatisfy { $0.first == "%" || $0.hasPrefix("--") } ? String(program) : nil
     }
 
-    /// Returns the path without links of a program, which the desktop looks for in the usual folders.
+    /// Returns a program's path without links. The desktop looks for programs in the usual folders.
     private static func resolved(_ program: String) -> String? {
         let paths = program.contains("/") ? [program] : programFolders.map { "\($0)/\(program)" }
         return paths.lazy.compactMap { path in
@@ -152,7 +153,7 @@ struct DesktopEntry: Equatable {
     }
 
     private static func read(_ path: String, owner: uid_t? = nil) -> String? {
-        // A FIFO would block here, a device never end.
+        // A FIFO would block here, and a device might never end.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -5,8 +5,8 @@ internal import LocationProtocol
 struct NotificationAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed
-    /// A Boolean value indicating whether the session has started the agent, not a user: where it has nothing to do, it
-    /// ends without an error.
+    /// A Boolean value indicating whether the session, not a user, started the agent. If there is nothing to do, such
+    /// an agent ends without an error.
     let isAutostarted: Bool
 
     /// Runs until a signal or the end of the session. Calls `onStart` once the daemon accepts the agent.
@@ -46,7 +46,7 @@ struct NotificationAgent {
                 return
             case .tick, .input: break
             }
-            // A call may have read signals that came before its reply: the descriptor does not announce those.
+            // A call may have read signals that came before its reply, and the descriptor does not announce those.
             repeat {
                 for action in actions { perform(action, bus: bus, events: events, &machine, hasButtons: hasButtons) }
                 actions = []
@@ -59,7 +59,7 @@ struct NotificationAgent {
         }
     }
 
-    /// The time in seconds, by a clock that nobody sets.
+    /// The time in seconds on a monotonic clock.
     private static var time: Double { (ContinuousClock.now - start) / .seconds(1) }
     private static let start = ContinuousClock.now
 
@@ -101,7 +101,7 @@ struct NotificationAgent {
         }
     }
 
-    /// Blocks until there may be another notification server.
+    /// Blocks until a different notification server may have started.
     private static func waitForServer(_ bus: SessionBus) throws {
         while true {
             if case .serverChanged = try bus.next() { return }

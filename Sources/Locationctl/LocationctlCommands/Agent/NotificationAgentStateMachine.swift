@@ -5,7 +5,7 @@ internal import LocationProtocol
 struct NotificationAgentStateMachine {
     enum Action: Equatable {
         case show(Prompt, NotificationText.Extent)
-        /// The notification of that id is to be removed.
+        /// Remove the notification with this id.
         case withdraw(UInt32)
         case answer(id: Int, PromptAnswer, AccuracyAuthorization? = nil)
     }
@@ -14,14 +14,14 @@ struct NotificationAgentStateMachine {
     private static let closedByUser: UInt32 = 2
 
     /// A notification, with the server that shows it. Attack: any program on the bus can send the signal of a pressed
-    /// button, so an app could grant itself the location. Only signals from that server count.
+    /// button, so an app could grant itself the location. Only signals from this server count.
     private struct Notification {
         var prompt: Prompt
         var extent: NotificationText.Extent
         var token: NotificationToken
         var id: UInt32
         var server: String
-        /// The time since which it is shown, in seconds.
+        /// The time when it was first shown, in seconds.
         var since: Double
     }
 
@@ -53,7 +53,7 @@ struct NotificationAgentStateMachine {
     /// Attack: an app replaces the notification by its id with one of its own, "An update is ready [Later]", and the
     /// press comes from the real server. The app does not know the keys of this notification, so its own key shows that
     /// the notification was replaced, and the prompt is shown again. It is also shown again after a press that comes
-    /// before anybody can have read it, whose key every program has seen now.
+    /// too early for the user to have read it, since every program has now seen its key.
     mutating func invoked(_ id: UInt32, _ key: String, by sender: String, at time: Double) -> [Action] {
         guard let notification = remove(id, sender) else { return [] }
         let (prompt, extent) = (notification.prompt, notification.extent)

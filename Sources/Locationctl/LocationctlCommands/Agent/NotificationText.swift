@@ -12,7 +12,7 @@ struct NotificationText {
     enum Extent: Equatable {
         /// Two lines, which a desktop shows in full, and the answers that are given most often.
         case brief
-        /// All that is known, and all answers.
+        /// All details, and all answers.
         case whole
     }
 
@@ -32,8 +32,8 @@ struct NotificationText {
     /// The maximum width of the app's identity in a brief notification, in columns.
     private static let identityWidth = 60
 
-    /// Creates the notification. `answerCommand` is for answers in a terminal. A server without buttons gets no
-    /// actions, and all that is known. One that makes a button of `default` gets no such action.
+    /// Creates the notification. `answerCommand` is for answers in a terminal. A server without buttons gets no actions
+    /// and all details. A server that displays `default` as a button gets no such action.
     init(
         _ prompt: Prompt, _ extent: Extent = .brief, _ token: NotificationToken, entry: DesktopEntry? = nil,
         hasButtons: Bool,
@@ -64,8 +64,8 @@ struct NotificationText {
         body = ForeignText.escapedForMarkup(lines.joined(separator: "\n"))
     }
 
-    /// Returns the display name or, as a desktop cuts a long path off and with it the request, the program's name. The
-    /// path is in the body.
+    /// Returns the display name or, if there is none, the program's name: a desktop would cut off a long path, and the
+    /// request with it. The path is in the body.
     private static func name(_ prompt: Prompt) -> String {
         guard prompt.displayName == nil, let last = prompt.app.split(separator: "/").last, last.count < prompt.app.count
         else { return PromptText(prompt).name }
@@ -89,9 +89,9 @@ struct NotificationText {
         return prompt.ownWords ? DisplayText.quoted(words) + " (its own words)" : DisplayText.shown(words)
     }
 
-    /// Returns the app's identity, and who can pretend to be it.
+    /// Returns the app's identity and how easily it can be forged.
     ///
-    /// Attack: a program's path goes on with a dot and the words for a system service.
+    /// Attack: a program's path ends in a dot and the words for a system service.
     private static func identity(_ prompt: Prompt) -> String {
         let dots: Set<Unicode.Scalar> = [
             "\u{B7}", "\u{387}", "\u{2022}", "\u{2027}", "\u{2219}", "\u{22C5}", "\u{30FB}",
@@ -111,7 +111,7 @@ struct NotificationText {
 
 /// A secret of one notification, in the keys of its buttons: 128 random bits in hexadecimal digits.
 ///
-/// The server alone learns it, until a button is pressed: the signal of a press goes to every program.
+/// Only the server learns it until a button is pressed. The signal of a press goes to every program.
 struct NotificationToken: Equatable {
     let digits: String
 
@@ -125,17 +125,18 @@ struct NotificationButtons {
     /// The effect of a button.
     enum Press: Equatable {
         case answer(PromptAnswer, AccuracyAuthorization?)
-        /// Shows all that is known, and all answers.
+        /// Shows all details and all answers.
         case more
     }
 
     private var all: [(key: String, label: String, press: Press)] = []
 
-    /// The buttons of a prompt. A press of the notification itself, which servers call `default`, never is an answer.
+    /// Creates the buttons of a prompt. A press of the notification itself, which servers call `default`, is never an
+    /// answer.
     init(_ prompt: Prompt, _ extent: NotificationText.Extent, _ token: NotificationToken) {
         let text = PromptText(prompt)
         func key(_ name: String) -> String { "\(token.digits).\(name)" }
-        // Short ones: a desktop puts them side by side, and cuts off what does not fit.
+        // Labels are short: a desktop puts the buttons side by side and truncates them.
         func button(_ answer: PromptAnswer) -> (key: String, label: String, press: Press) {
             (key(answer.rawValue), Self.label(answer), .answer(answer, nil))
         }
@@ -149,7 +150,7 @@ struct NotificationButtons {
             if hasReduced { all.append((key("approximate"), "Approximate only", .answer(.whileUsing, .reduced))) }
             all += frequent.filter { $0 == .deny }.map(button)
             all.append((key("more"), "More…", .more))
-            // Some servers make a button of it if it has a label, and some anyway.
+            // Some servers display it as a button if it has a label, and others always do.
             all.append(("default", "", .more))
             return
         }
@@ -166,7 +167,7 @@ struct NotificationButtons {
         all.filter { withDefault || $0.key != "default" }.flatMap { [$0.key, $0.label] }
     }
 
-    /// Returns the effect of the button with that key, or `nil` if there is none.
+    /// Returns the effect of the button with a key, or `nil` if there is no such button.
     func press(_ key: String) -> Press? { all.first { $0.key == key }?.press }
 
     private static func areFrequent(_ question: PromptSubject) -> [PromptAnswer] {

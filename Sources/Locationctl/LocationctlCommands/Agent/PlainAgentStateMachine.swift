@@ -2,11 +2,11 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
 
-/// The dialogue in lines of text, for screen readers and pipes: its output, and the meaning of a line of input.
+/// The dialogue in lines of text, for screen readers and pipes: its output, and the handling of input lines.
 struct PlainAgentStateMachine {
     enum Action: Equatable {
         case print(String)
-        /// One line is to be read. None is read while no prompt is open: text typed before a prompt does not answer it.
+        /// Read one line. No line is read while no prompt is open: text typed before a prompt does not answer it.
         case read
         case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
     }
@@ -47,7 +47,7 @@ struct PlainAgentStateMachine {
     ) -> [Action] {
         guard let prompt = queue.completed(isAccepted: failure == nil) else { return [] }
         if let failure {
-            // If the prompt is not open any more, the next list says so.
+            // If the prompt is closed by now, the next list reports it.
             return [.print(failure + "\n")] + (current == prompt ? read() : ask(now: now))
         }
         return [.print(PromptText(prompt).confirmation(answer, accuracy) + "\n")] + ask(now: now)

@@ -7,7 +7,7 @@ final class SessionBus {
     enum Notice {
         case invoked(UInt32, key: String, sender: String)
         case closed(UInt32, reason: UInt32, sender: String)
-        /// Another server has taken over, which shows no notifications yet.
+        /// Another server has taken over. It shows no notifications yet.
         case serverChanged(String)
     }
 
@@ -31,8 +31,8 @@ final class SessionBus {
     /// The descriptor that becomes readable when a signal has arrived.
     var descriptor: CInt { sd_bus_get_fd(bus) }
 
-    /// Becomes the agent of this session that shows prompts as notifications. Returns `false` if there is another one:
-    /// no prompt is shown twice.
+    /// Becomes the agent of this session that shows prompts as notifications. Returns `false` if there already is such
+    /// an agent: no prompt is shown twice.
     func becomeAgent() throws(Failure) -> Bool {
         let result = sd_bus_request_name(bus, "io.locationd.Agent", 0)
         guard result < 0, result != -EEXIST else { return result >= 0 }
@@ -51,7 +51,7 @@ final class SessionBus {
         return result > 0
     }
 
-    /// Returns whether the server makes a button of the action `default`, even of one without a label, and closes a
+    /// Returns whether the server displays the action `default` as a button even if it has no label, and closes a
     /// notification that is pressed (xfce4-notifyd 0.9.7).
     func makesButtonOfDefault() -> Bool { csystemd_is_server(bus, "Xfce Notify Daemon") > 0 }
 

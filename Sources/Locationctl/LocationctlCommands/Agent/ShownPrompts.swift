@@ -5,7 +5,7 @@ struct ShownPrompts {
     /// The effect of a new list on the prompt that is shown.
     enum Change {
         case same
-        /// Another prompt is shown, or none. `closed` is the previous one if this agent has not answered it.
+        /// Another prompt is shown, or none. `closed` is the previous prompt if this agent has not answered it.
         case another(closed: Prompt?)
     }
 
@@ -19,7 +19,8 @@ struct ShownPrompts {
     /// The prompt that is shown.
     var current: Prompt? { open.first }
 
-    /// Applies the daemon's list. The prompt that the user is reading stays, whichever prompt now precedes it.
+    /// Applies the daemon's list. The prompt that the user is reading stays first, even if the list puts another before
+    /// it.
     mutating func received(_ list: [Prompt]) -> Change {
         answered.formIntersection(list.map(\.id))
         let waiting = list.filter { !answered.contains($0.id) }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The agent in a terminal, which draws its state and does what the keys request.
+/// The agent in a terminal, which draws its state and performs the actions that keys request.
 struct TerminalAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed

@@ -7,22 +7,22 @@ internal import PeerIdentity
 
 /// The app that the user names on the command line: the one place where a typed name becomes an identity.
 ///
-/// Names are resolved here and not by the daemon, which is kept out of some folders and sees others than the person
-/// does. The daemon checks the form alone.
+/// Names are resolved here and not by the daemon, which has no access to some folders and sees different contents in
+/// others. The daemon only checks the form.
 struct NamedApp: Equatable {
     /// The purpose of the name.
     enum Purpose {
-        /// A decision that is to hold from now on: grant, deny.
+        /// A new decision: grant, deny.
         case decision
-        /// Something that is kept already: revoke, reset, clear.
+        /// An existing decision or record: revoke, reset, clear.
         case kept
     }
 
     /// The identity, as `kind:name`.
     let identity: String
-    /// The name that was typed, if it is another one for the same program.
+    /// The name as typed, if it differs from the resolved name of the program.
     private(set) var typed: String?
-    /// A remark for the user, though nothing is wrong with it.
+    /// A remark for the user about a valid name.
     private(set) var remark: String?
 
     /// Resolves a name.
@@ -31,8 +31,8 @@ struct NamedApp: Equatable {
     /// program as `/usr/bin/python3.11`.
     ///
     /// - Parameters:
-    ///   - known: The user's apps that the daemon lists. What `locationctl apps` shows is what is meant, byte by byte:
-    ///     a program that was deleted can be revoked too.
+    ///   - known: The user's apps that the daemon lists. A name that `locationctl apps` shows is matched byte by byte,
+    ///     so that a deleted program can be revoked too.
     ///   - file: Returns the file at a path.
     init(
         _ text: String, for purpose: Purpose, known: [AppSummary],
@@ -40,7 +40,7 @@ struct NamedApp: Equatable {
     ) throws(Failure) {
         func isKnown(_ app: String) -> Bool { known.contains { $0.app.isBytewiseEqual(to: app) } }
         let entry = known.first { $0.app.isBytewiseEqual(to: text) }
-        // The daemon refuses a text that is not an app's identity, with what is allowed.
+        // The daemon refuses a text that is not an app's identity, and lists the allowed forms.
         guard let app = AppIdentity(text) else {
             identity = text
             return
@@ -50,7 +50,7 @@ struct NamedApp: Equatable {
             if entry == nil, let reason = app.reasonForNeverMatching { throw Self.refusal(text, reason) }
             identity = text
             guard entry == nil, purpose == .decision else { return }
-            remark = "no such app is known yet: the decision is for one to come"
+            remark = "no such app is known yet: the decision applies once it connects"
             return
         }
         let found = file(app.name)
@@ -59,7 +59,7 @@ struct NamedApp: Equatable {
             if isMeant {
                 identity = text
                 guard isKnown(real) else { return }
-                remark = "\(real), which \(app.name) is now, has a decision of its own, which stays"
+                remark = "\(app.name) is \(real) now, and the decision about \(real) stays"
             } else {
                 identity = real
                 typed = app.name
@@ -71,8 +71,8 @@ struct NamedApp: Equatable {
         remark = try Self.remark(about: app, found, for: purpose)
     }
 
-    /// Returns a remark for the user about a program that is at its path, or is not there. Throws if nothing that
-    /// runs can have its name.
+    /// Returns a remark for the user about a program's path, whether or not a file exists there. Throws if no running
+    /// program can have this name.
     private static func remark(
         about app: AppIdentity, _ found: ProgramFile, for purpose: Purpose
     ) throws(Failure) -> String? {
@@ -81,7 +81,7 @@ struct NamedApp: Equatable {
         case .program(_, isExecutable: true): return nil
         case .program(_, isExecutable: false): return "\(path) is not executable now"
         case .script(_, let interpreter):
-            let other = interpreter.map { ", exe:\($0): a decision about that is one about all that it runs" } ?? ""
+            let other = interpreter.map { ", exe:\($0): a decision about that applies to everything it runs" } ?? ""
             throw refusal("exe:\(path)", "it is a script, and the identity of a script is its interpreter\(other)")
         case .folder: throw refusal("exe:\(path)", "it is a folder")
         case .special: throw refusal("exe:\(path)", "it is not a file that can be run")
@@ -92,13 +92,14 @@ struct NamedApp: Equatable {
                 "there is no such file, but exe:\(lookalike), "
                     + (isSpelling
                         ? "whose name has other bytes that look the same: let the shell complete it"
-                        : "without what is before or behind the name"))
+                        : "without the characters before or after the name"))
         case .missing(nil):
             if let reason = app.reasonForNeverMatching { throw refusal("exe:\(path)", reason) }
             if path.contains(where: { "*?[".contains($0) }) {
                 throw refusal("exe:\(path)", "there is no such file, and patterns have no meaning: name one program")
             }
-            return purpose == .kept ? nil : "there is no \(path) now: the decision is for a program that is put there"
+            return purpose == .kept
+                ? nil : "there is no \(path) now: the decision applies to a program installed there later"
         case .unreadable(let reason):
             return purpose == .kept ? nil : "it is not known whether there is a program \(path): \(reason)"
         }
@@ -110,14 +111,14 @@ struct NamedApp: Equatable {
 }
 
 extension DaemonConnection {
-    /// Returns the app of a user that `text` names, and whether the daemon lists it. Throws if no app can have the
-    /// name, or if there is no such user.
+    /// Returns the user's app that `text` names, and whether the daemon lists it. Throws if no app can have the name,
+    /// or if there is no such user.
     func app(
         named text: String, of user: UserOption, for purpose: NamedApp.Purpose
     ) async throws -> (app: NamedApp, isKnown: Bool) {
         let uid = user.resolved ?? Int(getuid())
         let known = try await list(ListApps.self, UserScope(uid: uid)).apps
-        // A user of a container has no entry, and is there all the same.
+        // A container's users exist without having an entry.
         if known.isEmpty, purpose == .decision, UInt32(exactly: uid).map({ getpwuid($0) == nil }) == true {
             throw Failure(.usage, "there is no user with the id \(uid): see `getent passwd`")
         }

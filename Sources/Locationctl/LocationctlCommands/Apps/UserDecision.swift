@@ -1,22 +1,23 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// Something that the user has decided by a key, a click or an option, and the call that says so to the daemon.
+/// A decision that the user has made with a key, a click or an option, and the call that sends it to the daemon.
 ///
-/// Attack, or accident: a control builds a whole grant of what was on its screen, and gives back what was revoked, denied,
-/// reset or narrowed in the meantime. So a call says what the user did, and nothing else: only ``grant`` grants. Scopes
-/// made by ``AppSummary/seen`` name the decision that the user has seen, and the call fails if it is another one by now.
+/// Attack, or accident: a control builds a whole grant from its screen, and restores a grant that was revoked, denied,
+/// reset or narrowed in the meantime. So a call contains the user's action and nothing else: only ``grant`` grants.
+/// Scopes made by ``AppSummary/seen`` name the decision that the user has seen, and the call fails if the decision has
+/// changed since.
 enum UserDecision: Equatable, Sendable {
-    /// A grant, with everything that it has said by the user.
+    /// A grant, with all of its properties chosen by the user.
     case grant(AppScope, RequestedLevel, GrantLifetime, AccuracyAuthorization)
-    /// Another accuracy for what is granted.
+    /// Another accuracy for an existing grant.
     case setAccuracy(AppScope, AccuracyAuthorization)
-    /// Nothing in the background any more.
+    /// No more background access.
     case keepWhileInUse(AppScope)
-    /// Nothing any more of what is granted.
+    /// An end to the grant.
     case revoke(AppScope)
     case deny(AppScope)
-    /// No decision any more.
+    /// Removal of the decision.
     case reset(AppScope)
     case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
     /// Location services on or off, for a user or, with `machine`, for all.
@@ -24,16 +25,16 @@ enum UserDecision: Equatable, Sendable {
 }
 
 extension UserDecision {
-    /// "Revoke": takes everything away, whatever has been granted since the user looked.
+    /// "Revoke": withdraws every grant, even one made since the user looked.
     static func revoke(_ app: AppSummary) -> UserDecision { .revoke(app.anyDecision) }
 
-    /// "Deny", for an app that nobody has decided about.
+    /// "Deny", for an undecided app.
     static func deny(_ app: AppSummary) -> UserDecision { .deny(app.seen) }
 
     /// "Reduce", or "Approximate only" when it is not checked.
     static func reduce(_ app: AppSummary) -> UserDecision { .setAccuracy(app.seen, .reduced) }
 
-    /// "Approximate only", checked or not: the other one of both accuracies.
+    /// "Approximate only": toggles between the two accuracies.
     static func toggleAccuracy(_ app: AppSummary) -> UserDecision {
         .setAccuracy(app.seen, app.decision?.isApproximate == true ? .full : .reduced)
     }
@@ -48,9 +49,9 @@ extension UserDecision {
 }
 
 extension AppSummary {
-    /// The app in a call that holds whatever has been decided by then.
+    /// The app in a call that succeeds whatever the current decision is.
     var anyDecision: AppScope { AppScope(app: app, uid: uid) }
-    /// The app in a call that holds for the decision that was seen, and fails for any other one.
+    /// The app in a call that applies to the decision that was seen, and fails if there is a different one.
     var seen: AppScope { AppScope(app: app, uid: uid, revision: revision) }
 }
 
@@ -60,7 +61,8 @@ extension DecisionSummary {
 }
 
 extension DaemonConnection {
-    /// Makes the call of a decision. Returns the app with its new decision, or `nil` if the call is not about one app.
+    /// Sends a decision to the daemon. Returns the app with its new decision, or `nil` if the decision is not about one
+    /// app.
     @discardableResult
     func make(_ decision: UserDecision) async throws -> AppSummary? {
         switch decision {
@@ -88,14 +90,14 @@ extension DaemonConnection {
         }
     }
 
-    /// Makes the call of a decision. Returns what ``make(_:)`` does, or the reason for the user if it was not made.
+    /// Sends a decision to the daemon like ``make(_:)``. A failure has a reason for the user.
     func attempt(_ decision: UserDecision) async -> Result<AppSummary?, Failure> {
         do { return .success(try await make(decision)) } catch {
             return .failure(error as? Failure ?? Failure(.unreachable, "the connection to locationd failed"))
         }
     }
 
-    /// Makes the call of a decision. Returns the reason for the user if it was not made.
+    /// Sends a decision to the daemon. Returns the reason for the user if it failed.
     func refusal(of decision: UserDecision) async -> String? {
         if case .failure(let failure) = await attempt(decision) { failure.message } else { nil }
     }

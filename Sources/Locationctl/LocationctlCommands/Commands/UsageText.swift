@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ForeignText
 
-/// The text about a command line that cannot be understood, in the voice of all other errors.
+/// The text about an invalid command line, in the style of all other errors.
 enum UsageText {
     private static let parsersVoice = "Error: "
 
@@ -10,7 +10,7 @@ enum UsageText {
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let unknown = UnknownCommand.find(in: arguments) {
             lines[0] = unknown.message
-            // The options of a command that is not meant do not help.
+            // The help of the wrong command does not help.
             lines.removeAll { $0.hasPrefix("Help:") }
         } else if lines[0].hasPrefix(parsersVoice) {
             let text = lines[0].dropFirst(parsersVoice.count)
@@ -21,12 +21,12 @@ enum UsageText {
     }
 }
 
-/// A word in the place of a command, which is none.
+/// A word in the place of a command that is not one.
 struct UnknownCommand: Equatable {
     /// The words before it, such as `locationctl region`.
     let group: String
     let word: String
-    /// The command that looks most like it, if any does.
+    /// The most similar command, if one is similar enough.
     let suggestion: String?
 
     /// Returns the unknown command in the program's arguments, or `nil` if there is none.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// The groups of this process, with its effective one.
+/// The groups of this process, including its effective group.
 enum ProcessGroups {
     static var current: Set<gid_t> {
         var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
@@ -10,8 +10,8 @@ enum ProcessGroups {
     }
 }
 
-/// The user whose apps a command is about: the one that `--uid` names, or else the caller, under sudo the one who
-/// called it.
+/// The user whose apps a command is about: the user that `--uid` names, or else the caller; under sudo, the user who
+/// called sudo.
 struct UserOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct UserOption: ParsableArguments {
         transform: UserOption.id)
     var uid: Int?
 
-    /// Returns the id of a user, who is named by it or by a login name.
+    /// Returns the id of a user who is given by id or login name.
     static func id(_ text: String) throws -> Int {
         if let id = Int(text) { return id }
         guard !text.utf8.contains(0), let entry = getpwnam(text) else {
@@ -33,7 +33,7 @@ struct UserOption: ParsableArguments {
         uid ?? Self.invokingUser
     }
 
-    /// The user who called sudo, or `nil` if nobody but root did, or this process does not run as root.
+    /// The user who called sudo, or `nil` if that is root or this process does not run as root.
     static var invokingUser: Int? {
         guard geteuid() == 0, let sudo = getenv("SUDO_UID").flatMap({ Int(String(cString: $0)) }), sudo != 0 else {
             return nil

@@ -12,19 +12,19 @@ enum ChildProcess {
     /// POSIX_SPAWN_SETSID of spawn.h, a macro that Swift does not see.
     private static let newSession: CInt = 0x80
 
-    /// Runs a program to its end and returns its output, or `nil` if the program cannot be started or was ended by a
-    /// signal. A name without a slash is looked up in PATH.
+    /// Runs a program to its end and returns its output, or `nil` if it cannot be started or a signal ended it. A name
+    /// without a slash is looked up in PATH.
     ///
-    /// - Parameter user: A user with fewer rights as whom the program runs, for root alone; `nil` for the caller.
-    ///   Attack: the program types commands into root's terminal, TIOCSTI of ioctl_tty(2). In a session of its own, it
-    ///   has none.
+    /// - Parameter user: The less privileged user to run the program as, which only root can do; `nil` for the caller.
+    ///   Attack: the program types commands into root's terminal, TIOCSTI of ioctl_tty(2). So it gets a session of its
+    ///   own, without a terminal.
     static func run(_ program: String, _ arguments: [String], as user: String? = nil) -> Result? {
         guard let user else { return spawn(program, arguments) }
         return spawn("runuser", ["-u", user, "--", program] + arguments, flags: newSession)
     }
 
     private static func spawn(_ program: String, _ arguments: [String], flags: CInt = 0) -> Result? {
-        // Files rather than pipes: of two pipes, the one that is not being read can fill up.
+        // Files rather than pipes: while one of two pipes is being read, the other can fill up.
         guard let output = temporaryFile(), let errors = temporaryFile() else { return nil }
         defer {
             close(output)
@@ -46,9 +46,10 @@ enum ChildProcess {
     /// - Parameters:
     ///   - inheritsInput: A Boolean value indicating whether the program has the caller's standard input, instead of
     ///     /dev/null.
-    ///   - descriptors: The program's other descriptors, in the order they are duplicated: the number, and the
-    ///     descriptor that it is a duplicate of.
-    ///   - flags: The flags of posix_spawnattr_setflags(3). With those for signals, none is blocked or ignored.
+    ///   - descriptors: The program's other descriptors, in the order they are duplicated: the new number and the
+    ///     original descriptor.
+    ///   - flags: The flags of posix_spawnattr_setflags(3). With the flags for signals, no signal is blocked or
+    ///     ignored.
     static func start(
         _ command: [String], inheritsInput: Bool, _ descriptors: KeyValuePairs<CInt, CInt>, flags: CInt = 0
     ) -> pid_t? {

@@ -2,7 +2,7 @@ internal import LocationModel
 internal import LocationProtocol
 
 extension DaemonConnection {
-    /// Requests the authorization that this program needs, unless it is decided already, and waits for the user's
+    /// Requests the authorization that this program needs, unless there is a decision already, and waits for the user's
     /// answer. Throws an error if it is not granted.
     ///
     /// - Parameter onReply: Called with each reply of the daemon. The first one comes before the user's answer.
@@ -48,14 +48,14 @@ extension DaemonConnection {
         level == .always ? authorization.status == .authorizedAlways : authorization.status.isAuthorized
     }
 
-    /// Prints what the program is waiting for, unless the answer comes within a second: the status before the answer
-    /// looks like an answer.
+    /// Prints a remark that the program is waiting, unless the answer comes within a second. The first reply, which
+    /// precedes the answer, looks the same.
     private func remarkOfWaiting(hasAgent: Bool) -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: .seconds(1))
             if UserOption.invokingUser != nil {
                 Terminal.writeError(
-                    "locationctl: sudo makes this root's program: without sudo, your own grant holds\n")
+                    "locationctl: under sudo, this is root's program: without sudo, your own grant counts\n")
             }
             Terminal.writeError(
                 hasAgent

@@ -118,8 +118,8 @@ extension DaemonConnection {
             Failure(
                 .failed,
                 """
-                the administrator's configuration forbids \(Terminal.printable(app)) the location, and nobody can \
-                grant it: see /etc/locationd
+                the administrator's configuration forbids \(Terminal.printable(app)) the location, so it cannot \
+                be granted: see /etc/locationd
                 """)
         case .noSuchPrompt(let id):
             Failure(
@@ -186,8 +186,7 @@ extension DaemonConnection {
         }
     }
 
-    /// The error for location services that are off. It is not known whether they are off for this user or for the
-    /// whole machine.
+    /// The error for disabled location services. They may be off for this user or for the whole machine.
     var servicesDisabled: Failure {
         Failure(
             .notAuthorized,
@@ -204,7 +203,7 @@ extension DaemonConnection {
     func grantCommand(for level: RequestedLevel) -> String {
         let option = level == .always ? "--always" : "--when-in-use"
         let app = OwnApp.current?.identity ?? "exe:\(CommandLine.arguments[0])"
-        // Under sudo, this program asks as root, and decisions are about the apps of whoever has typed sudo.
+        // Under sudo, this program asks as root, while decisions are about the apps of the user who called sudo.
         let user = UserOption.invokingUser != nil ? " --uid 0" : ""
         return command("grant \(Terminal.printable(app)) \(option)\(user)")
     }
@@ -219,7 +218,7 @@ extension DaemonConnection {
         directory == installedRuntimeDirectory ? "" : " --runtime-directory \(Terminal.printable(directory))"
     }
 
-    /// Returns the app that a user has named or, with `nil`, this program.
+    /// Returns the named app or, for `nil`, this program.
     static func identity(_ named: String?) throws -> String {
         if let app = named ?? OwnApp.current?.identity { return app }
         throw Failure(.failed, "the identity of this program cannot be read from /proc: name it")

@@ -12,7 +12,7 @@ struct DaemonConnection {
     let level: RequestedLevel
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// Selects the daemon that the arguments name, or else LOCATIOND_RUNTIME_DIRECTORY, or else the installed one.
+    /// Selects the daemon that the arguments name, or else LOCATIOND_RUNTIME_DIRECTORY, or else the installed daemon.
     init(_ target: Target, _ parent: Target, level: RequestedLevel = .whenInUse) {
         self.level = level
         directory =
@@ -26,17 +26,17 @@ struct DaemonConnection {
     /// Returns the path of an interface's socket.
     func path(_ interface: (some DaemonInterface).Type) -> String { interface.socketPath(in: directory) }
 
-    /// A Boolean value indicating whether this process may manage without polkit being asked at each call.
+    /// A Boolean value indicating whether this process may manage without a polkit check at each call.
     var isManager: Bool { !TerminalAuthentication.needsAuthorization(for: path(ManageInterface.self)) }
 
-    /// Has the user authenticate before a screen is drawn that a question would be written into, if that is needed and
-    /// nothing but the terminal can ask. The calls of the screen are refused if they need another password.
+    /// Authenticates the user before the screen is drawn, if that is needed and only the terminal can ask: a later
+    /// question would be written into the screen. The screen's calls are refused if they need another password.
     func authenticateForScreen() async {
         if !isManager { _ = try? await call(GetServices.self, UserScope()) }
         TerminalAuthentication.stop()
     }
 
-    /// Calls a method on a connection of its own.
+    /// Calls a method on a new connection.
     func call<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
         try await explaining {
             try await connect(to: M.Interface.self).call(M.qualifiedName, parameters, returning: M.Reply.self)
@@ -55,7 +55,7 @@ struct DaemonConnection {
         }
     }
 
-    /// Returns a whole list, however many replies it takes.
+    /// Returns a whole list, combined from all replies.
     func list<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply
     where M.Reply: Page {
         let first = try await call(method, parameters)
@@ -72,7 +72,7 @@ struct DaemonConnection {
         return whole
     }
 
-    /// Passes a whole list to `body`; with `follow`, again at every change.
+    /// Passes a whole list to `body` and, with `follow`, again at every change.
     func show<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters, follow: Bool, _ body: (M.Reply) throws -> Void
     ) async throws where M.Reply: Page {
@@ -102,7 +102,7 @@ struct DaemonConnection {
         return try await VarlinkClient.connect(path: path(interface), on: Self.loop)
     }
 
-    /// Runs `body` and turns its errors into messages that a user can act on.
+    /// Runs `body` and turns its errors into messages that help the user.
     private func explaining<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

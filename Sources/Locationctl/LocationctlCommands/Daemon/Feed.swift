@@ -2,15 +2,15 @@
 struct Feed<Value: Sendable>: Sendable {
     /// An event of a feed.
     enum Event: Sendable {
-        /// A value. `isFirst` says that it is the first one of a connection.
+        /// A value. `isFirst` is `true` for the first value of a connection.
         case value(Value, isFirst: Bool)
-        /// A daemon that has sent values has gone away.
+        /// A daemon that has sent values is gone.
         case lost
     }
 
-    /// Returns whether the daemon is tried again after an error. `wasReached` says that it has sent a value before.
+    /// Returns whether to try the daemon again after an error. `wasReached` is `true` if it has sent a value before.
     let isTemporary: @Sendable (_ error: any Error, _ wasReached: Bool) -> Bool
-    /// Passes the values of one connection on, to its end.
+    /// Forwards the values of one connection until it ends.
     let open: @Sendable (_ onValue: (Value) -> Void) async throws -> Void
 
     /// Passes each event to `body` until the task is cancelled. Throws an error that is not temporary.

@@ -19,7 +19,7 @@ enum Languages {
         return (list + [own]).filter { seen.insert($0).inserted }
     }
 
-    /// Returns `de-AT` for `de_AT.UTF-8@euro`, or `nil` for C, POSIX and anything that is not a language.
+    /// Returns `de-AT` for `de_AT.UTF-8@euro`, or `nil` for C, POSIX and any text that is not a language.
     private static func tag(_ locale: String) -> String? {
         let name = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
         guard name != "C", name != "POSIX", !name.isEmpty, name.utf8.count <= 35,

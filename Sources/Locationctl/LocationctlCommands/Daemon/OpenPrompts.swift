@@ -1,8 +1,8 @@
 internal import LocationProtocol
 
-/// The open prompts, from the daemon's replies: the first one lists all prompts, each further one what has changed.
+/// The open prompts, from the daemon's replies: the first reply lists all prompts, each further reply the changes.
 struct OpenPrompts {
-    /// The prompts, the oldest first.
+    /// The prompts, oldest first.
     private(set) var prompts: [Prompt] = []
 
     /// Applies the next reply of MonitorPrompts.
@@ -16,7 +16,7 @@ struct OpenPrompts {
     }
 }
 
-/// The open prompts for an agent. The daemon must be there at first.
+/// The open prompts for an agent. The daemon must be running at first.
 typealias PromptFeed = Feed<[Prompt]>
 
 extension DaemonConnection {

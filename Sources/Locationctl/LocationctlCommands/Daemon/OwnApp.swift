@@ -3,19 +3,20 @@ internal import FoundationEssentials
 internal import Glibc
 internal import LocationModel
 
-/// The app that this process is to the daemon.
+/// This process as an app, as the daemon identifies it.
 struct OwnApp {
     /// The identity, as `kind:name`.
     let identity: String
     /// A Boolean value indicating whether other programs have the same identity because they are in the same systemd
-    /// unit, as all programs are that were started in one window of a desktop's terminal.
+    /// unit, like all programs started in one window of a desktop's terminal.
     ///
-    /// Attack, or accident: a grant for locationctl is one for the whole terminal, and for every program in it.
+    /// Attack, or accident: a grant for locationctl becomes a grant for the whole terminal, and for every program in
+    /// it.
     let isShared: Bool
     /// The path of this program.
     let program: String
 
-    /// This process, as the daemon finds it too, or `nil` if its identity cannot be read.
+    /// This process, or `nil` if its identity cannot be read. The daemon reads the identity in the same way.
     static var current: OwnApp? {
         let path = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, count in
             count = max(0, readlink("/proc/self/exe", buffer.baseAddress!, buffer.count))
@@ -36,12 +37,12 @@ struct OwnApp {
         self.program = program
     }
 
-    /// Returns whether the unit of a control group holds processes that run another program. `true` if they cannot be
-    /// read: then they may.
+    /// Returns whether the unit of a control group has processes that run another program. `true` if that cannot be
+    /// read: there may be some.
     private static func hasOthers(_ group: ControlGroup, than program: String) -> Bool {
         guard let unit = group.unit else { return true }
         let path = unit.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
-        // The second one where version 1 of control groups is in use too.
+        // The second folder exists where control groups version 1 is in use too.
         let folders = ["/sys/fs/cgroup/\(path)", "/sys/fs/cgroup/unified/\(path)"]
         guard let folder = folders.first(where: { access("\($0)/cgroup.procs", R_OK) == 0 }),
             let groups = try? FileManager.default.subpathsOfDirectory(atPath: folder)
@@ -58,7 +59,7 @@ struct OwnApp {
         return !isKnown
     }
 
-    /// Returns the reason why a grant for this process is refused, with what to do.
+    /// Returns the reason why a grant for this process is refused, and the remedy.
     ///
     /// - Parameter command: Returns a command of locationctl as the user would type it.
     func refusal(_ command: (String) -> String) -> String {

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import NIOConcurrencyHelpers
 
-/// polkit's agent for terminals, pkttyagent(1), which asks the user for a password where no desktop does.
+/// polkit's agent for terminals, pkttyagent(1), which asks the user for a password if there is no desktop to do so.
 ///
-/// Started as systemctl starts it, but only where there is no graphical session, and only for a user who may not manage
-/// without being asked. It registers for this process, and never instead of an agent that is there already.
+/// Started as systemctl starts it, but only without a graphical session, and only for a user who needs authentication
+/// to manage. It registers for this process, and never replaces an existing agent.
 enum TerminalAuthentication {
     private static let agent = NIOLockedValueBox(Agent())
 
-    /// Starts the agent, if this process needs one for a management socket and has none yet. Returns once it is
-    /// registered, after 10 s at most.
+    /// Starts the agent, if this process needs it for a management socket and has not started it yet. Returns once it
+    /// is registered, after 10 s at most.
     static func start(for socket: String) {
         agent.withLockedValue { agent in
             guard !agent.wasStarted, hasTerminalOnly, needsAuthorization(for: socket) else { return }
@@ -19,21 +19,21 @@ enum TerminalAuthentication {
         }
     }
 
-    /// Ends the agent for good: from now on the terminal is another's.
+    /// Ends the agent. It is not started again, since the terminal now has another use.
     static func stop() {
         agent.withLockedValue { agent in
             agent.wasStarted = true
             guard let process = agent.process else { return }
             agent.process = nil
-            // It restores the terminal's settings. One that was stopped has to be continued for that.
+            // The agent restores the terminal's settings. If it was stopped, it has to continue for that.
             kill(process, SIGTERM)
             kill(process, SIGCONT)
             while waitpid(process, nil, 0) < 0, errno == EINTR {}
         }
     }
 
-    /// Returns whether the calls of this process on a management socket have to be authorized: unless it is root's, the
-    /// socket's owner's, or in the group of the socket.
+    /// Returns whether calls of this process on a management socket need authorization: unless it runs as root or as
+    /// the socket's owner, or is in the socket's group.
     static func needsAuthorization(for socket: String) -> Bool {
         var status = stat()
         guard geteuid() != 0, stat(socket, &status) == 0, status.st_uid != geteuid() else { return false }
@@ -50,7 +50,7 @@ enum TerminalAuthentication {
         var process: pid_t?
     }
 
-    /// The descriptor that the agent closes when it is registered.
+    /// The descriptor that the agent closes once it is registered.
     private static let notification: CInt = 3
     /// The timeout for its registration, in milliseconds.
     private static let timeout: CInt = 10_000
@@ -61,7 +61,7 @@ enum TerminalAuthentication {
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        // Output may go to a file or to another program, to which the questions must not.
+        // Output may go to a file or to another program, which must not receive the questions.
         let process = ChildProcess.start(
             ["pkttyagent", "--notify-fd", "\(notification)", "--fallback"], inheritsInput: true,
             [STDOUT_FILENO: STDIN_FILENO, STDERR_FILENO: STDIN_FILENO, notification: ends[1]])

@@ -1,5 +1,5 @@
-/// Returns the result of `body`, which is cancelled and replaced by `failure` if it takes too long: a daemon that hangs
-/// accepts connections and sends nothing.
+/// Returns the result of `body`. If it takes too long, cancels it and throws `failure`: a daemon that hangs accepts
+/// connections and sends nothing.
 func within<Answer: Sendable>(
     _ limit: Duration, orThrow failure: Failure, _ body: @escaping @Sendable () async throws -> Answer
 ) async throws -> Answer {

@@ -5,14 +5,14 @@ internal import Varlink
 /// The calls and streams of a dashboard. Each function returns at once; the results arrive as events.
 struct DashboardFeeds: Sendable {
     let daemon: DaemonConnection
-    /// The user whose apps are shown. If no user is named, those of the caller; for root, of all users.
+    /// The user whose apps are shown. If no user is named, the caller; for root, all users.
     let apps: UserScope
-    /// The user whose switch is shown; under sudo the one who called it.
+    /// The user whose switch is shown; under sudo, the user who called it.
     let services: UserScope
     let send: @Sendable (DashboardEvent) -> Void
 
-    /// Observes this program's authorization, which every app may, until the task is cancelled. This connection also
-    /// shows whether the daemon runs. Calls `fail` if it does not run at first.
+    /// Observes this program's authorization until the task is cancelled, which every app is permitted to do. This
+    /// connection also shows whether the daemon is running. Calls `fail` if it is not running at first.
     func followAuthorization(fail: @escaping @Sendable (any Error) -> Void) -> Task<Void, Never> {
         let feed = Feed<Authorization>(isTemporary: { _, wasReached in wasReached }) { onValue in
             try await daemon.stream(GetAuthorization.self, Nothing()) { reply in
@@ -48,7 +48,7 @@ struct DashboardFeeds: Sendable {
         ]
     }
 
-    /// Observes the receivers and, for a user who need not authenticate for that, their satellites.
+    /// Observes the receivers and, for a user who needs no authentication, their satellites.
     func followReceivers() -> [Task<Void, Never>] {
         let receivers = follow(ListReceivers.self, .init()) { .receivers($0.receivers) }
         guard daemon.isManager else { return [receivers] }
@@ -85,7 +85,7 @@ struct DashboardFeeds: Sendable {
         }
     }
 
-    /// Runs calls on the management socket, and sends the reason if they fail.
+    /// Runs calls on the management socket. If they fail, sends the reason as an event.
     private func managing(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, Never> {
         Task {
             do {
@@ -96,7 +96,7 @@ struct DashboardFeeds: Sendable {
         }
     }
 
-    /// Opens a subscription to the location without pauses: the user is looking.
+    /// Opens a subscription to the location. It has no automatic pauses, since the user is watching.
     func subscribe() -> Task<Void, Never> {
         Task {
             var options = Options()

@@ -2,9 +2,9 @@ internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 
-/// The dashboard in a terminal, which draws its state and does what it requests.
+/// The dashboard in a terminal, which draws its state and performs its requests.
 ///
-/// It draws at most once for the events of a moment, and only the cells that have changed.
+/// It draws at most once for simultaneous events, and only the cells that have changed.
 final class TerminalDashboard {
     private enum Event: Sendable {
         case daemon(DashboardEvent)
@@ -13,11 +13,11 @@ final class TerminalDashboard {
         /// Bytes of standard input; none at its end.
         case input([UInt8])
         case signal(CInt)
-        /// The events of a moment have been applied.
+        /// The simultaneous events have been applied.
         case settled
     }
 
-    /// The time to collect events before they are drawn. The streams report one fix in several events.
+    /// The time for collecting events before drawing. The streams report one fix in several events.
     private static let moment = Duration.milliseconds(40)
 
     private let events: AsyncStream<Event>
@@ -151,7 +151,7 @@ final class TerminalDashboard {
 
     // MARK: Requests
 
-    /// Does what the state requests. Returns false at the end.
+    /// Performs the state's requests. Returns `false` at the end.
     private func perform(_ requests: [DashboardRequest], _ window: TerminalWindow?) -> Bool {
         for request in requests {
             switch request {
@@ -197,7 +197,7 @@ final class TerminalDashboard {
         tick()
     }
 
-    /// Draws again when the time without a location, which is on the screen, is another one.
+    /// Draws again when the time without a location, which the screen shows, changes.
     private func tick() {
         guard let seconds = state.secondsWithoutLocation(at: time) else { return tasks.start([], for: .clock) }
         let wait = Duration.seconds(FixSearchText.changeInterval(seconds))

@@ -1,8 +1,7 @@
 /// All checks of `locationctl doctor`.
 enum Examination {
-    /// Returns the findings of all checks: problems first, then notes, then what is in order. Within each group come
-    /// first the findings that keep all apps from the location, then those that keep receivers from the daemon, then
-    /// the rest.
+    /// Returns the findings of all checks: problems first, then notes, then the rest. Within each group, findings that
+    /// keep all apps from the location come first, then findings that keep receivers from the daemon, then the rest.
     static func findings(in facts: Facts) -> [Finding] {
         [
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,

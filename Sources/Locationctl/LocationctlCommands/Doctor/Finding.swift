@@ -3,9 +3,9 @@ struct Finding: Codable, Sendable, Equatable {
     enum Verdict: String, Codable, Sendable {
         /// Everything is as it should be.
         case ok
-        /// Something is worth knowing, but nothing is broken.
+        /// A noteworthy fact, but nothing is broken.
         case note
-        /// Something does not work, or is not safe.
+        /// A fault, or an insecure state.
         case problem
     }
 
@@ -45,7 +45,7 @@ extension [Finding] {
         [Finding.Verdict.problem, .note, .ok].flatMap { verdict in filter { $0.verdict == verdict } }
     }
 
-    /// The sentence that says what to do first.
+    /// The advice about the first thing to do.
     var conclusion: String {
         func sentence(_ beginning: String, _ rest: String) -> String {
             Terminal.printable("\(beginning) \(rest)\(rest.last == "." ? "" : ".")")
@@ -61,8 +61,8 @@ extension [Finding] {
     /// The text for users in a pipe.
     var text: String { text(on: .pipe) }
 
-    /// Returns the text for users: a line for each finding, with why it matters and what to do below it. A long one
-    /// goes on below itself.
+    /// Returns the text for users: a line for each finding, with its reason and advice below it. Long lines are
+    /// wrapped.
     func text(on medium: OutputMedium) -> String {
         map { finding in
             let (word, style) = finding.verdict.word

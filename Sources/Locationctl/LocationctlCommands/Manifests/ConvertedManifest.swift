@@ -99,8 +99,8 @@ private struct Texts {
         _ plain: String, key: String, translation: (InfoStrings) -> String?
     ) -> LocalizedText? {
         var texts = languages.compactMapValues(translation)
-        // Without this, a user who reads the plain text's language, and one of these languages second, would get the
-        // second.
+        // Without this, a user whose first language is that of the plain text and whose second is one of these would
+        // get the second.
         if !texts.isEmpty, let region = list.developmentRegion, InfoPropertyList.isLanguage(region),
             !texts.keys.contains(where: { $0.asTag == region.asTag })
         {

@@ -11,7 +11,7 @@ struct AppMetrics {
 
     /// Returns the metrics.
     ///
-    /// Attack: the deliveries to an app with a distance filter, and their times, tell how far the machine goes.
+    /// Attack: the deliveries to an app with a distance filter, and their times, reveal how far the machine moves.
     func families(hasDetails: Bool) -> [MetricFamily] {
         var authorization = MetricFamily(
             "locationd_app_authorization", .gauge,

@@ -8,7 +8,7 @@ struct MetricFamily: Equatable {
         case counter
     }
 
-    /// One value, with the labels that tell it from the others of its family.
+    /// One value, with the labels that distinguish it from the others of its family.
     struct Sample: Equatable {
         /// The names of labels and their values, in order. A value may be any text.
         var labels: [Label]
@@ -26,9 +26,9 @@ struct MetricFamily: Equatable {
     let kind: Kind
     /// One line of plain text.
     let help: String
-    /// The samples, each with other labels.
+    /// The samples, each with different labels.
     private(set) var samples: [Sample] = []
-    /// The places of the samples, by their labels as they are written.
+    /// The indices of the samples, by their labels as they are written.
     private var places: [String: Int] = [:]
 
     init(_ name: String, _ kind: Kind, _ help: String) {
@@ -37,13 +37,13 @@ struct MetricFamily: Equatable {
         self.help = help
     }
 
-    /// The unit, which is the end of the name, or `nil` for a number without one.
+    /// The unit, which ends the name, or `nil` for a number without a unit.
     var unit: String? { ["seconds", "meters"].first { name.hasSuffix("_\($0)") } }
 
-    /// Adds a value, unless there is none or it is no number.
+    /// Adds a value, unless it is missing or not a number.
     ///
-    /// Attack: two apps have names that look alike once they are written. Two samples with the same labels make a file
-    /// that Prometheus refuses whole, and nobody sees any metric of the machine. So their values are added up.
+    /// Attack: two apps have names that look alike once they are written. Prometheus refuses a whole file if two
+    /// samples have the same labels, so that all metrics of the machine are lost. So their values are added up.
     mutating func add(_ value: Double?, _ labels: KeyValuePairs<String, String> = [:]) {
         guard let value, value.isFinite else { return }
         let sample = Sample(labels: labels.map { Label(name: $0.key, value: $0.value) }, value: value)
@@ -56,7 +56,7 @@ struct MetricFamily: Equatable {
         }
     }
 
-    /// Adds a count, unless there is none.
+    /// Adds a count, unless it is missing.
     mutating func add(_ count: Int?, _ labels: KeyValuePairs<String, String> = [:]) {
         add(count.map(Double.init), labels)
     }

@@ -6,8 +6,8 @@ internal import ForeignText
 enum MetricsText: String, ExpressibleByArgument, CaseIterable {
     /// OpenMetrics 1.0.0.
     case openmetrics
-    /// Prometheus's text format 0.0.4, which node_exporter reads from files and `promtool check metrics` checks. There
-    /// a counter's metadata have its whole name, and there are no units.
+    /// Prometheus's text format 0.0.4, which node_exporter reads from files and `promtool check metrics` checks. In it,
+    /// a counter's metadata have the whole name, and there are no units.
     case prometheus
 
     /// The maximum length of a label's value before it is escaped, in bytes of UTF-8. Attack: a user decides about a
@@ -30,17 +30,17 @@ enum MetricsText: String, ExpressibleByArgument, CaseIterable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Returns the labels of a sample in braces, or nothing.
+    /// Returns the labels of a sample in braces, or an empty text.
     static func labels(of sample: MetricFamily.Sample) -> String {
         guard !sample.labels.isEmpty else { return "" }
         return "{" + sample.labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",") + "}"
     }
 
-    /// Returns a text as the value of a label: OpenMetrics 1.0.0, section 3.1, ABNF `escaped-string`.
+    /// Escapes a text for the value of a label: OpenMetrics 1.0.0, section 3.1, ABNF `escaped-string`.
     ///
-    /// Scalars are escaped, not characters, and those that control a terminal are replaced, as everywhere. Attack: an
-    /// app's name ends the value with a quotation mark, and the line with a line feed, and has a metric of its own
-    /// after that: that locationd is down, or that another app gets nothing.
+    /// Scalars are escaped, not characters, and terminal controls are replaced, as everywhere. Attack: an app's name
+    /// ends the value with a quotation mark and the line with a line feed, and continues with a metric of its own: that
+    /// locationd is down, or that another app gets nothing.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in ShownText.shortened(text, toBytes: maximumLabelBytes).unicodeScalars {

@@ -3,8 +3,8 @@ internal import LocationProtocol
 
 /// The metrics of the receivers.
 ///
-/// They have the receivers' names, and neither their specifications, since one may be a place, nor their satellites:
-/// where in the sky those are tells the time and the place.
+/// They have the receivers' names, but neither their specifications, since one may be a place, nor their satellites,
+/// whose positions in the sky reveal the time and the place.
 struct ReceiverMetrics {
     let receivers: [ReceiverSummary]
     /// A Boolean value indicating whether there are metrics that change with the sky or with movement.

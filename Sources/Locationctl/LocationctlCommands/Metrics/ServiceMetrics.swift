@@ -2,7 +2,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Publishing
 
-/// The values that the metrics are made of. None of them says where the machine is or was.
+/// The values for the metrics. None of them reveals where the machine is or was.
 struct ServiceMetrics {
     /// The values that the daemon has reported.
     struct Service {
@@ -15,7 +15,7 @@ struct ServiceMetrics {
         var apps: [AppSummary]
     }
 
-    /// What is known of each app besides ``Service/apps``.
+    /// The details of each app, in addition to ``Service/apps``.
     struct Apps {
         var log: [AccessLogEntry]
         var uses: [IndicatorEntry]
@@ -27,9 +27,9 @@ struct ServiceMetrics {
     var hasDetails = false
     /// The daemon's values, or `nil` if it cannot be reached.
     var service: Service?
-    /// The values of each app, or `nil` if apps are only numbers.
+    /// The values of each app, or `nil` if apps are only counted.
     var apps: Apps?
-    /// The status of locationd-publish, or `nil` if it does not run.
+    /// The status of locationd-publish, or `nil` if it is not running.
     var publisher: PublisherStatus?
 
     /// The metrics.

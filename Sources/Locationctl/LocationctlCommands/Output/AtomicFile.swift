@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A file that is written whole or not at all. Meanwhile, readers find the previous one.
 enum AtomicFile {
-    /// Writes the file with that mode, whatever the umask, and for that group, if any. The default is 0644: a manifest
-    /// that users other than its owner may write to is ignored.
+    /// Writes the file with the given mode, whatever the umask, and the given group, if any. The default is 0644: a
+    /// manifest that users other than its owner may write to is ignored.
     static func write(
         _ text: String, to path: String, mode: mode_t = 0o644, group: gid_t? = nil
     ) throws(Failure) {
@@ -22,7 +22,7 @@ enum AtomicFile {
         }
     }
 
-    /// Throws if the file cannot be written, before the work is done that makes its content.
+    /// Throws if the file cannot be written. Called before the work that produces the contents.
     static func check(_ path: String) throws(Failure) {
         var status = stat()
         // Otherwise root would replace /dev/stdout with a file.
@@ -33,7 +33,7 @@ enum AtomicFile {
         guard access(folder, W_OK) == 0 else { throw failure(path) }
     }
 
-    /// Writes all of the bytes to an open file, whose path is for the error.
+    /// Writes all of the bytes to an open file. The path is for the error.
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(Failure) {
         var rest = bytes
         while !rest.isEmpty {
@@ -43,7 +43,7 @@ enum AtomicFile {
         }
     }
 
-    /// Returns the error of the last call of the system about a file.
+    /// Returns the error of the last system call about a file.
     static func failure(_ path: String) -> Failure {
         Failure(.failed, "cannot write \(path): \(String(cString: strerror(errno)))")
     }

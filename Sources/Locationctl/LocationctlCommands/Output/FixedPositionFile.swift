@@ -2,9 +2,9 @@ internal import Devices
 internal import Glibc
 internal import NIOCore
 
-/// The configuration file that `locationctl fixed-position` writes the machine's position to.
+/// The configuration file of `locationctl fixed-position`, which has the machine's position.
 ///
-/// Attack: a program without a grant reads the position from the file. So only root and the daemon's group can.
+/// Attack: a program without a grant reads the position from the file. So only root and the daemon's group can read it.
 struct FixedPositionFile {
     private static let daemonsGroup = "locationd"
     private static let start = "source = \"fixed:"

@@ -17,7 +17,7 @@ struct OutputOption: ParsableArguments {
 /// command.
 protocol ListOptions: ParsableArguments {
     var json: Bool { get }
-    /// A Boolean value indicating whether the list is printed as in a pipe, however narrow the window is.
+    /// A Boolean value indicating whether the list is printed as in a pipe, even in a narrow window.
     var full: Bool { get }
     /// A Boolean value indicating whether times are in UTC, as in a pipe.
     var utc: Bool { get }

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
-/// A writer of a stream's updates to standard output, each as it arrives.
+/// A writer of a stream's updates to standard output, as they arrive.
 protocol UpdateWriter: Sendable {
-    /// Writes what precedes the first update.
+    /// Writes the text before the first update.
     mutating func begin() throws
     mutating func write(_ update: Update) throws
-    /// Writes what follows the last update, even after an interruption.
+    /// Writes the text after the last update, even after an interruption.
     mutating func end() throws
 }
 
@@ -22,7 +22,7 @@ struct JSONUpdateWriter: UpdateWriter {
 }
 
 /// A writer of text for users: a line with aligned columns for each location. Other events go to standard error. On a
-/// terminal, a line fits the window, the headings come again after each screenful, and a map of the accuracy is below
+/// terminal, a line fits the window, the headings are repeated after each screenful, and a map of the accuracy is below
 /// the last line.
 struct TextUpdateWriter: UpdateWriter {
     private var map = AccuracyMapLine.ofOutput
@@ -30,7 +30,7 @@ struct TextUpdateWriter: UpdateWriter {
     private let capabilities = TerminalCapabilities.current
     private let time: LocalTime
 
-    /// Creates a writer with that clock for a terminal.
+    /// Creates a writer with a time zone for a terminal.
     init(_ time: LocalTime) {
         self.time = Terminal.isOutputTerminal ? time : .utc
     }
@@ -83,20 +83,20 @@ struct TextUpdateWriter: UpdateWriter {
     }
 }
 
-/// The headings above the locations on a terminal: they come again after each screenful, and when the window or the
-/// time zone has become another one.
+/// The headings above the locations on a terminal. They are repeated after each screenful, and when the window or the
+/// time zone changes.
 struct RepeatedHeadings {
     private var columns: LocationColumns?
     private var header = ""
     private var lines = 0
 
-    /// Returns the columns of the line for a location at a time, and the headings that precede it, if any.
+    /// Returns the columns for a location at a time, and the headings before it, if any.
     mutating func next(
         _ window: (columns: Int, rows: Int), _ time: LocalTime, at now: Timestamp
     ) -> (columns: LocationColumns, heading: String) {
         let fitting = LocationColumns(fitting: window.columns, time)
         let fittingHeader = fitting.header(at: now)
-        // The headings, the map and the line of the shell below it have a line each.
+        // The headings, the map and the shell's prompt below it have a line each.
         guard fitting != columns || fittingHeader != header || lines >= max(5, window.rows - 3) else {
             return (fitting, "")
         }
@@ -135,7 +135,7 @@ enum WatchFormat: EnumerableFlag {
 
     static func name(for value: WatchFormat) -> NameSpecification { .long }
 
-    /// Returns the writer of this format. `time` is the clock for users.
+    /// Returns the writer of this format. `time` is the time zone for users.
     func writer(_ time: LocalTime) -> any UpdateWriter {
         switch self {
         case .text: TextUpdateWriter(time)

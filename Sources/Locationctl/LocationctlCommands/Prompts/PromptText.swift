@@ -18,7 +18,7 @@ struct PromptText {
     /// The app's display name, or its identity if it has none.
     var name: String { DisplayText.shortened(DisplayText.shown(prompt.displayName ?? prompt.app), columns: 60) }
 
-    /// The sentence that says which app requests what.
+    /// The sentence with the app and its request.
     var question: String {
         switch prompt.question {
         case .whenInUse: "\(name) wants to use this machine's location while the app is in use."
@@ -32,12 +32,12 @@ struct PromptText {
         }
     }
 
-    /// Returns the sentence about the prompts after this one, or `nil` if there is none.
+    /// Returns the sentence about the prompts after this one, or `nil` if there are none.
     static func others(_ count: Int) -> String? {
         count > 0 ? "\(count) more \(count == 1 ? "app waits" : "apps wait") for an answer." : nil
     }
 
-    /// Returns the facts to know before answering, the most important first: a low window shows only the first ones.
+    /// Returns the facts to know before answering, most important first: a low window shows only the first ones.
     func details(now: Timestamp, _ time: LocalTime = .utc) -> [Detail] {
         var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), Self.identity(prompt.strength)]
         let user = prompt.user.map { "\(DisplayText.shown($0)) (\(prompt.uid))" } ?? "\(prompt.uid)"
@@ -54,7 +54,7 @@ struct PromptText {
         return details
     }
 
-    /// The app's reason for its request, and who states it.
+    /// The app's reason for its request, and the source of the reason.
     var why: Detail {
         let purpose = prompt.purpose.map { " (its purpose \(DisplayText.quoted($0)))" } ?? ""
         guard let description = prompt.description, !description.isEmpty else {
@@ -78,7 +78,7 @@ struct PromptText {
         }
     }
 
-    /// Returns the label of an answer, which says what the answer does.
+    /// Returns the label of an answer, which describes its effect.
     func label(_ answer: PromptAnswer) -> String {
         let hasItInUse = prompt.question == .alwaysInsteadOfWhenInUse || prompt.question == .keepAlways
         return switch (answer, prompt.question) {
@@ -99,7 +99,7 @@ struct PromptText {
         prompt.question != .temporaryFullAccuracy && prompt.answers.contains(where: \.grants)
     }
 
-    /// Returns the accuracy to send with an answer if the user has chosen `chosen`, or `nil` if the answer has none.
+    /// Returns the accuracy to send with an answer if the user chose `chosen`, or `nil` if the answer has none.
     func accuracy(_ answer: PromptAnswer, chosen: AccuracyAuthorization) -> AccuracyAuthorization? {
         offersAccuracyChoice && answer.grants ? chosen : nil
     }

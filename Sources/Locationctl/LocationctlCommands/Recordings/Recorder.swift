@@ -1,18 +1,18 @@
 internal import FileFormats
 internal import NMEA
 
-/// Makes the content of a recording from the bytes of a receiver.
+/// An encoder of a receiver's bytes into the contents of a recording.
 struct Recorder {
     private var stream: ShiftedStream?
-    /// The chunks that wait for the rest of their moved bytes: the time and the length of each.
+    /// The chunks that wait for the rest of their moved bytes, with their times and lengths.
     private var waiting: [(milliseconds: Int, count: Int)] = []
     private var moved: [UInt8] = []
     private var last = 0
 
-    /// - Parameter stream: Moves the positions, or `nil` to leave them as they are.
+    /// - Parameter stream: The stream that moves the positions, or `nil` to leave them unchanged.
     init(moving stream: ShiftedStream?) { self.stream = stream }
 
-    /// Returns what the file has next, once bytes have come at that time since the first ones.
+    /// Adds bytes that arrived at a time since the first bytes. Returns the next part of the file.
     mutating func add(_ bytes: [UInt8], atMilliseconds milliseconds: Int) -> [UInt8] {
         waiting.append((milliseconds, bytes.count))
         moved += stream?.move(bytes) ?? bytes

@@ -3,29 +3,30 @@ internal import Glibc
 internal import JSON
 internal import NMEARelay
 
-/// The senders of NMEA 0183 that are announced in the network. The package locationd-nmea looks for them: neither the
-/// daemon nor this program has anything to do with the network.
+/// The senders of NMEA 0183 that are announced in the network. The package locationd-nmea searches for them: neither
+/// the daemon nor this program accesses the network.
 struct NetworkSenders {
     static let user = "locationd-nmea-receive"
     static let programs = ["/usr/sbin/locationd-nmea", "/usr/local/sbin/locationd-nmea"]
 
     var programs = NetworkSenders.programs
 
-    /// What is announced.
+    /// The result of a search.
     struct Found: Sendable {
         let announcements: [Announcement]
-        /// The remarks of the program on what is missing.
+        /// The program's remarks about missing parts.
         let remarks: [String]
-        /// A Boolean value indicating whether everything that is announced was looked at, and answered.
+        /// A Boolean value indicating whether all announced senders were examined and answered.
         let isWhole: Bool
     }
 
-    /// The exit status of the program after a list that is not whole.
+    /// The exit status of the program after an incomplete list.
     private static let incomplete: CInt = 3
 
-    /// Returns what is announced.
+    /// Searches for announced senders.
     ///
-    /// - Parameter name: The name of the only sender to look at, or `nil` for all of them. Its hosts get more time.
+    /// - Parameter name: The name of the only sender to examine, or `nil` for all of them. The hosts of a named sender
+    ///   get more time.
     func discover(_ name: String? = nil) throws(Failure) -> Found {
         guard let program = programs.first(where: { access($0, X_OK) == 0 }) else {
             throw Failure(
@@ -34,7 +35,7 @@ struct NetworkSenders {
                     + "`sudo apt install locationd-nmea`")
         }
         let arguments = ["discover", "--json"] + (name.map { ["--timeout", "10", "--name=" + $0] } ?? [])
-        // Attack: what a neighbour announces gets the better of the program that reads it. It has no need to be root.
+        // Attack: a neighbour's announcement exploits the program that reads it. So the program does not run as root.
         let isLess = geteuid() == 0 && getpwnam(Self.user) != nil
         guard let result = ChildProcess.run(program, arguments, as: isLess ? Self.user : nil) else {
             throw Failure(.failed, "\(program) cannot be run")

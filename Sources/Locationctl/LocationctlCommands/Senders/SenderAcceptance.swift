@@ -3,23 +3,23 @@ internal import NIOConcurrencyHelpers
 internal import NIOPosix
 internal import NMEARelay
 
-/// Has locationd read a sender that is announced in the network: `locationctl receivers --accept`.
+/// Configures locationd to read an announced sender: `locationctl receivers --accept`.
 ///
-/// From then on it is known by its host and port alone. The daemon never looks at announcements.
+/// The configuration names the sender's host and port. The daemon never looks at announcements.
 final class SenderAcceptance {
     struct Options: Sendable {
         /// The folder of the daemon's configuration.
         var folder: String
         /// The folder of the machine's files.
         var root: SystemRoot
-        /// A Boolean value indicating whether the question is answered with yes.
+        /// A Boolean value indicating whether the user has confirmed in advance.
         var isConfirmed: Bool
     }
 
     private let daemon: DaemonConnection
     private let options: Options
     private var folder: String { options.folder + "/nmea" }
-    /// What undoes the steps so far, in their order.
+    /// The actions that undo the steps so far, in the order of the steps.
     private var undoing: [() async throws -> Void] = []
     private let isInterrupted = NIOLockedValueBox(false)
 
@@ -33,7 +33,7 @@ final class SenderAcceptance {
         try check()
         let found = try senders.discover(name)
         SenderText.report(found.remarks)
-        // Attack: a neighbour announces the name with so many hosts that the one that is meant is not looked at.
+        // Attack: a neighbour announces the name with so many hosts that the intended host is not examined.
         guard found.isWhole else {
             throw Failure(
                 .failed,
@@ -83,10 +83,10 @@ final class SenderAcceptance {
         }
     }
 
-    /// Returns the sender that the file of the instance names, or `nil` if there is no such file. Throws if that is not
-    /// the announced one, by its host or its address.
+    /// Returns the sender in the instance's file, or `nil` if there is no such file. Throws if that is not the
+    /// announced sender, by its host or its address.
     ///
-    /// Attack: an announcement of the name of a sender that is accepted takes its place.
+    /// Attack: an announcement with the name of an accepted sender replaces that sender.
     private func present(
         _ file: String, _ announcement: Announcement, _ new: SenderPin
     ) throws(Failure) -> SenderPin? {
@@ -123,7 +123,7 @@ final class SenderAcceptance {
 
     // MARK: Steps
 
-    /// Carries out the steps. If one fails or the user interrupts, what was done is undone.
+    /// Carries out the steps. If one fails or the user interrupts, undoes the steps so far.
     private func withUndo(_ steps: () async throws -> Void) async throws {
         let signals = await TrappedSignals.stream(of: [SIGINT, SIGTERM, SIGHUP])
         let watch = Task { [isInterrupted] in for await _ in signals { isInterrupted.withLockedValue { $0 = true } } }
@@ -147,7 +147,7 @@ final class SenderAcceptance {
 
     private func write(_ text: String, to file: String) throws(Failure) {
         if mkdir(folder, 0o755) == 0 {
-            // Whatever the umask: another user's program reads what is in it.
+            // Whatever the umask is: another user's program reads the files in the folder.
             chmod(folder, 0o755)
             undoing.append { [folder] in rmdir(folder) }
         } else if errno != EEXIST {
@@ -177,7 +177,7 @@ final class SenderAcceptance {
     }
 
     private func configure(_ receiver: inout ReceiverFile, to source: String) throws(Failure) {
-        // It may be written by half, and is restored as it was.
+        // A partly written file is restored too.
         defer {
             let written = receiver
             undoing.append { [daemon] in try await daemon.restore(written) }
@@ -190,9 +190,9 @@ final class SenderAcceptance {
 
 /// The addresses that this machine's resolver knows for a host.
 enum HostAddresses {
-    /// Returns whether the host has addresses, and all of them are among those.
+    /// Returns whether the host has addresses, and all of them are announced.
     ///
-    /// Attack: the name of a host is announced that is another one for the resolver, as of one in the internet.
+    /// Attack: an announced host name resolves to a different host, such as one on the internet.
     static func areAll(of host: String, in announced: Set<IPAddress>) async -> Bool {
         let known = try? await NIOThreadPool.singleton.runIfActive { addresses(of: host) }
         guard let known, !known.isEmpty else { return false }

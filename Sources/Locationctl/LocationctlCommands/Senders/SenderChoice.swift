@@ -1,17 +1,17 @@
 internal import ForeignText
 internal import NMEARelay
 
-/// The announcement that is accepted, out of all those of its name.
+/// The accepted announcement, out of all announcements of its name.
 struct SenderChoice: Equatable, Sendable {
-    /// The announcement with the address that is preferred: one of IPv4, then one of IPv6 that is not of a link.
+    /// The announcement with the preferred address: IPv4, then IPv6 that is not link-local.
     let announcement: Announcement
     /// All addresses that the host has been announced with.
     let addresses: Set<IPAddress>
 
-    /// Chooses among announcements the one of this name, by TCP if it is announced by both.
+    /// Chooses the announcement of a name, preferring TCP if both protocols are announced.
     ///
     /// Attack: a neighbour announces the name of the user's phone, with another host, another address or another port,
-    /// to be accepted in its place. Which one is meant cannot be known, so that neither is.
+    /// to be accepted in its place. The intended sender cannot be determined, so none is accepted.
     init(of name: String, among all: [Announcement]) throws(Failure) {
         let shown = ForeignText.line(name)
         let named = all.filter { ForeignText.line($0.name) == shown }

@@ -3,7 +3,7 @@ internal import ForeignText
 internal import Glibc
 internal import NMEARelay
 
-/// The sender that an instance of locationd-nmea(8) receives from: the keys of its file that say so.
+/// The sender that an instance of locationd-nmea(8) receives from, as the keys of its file state it.
 struct SenderPin: Equatable, Sendable {
     static let heading = "# By `locationctl receivers --accept`"
 
@@ -14,7 +14,7 @@ struct SenderPin: Equatable, Sendable {
 
     /// Creates the pin of an announcement.
     ///
-    /// - Parameter namesHost: A Boolean value indicating whether a server is connected to by the name of its host.
+    /// - Parameter namesHost: `true` to connect to a server by its host name.
     init(_ announcement: Announcement, namesHost: Bool) {
         switch announcement.transport {
         case .tcp:
@@ -28,13 +28,13 @@ struct SenderPin: Equatable, Sendable {
         }
     }
 
-    /// Returns the pins that an accepted announcement can have.
+    /// Returns the possible pins of an accepted announcement.
     static func all(of announcement: Announcement) -> [SenderPin] {
         [true, false].map { SenderPin(announcement, namesHost: $0) }
     }
 
-    /// Reads what a file states. The file is searched, not parsed: locationd-nmea(8) reports mistakes. Returns `nil` if
-    /// it does not state where sentences come from.
+    /// Reads a file, or returns `nil` if it does not name a sender. The file is searched, not parsed: locationd-nmea(8)
+    /// reports mistakes.
     init?(parsing text: String) {
         var entries: [String: Substring] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -55,7 +55,7 @@ struct SenderPin: Equatable, Sendable {
 
     /// Returns the file of an instance.
     func file(_ announcement: Announcement) -> String {
-        // Attack: a name with a line break goes on as a key of the file.
+        // Attack: a name with a line break continues as a key of the file.
         let name = DisplayText.quoted(announcement.name)
         let allowed = allow.map { "allow = [\(TOMLSpelling.text($0))]\n" } ?? ""
         return """
@@ -68,9 +68,9 @@ struct SenderPin: Equatable, Sendable {
     /// The text for users.
     var text: String { allow.map { "\(from) from \($0)" } ?? from }
 
-    /// Returns the name of the instance for the sender of that name: letters and digits of ASCII, and single hyphens.
+    /// Returns the name of the instance for a sender's name: ASCII letters and digits, and single hyphens.
     ///
-    /// Attack: a name with slashes, dots or characters of systemd's leads to another file or another unit.
+    /// Attack: a name with slashes, dots or characters special to systemd leads to another file or another unit.
     static func instance(of name: String) -> String {
         var instance = ""
         for byte in name.utf8 {
@@ -91,7 +91,7 @@ struct AcceptedSenders: Sendable {
     /// Each instance with its sender, by name.
     let pins: [(instance: String, pin: SenderPin)]
 
-    /// Reads the files of a folder. Those that cannot be read are left out.
+    /// Reads the files of a folder. Unreadable files are left out.
     init(in folder: String) {
         let files = SystemRoot(folder)
         pins = files.names(in: "/").filter { $0.hasSuffix(".toml") }.compactMap { name in
@@ -99,7 +99,7 @@ struct AcceptedSenders: Sendable {
         }
     }
 
-    /// Returns the name of the instance that receives from what is announced, or `nil` if none does.
+    /// Returns the name of the instance that receives from an announced sender, or `nil` if there is none.
     func instance(for announcement: Announcement) -> String? {
         let candidates = SenderPin.all(of: announcement)
         return pins.first { candidates.contains($0.pin) }?.instance

@@ -29,7 +29,7 @@ enum SenderText {
         return table.text(on: medium, nothing: "No other machine in the local network announces NMEA 0183.")
     }
 
-    /// Writes what the program that looks for announcements has remarked.
+    /// Writes the remarks of the program that searches for announcements.
     static func report(_ remarks: [String]) {
         for remark in remarks { Terminal.writeError("locationctl: \(Terminal.printable(remark))\n") }
     }
@@ -40,7 +40,7 @@ enum SenderText {
             + announcement.transport.rawValue.uppercased()
     }
 
-    /// Returns what is accepted.
+    /// Returns the description of the announcement to accept.
     static func offer(_ announcement: Announcement) -> String {
         """
         Name     \(DisplayText.shown(announcement.name))
@@ -53,6 +53,6 @@ enum SenderText {
     }
 
     static func question(_ pin: SenderPin) -> String {
-        "Have locationd read \(pin.text)? Whoever sends there decides where this machine is. [y/N] "
+        "Have locationd read \(pin.text)? The program that sends there determines this machine's location. [y/N] "
     }
 }

@@ -8,22 +8,21 @@ extension DaemonConnection {
     /// The timeout for the daemon to read its configuration.
     private static let reloadTimeout = Duration.seconds(30)
 
-    /// Has the daemon read its configuration, which names a receiver now, and waits until it has the receiver.
+    /// Makes the daemon read its configuration, which now names a receiver, and waits until it has the receiver.
     func use(_ source: String) async throws {
         try await reload()
         try await waitForReceiver(source)
     }
 
-    /// Restores the configuration as it was before a receiver was written to it, and has the daemon read it again if it
-    /// runs.
+    /// Restores the configuration without the new receiver, and makes a running daemon read it again.
     func restore(_ file: ReceiverFile) async throws {
         if try file.restore() { try await reload(startsIt: false) }
     }
 
-    /// Has the daemon read its configuration again: by systemd, if that holds the daemon's socket or the daemon does
-    /// not run, and otherwise by SIGHUP.
+    /// Makes the daemon read its configuration again: through systemd, if that holds the daemon's socket or the daemon
+    /// is not running, and otherwise with SIGHUP.
     ///
-    /// - Parameter startsIt: Whether a daemon that does not run is to be started, or is an error.
+    /// - Parameter startsIt: `true` to start a daemon that is not running; otherwise that is an error.
     private func reload(startsIt: Bool = true) async throws {
         guard let process = socketOwner, process > 1 else {
             guard directory == installedRuntimeDirectory else {
@@ -40,8 +39,8 @@ extension DaemonConnection {
             }
             return
         }
-        // Attack: another user's program has a socket in a folder that is not locationd's, and its process is
-        // signalled.
+        // Attack: another user's program has a socket in a folder that is not locationd's, and root signals its
+        // process.
         let name = try? SmallFile.read("/proc/\(process)/comm")
         guard name == "locationd\n", kill(process, SIGHUP) == 0 else { throw unreachable }
     }
@@ -52,7 +51,7 @@ extension DaemonConnection {
             "locationd is not running: start it with `sudo systemctl start locationd`, then run this again")
     }
 
-    /// The process that listens on the public socket, or `nil` if none does.
+    /// The process that listens on the public socket, or `nil` if there is none.
     private var socketOwner: pid_t? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard socket >= 0 else { return nil }
@@ -86,7 +85,7 @@ extension DaemonConnection {
         try await list(ListReceivers.self, .init()).receivers.first { $0.specification == source }
     }
 
-    /// Returns what is decided about this program, for the user that it runs as and for the one who called sudo.
+    /// Returns the decisions about this program, for the user that it runs as and for the user who called sudo.
     func setupPermission() async throws -> SetupPermission {
         let own = try await call(GetAuthorization.self, Nothing()).authorization
         let program = OwnApp.current
@@ -103,7 +102,7 @@ extension DaemonConnection {
             userName: UserFacts.name(ofUser: uid.map(UInt32.init(clamping:)) ?? getuid()), users: status)
     }
 
-    /// Returns what a receiver has reported so far, or `nil` if the daemon does not have it.
+    /// Returns the progress of a receiver, or `nil` if the daemon does not have it.
     func setupProgress(of source: String) async throws -> SetupProgress? {
         guard let receiver = try await receiver(source) else { return nil }
         let satellites =

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Lines of standard input, which are read one at a time when they are wanted.
+/// Lines of standard input, read one at a time on request.
 struct LineInput {
-    /// A Boolean value indicating whether a line is wanted that has not come yet.
+    /// A Boolean value indicating whether a requested line has not arrived yet.
     private(set) var isWanted = false
     /// A Boolean value indicating whether the input has ended.
     private(set) var hasEnded = false
@@ -10,10 +10,10 @@ struct LineInput {
     var isReading = false
     private var bytes: [UInt8] = []
 
-    /// The maximum length of a line, in bytes. A longer one is cut.
+    /// The maximum length of a line, in bytes. A longer line is truncated.
     private static let maximumLength = 4096
 
-    /// Begins to want a line. What was typed at a terminal before a question does not answer it.
+    /// Requests a line. Text that was typed at a terminal before a question does not answer it.
     mutating func begin(isTerminal: Bool) {
         isWanted = true
         guard isTerminal else { return }
@@ -21,7 +21,7 @@ struct LineInput {
         tcflush(STDIN_FILENO, TCIFLUSH)
     }
 
-    /// Receives what was read; nothing at the end of the input.
+    /// Receives input; empty at the end of the input.
     mutating func receive(_ read: [UInt8]) {
         isReading = false
         if read.isEmpty {
@@ -34,7 +34,7 @@ struct LineInput {
         if isCut { bytes = Array(bytes.prefix(Self.maximumLength)) }
     }
 
-    /// Returns the wanted line without its end, or `nil` if it has not come yet.
+    /// Returns the requested line without its line end, or `nil` if it has not arrived yet.
     mutating func next() -> String? {
         guard isWanted, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         isWanted = false

@@ -6,9 +6,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import Receivers
 
-/// Listens at serial ports until each has sent what says what it is, or the time is over. Nothing is written to them.
+/// Listens at serial ports until the traffic identifies each of them, or the time is over. Nothing is written to them.
 final class PortListener {
-    /// The time between two looks at the receivers.
+    /// The interval for checking the receivers.
     private static let period = TimeAmount.milliseconds(100)
 
     private let loop: any EventLoop
@@ -18,7 +18,7 @@ final class PortListener {
     private let timer: DeadlineTimer
     private let result: EventLoopPromise<[SetupPort]>
 
-    /// Returns the ports with what was heard at them. Ends early, with all ports closed, if the task is cancelled.
+    /// Returns the ports with their traffic. Ends early, with all ports closed, if the task is cancelled.
     static func listen(at ports: [SetupPort], for limit: Duration) async throws -> [SetupPort] {
         guard !ports.isEmpty else { return [] }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -64,7 +64,7 @@ final class PortListener {
         for receiver in receivers { receiver.stop() }
     }
 
-    /// Returns whether more time would not say more of a port.
+    /// Returns whether a port is identified, so that more time would not help.
     private static func isDecided(_ receiver: Receiver) -> Bool {
         switch receiver.lastFailure?.reason {
         case .missing, .busy, .notPermitted, .unusable: return true
@@ -77,7 +77,7 @@ final class PortListener {
         }
     }
 
-    /// Returns a port with what was heard at it.
+    /// Returns a port with its traffic.
     private static func heard(_ port: SetupPort, at receiver: Receiver) -> SetupPort {
         var port = port
         switch receiver.lastFailure?.reason {

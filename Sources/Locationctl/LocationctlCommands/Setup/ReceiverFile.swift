@@ -2,30 +2,30 @@ internal import AuthorizationPolicy
 internal import Devices
 internal import Glibc
 
-/// The configuration file for the receiver that `locationctl setup`, or another command, names.
+/// The configuration file for a receiver from `locationctl setup` or another command.
 struct ReceiverFile {
     private let name: String
     private let heading: String
     private let configuration: String
     private var folder: String { configuration + "/conf.d" }
     private var path: String { "\(folder)/\(name)" }
-    /// The sources that the other files of the configuration name.
+    /// The sources in the other configuration files.
     private let others: ConfiguredSources
     /// The text of the file before it was written; `nil` if there was no file.
     private let previous: String?
     private var hasWritten = false
     private var hasMadeFolder = false
 
-    /// The source that the file names, or `nil` if there is no such file, or none that the command has written.
+    /// The source in the file, or `nil` if there is no such file or the command did not write it.
     let current: String?
 
-    /// Reads what is there.
+    /// Reads the present files.
     ///
     /// - Parameters:
     ///   - folder: The folder of the daemon's configuration.
-    ///   - root: The folder of the machine's files, for those of other packages.
+    ///   - root: The folder of the machine's files, including the files of other packages.
     ///   - name: The name of the file.
-    ///   - heading: Its first words, a comment that tells the command its own file.
+    ///   - heading: The first words of the file: a comment that identifies the command's own file.
     init(
         folder: String, _ root: SystemRoot, name: String = "10-receiver.toml",
         heading: String = "# By `locationctl setup`"
@@ -47,7 +47,7 @@ struct ReceiverFile {
         } catch {
             throw Failure(.failed, error.message + (geteuid() == 0 ? "" : ": use sudo"))
         }
-        // A file that somebody else has written is not replaced.
+        // A file from another author is not replaced.
         guard access(path, F_OK) != 0 || previous?.hasPrefix(heading) == true else {
             throw Failure(.failed, "\(path) was not written by this command: give it another name, then run this again")
         }
@@ -66,7 +66,7 @@ struct ReceiverFile {
         return (path, false)
     }
 
-    /// Makes the configuration as it was before `write(_:)`. Returns whether that had written anything.
+    /// Undoes `write(_:)`. Returns whether that had written anything.
     func restore() throws(Failure) -> Bool {
         guard hasWritten else { return false }
         if let previous {
@@ -79,7 +79,7 @@ struct ReceiverFile {
     }
 
     private func text(_ source: String) -> String {
-        // A receiver that is named turns the search for others off, unless the configuration says otherwise.
+        // A named receiver turns off the search for others, unless the configuration says otherwise.
         let discovery =
             others.statesDiscovery || !others.receivers.allSatisfy(\.isFixedPlace)
             ? "" : "# Receivers that are plugged in are found besides it.\ndiscover = true\n"

@@ -8,19 +8,19 @@ internal import Varlink
 /// The dialogue that sets a receiver up, with its I/O: `locationctl setup`.
 final class Setup {
     struct Options: Equatable, Sendable {
-        /// The port that the user has named, or `nil` to ask.
+        /// The port that the user named, or `nil` to ask.
         var port: String?
-        /// A Boolean value indicating whether every question is answered with yes.
+        /// A Boolean value indicating whether the answer to every question is yes.
         var isConfirmed = false
-        /// The time to listen at the ports.
+        /// The time for listening at the ports.
         var listening = Duration.seconds(12)
-        /// The time to wait for the first fix; zero not to wait.
+        /// The timeout for the first fix; zero for not waiting.
         var timeout = Duration.seconds(900)
 
         /// The medium of the list of ports.
         var medium = OutputMedium.pipe
 
-        /// A Boolean value indicating whether the first fix is waited for.
+        /// A Boolean value indicating whether to wait for the first fix.
         var waits: Bool { timeout > .zero }
     }
 
@@ -32,9 +32,9 @@ final class Setup {
     private var input = LineInput()
     /// The tasks in the background: listening, or waiting for a fix.
     private var tasks: [Task<Void, Never>] = []
-    /// The app that may have the location until the wait has ended, or `nil`.
+    /// The app that may have the location until the wait ends, or `nil`.
     private var allowedApp: String?
-    /// The text that is shown in place of the previous one.
+    /// The progress that is on the screen, which the next text replaces.
     private var progress = ""
 
     /// - Parameters:
@@ -54,7 +54,7 @@ final class Setup {
         var machine = SetupStateMachine(options)
         let daemon = daemon
         start { [options, root, current = file.current] in
-            // A daemon that does not answer is reported once it has to read the configuration.
+            // A daemon that does not answer is reported later, when it has to read the configuration.
             let receivers = try? await daemon.list(ListReceivers.self, .init()).receivers
             return .surveyed(
                 SetupPort.all(root, receivers: receivers ?? [], named: options.port), current: current)
@@ -119,19 +119,19 @@ final class Setup {
 
     // MARK: Tasks
 
-    /// Starts what goes on while events are handled. Its error is the event of a failure.
+    /// Starts a task that runs while events are handled. Its error becomes the event of a failure.
     private func start(_ body: @escaping @Sendable () async throws -> SetupStateMachine.Event?) {
         tasks.append(events.start(body))
     }
 
-    /// Waits until what goes on has ended, so that no port stays open.
+    /// Ends the tasks and waits for them, so that no port stays open.
     private func endTasks() async {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         tasks = []
     }
 
-    /// Begins to wait for the first fix. The subscription keeps the receiver's port open.
+    /// Starts waiting for the first fix. The subscription keeps the receiver's port open.
     private func wait(_ source: String) {
         let (daemon, events, timeout) = (daemon, events, options.timeout)
         start {
@@ -186,7 +186,7 @@ final class Setup {
         if let line = nextLine() { events.send(line) }
     }
 
-    /// Returns the line that is wanted, or has more read.
+    /// Returns the requested line, or starts reading more input.
     private func nextLine() -> SetupStateMachine.Event? {
         if let line = input.next() { return .line(line) }
         if input.hasEnded { return input.isWanted ? .line(nil) : nil }

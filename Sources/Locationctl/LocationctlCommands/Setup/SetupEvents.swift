@@ -32,18 +32,18 @@ struct SetupEvents: Sendable {
         }
     }
 
-    /// Starts what goes on while events are handled, and sends its event, or that it has failed.
+    /// Starts a task that runs while events are handled, and sends its event or its failure.
     func start(_ body: @escaping @Sendable () async throws -> SetupStateMachine.Event?) -> Task<Void, Never> {
         Task {
             do {
                 if let event = try await body() { send(event) }
             } catch {
-                // What was ended fails in ways of its own.
+                // A cancelled task may fail with any error.
                 if !Task.isCancelled { send(.failed(Self.message(error))) }
             }
         }
     }
 
-    /// Returns what an error says to users.
+    /// Returns the message of an error for users.
     static func message(_ error: any Error) -> String { (error as? Failure)?.message ?? "\(error)" }
 }

@@ -2,15 +2,15 @@ internal import Devices
 internal import LocationProtocol
 
 extension SetupPort {
-    /// The kinds of serial ports that a receiver may be at.
+    /// The kinds of serial ports that may have a receiver.
     private static let kinds: Set<Substring> = ["ttyACM", "ttyUSB", "ttyS", "ttyAMA"]
 
-    /// Returns the serial ports of the machine: those on USB and receivers on any bus, as udev knows them, and those of
+    /// Returns the serial ports of the machine: ports on USB and receivers on any bus, as udev knows them, and ports of
     /// the board.
     ///
     /// - Parameters:
     ///   - receivers: The daemon's receivers.
-    ///   - named: A port that the user has named, which is added if it is another one.
+    ///   - named: A port that the user named, which is added if it is not among the others.
     static func all(_ root: SystemRoot, receivers: [ReceiverSummary], named: String?) -> [SetupPort] {
         var ports = root.isMachine ? DeviceFacts.all().map(SetupPort.init) : []
         for name in root.names(in: "/sys/class/tty") where kinds.contains(name.prefix { !$0.isNumber }) {
@@ -30,8 +30,8 @@ extension SetupPort {
         return ports.map { $0.withUser(receivers, root) }
     }
 
-    /// Returns whether there is hardware behind a port: the kernel has some ports of type 0 in reserve
-    /// (PORT_UNKNOWN, linux/serial_core.h).
+    /// Returns whether there is hardware behind a port: the kernel reserves some ports, with type 0 (PORT_UNKNOWN,
+    /// linux/serial_core.h).
     private static func isPresent(_ name: String, _ root: SystemRoot) -> Bool {
         let folder = "/sys/class/tty/\(name)"
         return root.exists("/dev/\(name)") && root.exists(folder + "/device")
@@ -45,7 +45,7 @@ extension SetupPort {
         if device.isModemPort, !device.isReceiver { obstacle = "a modem's port, which is left to ModemManager" }
     }
 
-    /// Returns the receiver in the modem that is named, if one is, or in any modem.
+    /// Returns the receiver in the named modem or, if none is named, in any modem.
     init?(_ modems: [ModemFacts], named: String?) {
         let source = named.flatMap { $0.hasPrefix("modem:") ? $0 : nil } ?? "modem:"
         let name = String(source.dropFirst("modem:".count))
@@ -63,7 +63,7 @@ extension SetupPort {
     private init(onBoard name: String, _ root: SystemRoot) {
         let node = root.path("/dev/\(name)")
         let stable = root.path("/dev/serial0")
-        // The name that stays whatever the kernel calls the port.
+        // The stable name, whatever the kernel calls the port.
         let path = root.resolved("/dev/serial0") == root.resolved("/dev/\(name)") ? stable : node
         self.init(path: path, names: [path, node], source: "serial:\(path)")
     }

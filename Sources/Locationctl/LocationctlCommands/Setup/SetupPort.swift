@@ -1,13 +1,13 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// A serial port that may have a receiver, and what was heard there, or a receiver that another service passes on.
+/// A serial port that may have a receiver, with its traffic, or a receiver that another service passes on.
 struct SetupPort: Sendable, Equatable {
-    /// The path that is opened and shown, such as `/dev/serial0`.
+    /// The path for opening and showing the port, such as `/dev/serial0`.
     var path: String
-    /// All names of the port, with `path`.
+    /// All names of the port, including `path`.
     var names: Set<String>
-    /// The product that is plugged in, or `nil` if nothing is known of it.
+    /// The product that is plugged in, or `nil` if it is unknown.
     var product: String?
     /// The source that names the receiver in the configuration.
     var source: String
@@ -15,9 +15,9 @@ struct SetupPort: Sendable, Equatable {
     var obstacle: String?
     /// A Boolean value indicating whether locationd itself reads the port.
     var isDaemons = false
-    /// The service through which a receiver at no port is read, which cannot be listened to here: ModemManager, BlueZ.
+    /// The service for a receiver without a port, which cannot be listened to here: ModemManager, BlueZ.
     var service: String?
-    /// The traffic that has arrived, or `nil` if nobody has listened.
+    /// The traffic of the port, or `nil` before listening.
     var heard: ReceiverSummary?
 
     /// A Boolean value indicating whether sentences have arrived.
@@ -31,10 +31,10 @@ struct SetupPort: Sendable, Equatable {
         }
     }
 
-    /// A Boolean value indicating whether it can be configured.
+    /// A Boolean value indicating whether the port can be configured.
     var isFree: Bool { obstacle == nil || isDaemons }
 
-    /// The text for users about what was heard.
+    /// The text for users about the traffic.
     var report: String {
         guard let heard else { return obstacle ?? serviceReport }
         let condition = ReceiverText.condition(heard)
@@ -61,13 +61,13 @@ struct SetupPort: Sendable, Equatable {
 struct SetupPermission: Sendable, Equatable {
     /// The app identity of this program.
     var app: String
-    /// The status for the user that this process runs as, who waits for the first fix.
+    /// The status for the user of this process, who waits for the first fix.
     var own: AuthorizationStatus
     /// A Boolean value indicating whether location services are on.
     var servicesEnabled: Bool
     /// The reason why no grant is offered, because other programs would have it too, or `nil`.
     var refusal: String?
-    /// The user whom a grant is offered to: under sudo the one who called it.
+    /// The user who is offered a grant; under sudo, the user who called it.
     var userName: String
     /// The status for that user.
     var users: AuthorizationStatus
@@ -76,9 +76,9 @@ struct SetupPermission: Sendable, Equatable {
 /// The progress of a receiver that the daemon reads.
 struct SetupProgress: Sendable, Equatable {
     var receiver: ReceiverSummary
-    /// The number of satellites that the receiver reports as seen.
+    /// The number of satellites in view, as the receiver reports it.
     var seen = 0
-    /// The number of those that its fix uses.
+    /// The number of satellites used in the fix.
     var used = 0
 
     /// A Boolean value indicating whether the receiver has a fix.

@@ -3,23 +3,24 @@ internal import LocationProtocol
 
 /// The dialogue that sets a receiver up, without its I/O.
 ///
-/// A configuration that was written is undone unless the dialogue comes to its end: by a failure, by a signal, or
-/// by the end of the input while an answer is needed.
+/// If the dialogue does not reach its end, a written configuration is undone: after a failure, a signal, or the end of
+/// the input while an answer is needed.
 struct SetupStateMachine {
     enum Event: Sendable, Equatable {
-        /// The ports of the machine, and the source in the file that setup writes.
+        /// The ports of the machine, and the source in setup's file.
         case surveyed([SetupPort], current: String?)
         case heard([SetupPort])
         /// A line of input, without its end; `nil` at the end of the input.
         case line(String?)
-        /// The configuration names the receiver. `file` does so already if it is another file than setup's own.
+        /// The configuration names the receiver. `isOther` means that `file`, a file other than setup's, already did
+        /// so.
         case written(file: String, isOther: Bool)
-        /// The daemon has read the configuration, and has the receiver.
+        /// The daemon has read the configuration and has the receiver.
         case reloaded(SetupPermission)
         /// This program may have the location while it waits.
         case allowed
         case progress(SetupProgress)
-        /// The time to wait for a fix is over.
+        /// The time for the first fix is over.
         case timeout
         case granted(String)
         /// The last action failed.
@@ -31,18 +32,18 @@ struct SetupStateMachine {
         case print(String)
         /// Text that replaces the previous text of this kind.
         case progress(String)
-        /// One line is to be read.
+        /// Read one line.
         case read
         case listen([SetupPort])
         case write(source: String)
         case reload(source: String)
-        /// Grant this program the location until it has ended.
+        /// Grant this program the location until it ends.
         case allow(app: String)
         case wait(source: String)
         case endWait
         /// Grant the user's app the location.
         case grant(app: String)
-        /// Restore the configuration as it was, have the daemon read it again, and say so.
+        /// Restore the configuration, make the daemon read it again, and print that.
         case undo
         case finish(ExitStatus)
     }
@@ -108,7 +109,7 @@ struct SetupStateMachine {
             return stop(SetupText.noSuchPort(options.port!))
         }
         guard !ports.isEmpty else { return stop(SetupText.noPort) }
-        // With a name, only that port is opened.
+        // If a port is named, only that port is opened.
         let candidates = (chosen.map { [$0] } ?? ports).filter { $0.obstacle == nil && $0.service == nil }
         state = .listening
         return [.print(SetupText.listening(at: candidates, of: ports)), .listen(candidates)]
@@ -135,7 +136,7 @@ struct SetupStateMachine {
         return [.print(SetupText.choice(preferred: preferred)), .read]
     }
 
-    /// The number of the port that an empty line chooses.
+    /// The default choice, for an empty line: the number of a port.
     private var preferred: Int? { ports.firstIndex { $0.isReceiver && $0.isFree }.map { $0 + 1 } }
 
     private mutating func choice(_ line: String?) -> [Action] {
@@ -155,7 +156,7 @@ struct SetupStateMachine {
         return take(port)
     }
 
-    /// Asks whether to configure a port, unless that was said already.
+    /// Asks whether to configure a port, unless the user has already confirmed.
     private mutating func take(_ port: SetupPort) -> [Action] {
         guard port.isFree else { return stop("\(port.path) cannot be used: \(port.report)") }
         if options.isConfirmed {
@@ -170,7 +171,7 @@ struct SetupStateMachine {
 
     private mutating func confirmation(_ line: String?, _ port: SetupPort) -> [Action] {
         guard let line else { return stop(SetupText.noAnswer) }
-        // The default is the answer that loses nothing: a port where nothing was heard needs a word.
+        // The default is the safe answer: a port without traffic needs an explicit yes.
         switch SetupText.answer(line, preferred: port.isReceiver) {
         case true?:
             state = .writing(port)
@@ -250,7 +251,7 @@ struct SetupStateMachine {
         default: break
         }
         if !message.isEmpty { actions.append(.print(message + "\n")) }
-        // While it is being written, it may be there already.
+        // During writing, the file may already exist.
         if case .writing = state { isWritten = true }
         actions.append(isWritten ? .undo : .print("Nothing was changed.\n"))
         state = .ended

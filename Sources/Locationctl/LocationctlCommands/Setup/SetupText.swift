@@ -6,7 +6,7 @@ enum SetupText {
         No serial port was found. Plug the receiver in, and run this again. `sudo locationctl doctor` says what keeps \
         a HAT on a Raspberry Pi from having a port; for a gpsd, write source = "gpsd:" in /etc/locationd/locationd.toml.
         """
-    /// Returns the text about a port that was named and is not there.
+    /// Returns the text about a named port that does not exist.
     static func noSuchPort(_ name: String) -> String {
         if name.hasPrefix("bluetooth:") {
             return """
@@ -34,7 +34,7 @@ enum SetupText {
         """
     static let end = "Done. `sudo locationctl dashboard` shows the receiver, and who looks where you are.\n"
 
-    /// Returns what is done next, and which ports there are.
+    /// Returns the announcement of the next step, with the ports.
     static func listening(at candidates: [SetupPort], of ports: [SetupPort]) -> String {
         let found = ports.count == 1 ? "There is 1 serial port" : "There are \(ports.count) serial ports"
         guard !candidates.isEmpty else { return "\(found).\n" }
@@ -46,7 +46,7 @@ enum SetupText {
         port.path + (port.product.map { " (\($0))" } ?? "")
     }
 
-    /// Returns the ports with their numbers and what was heard.
+    /// Returns the ports with their numbers and their traffic.
     static func table(_ ports: [SetupPort], on medium: OutputMedium) -> String {
         var table = Table(
             "", .init("PORT", leastWidth: 14), .init("DEVICE", sacrifice: 1, leastWidth: 14, isOptional: true),
@@ -64,7 +64,7 @@ enum SetupText {
 
     /// Returns the question before anything is written.
     ///
-    /// - Parameter current: The source that setup has written before.
+    /// - Parameter current: The source that setup wrote before.
     static func question(_ port: SetupPort, current: String?) -> String {
         let warning = port.isReceiver ? "" : "No receiver was heard at \(port.path).\n"
         let change =
@@ -97,7 +97,7 @@ enum SetupText {
             + "while in use, for `locationctl watch` and `get`? [y/N] "
     }
 
-    /// Returns what a line answers to a question of yes or no, or `nil` if it is neither.
+    /// Returns the answer in a line to a yes-or-no question, or `nil` if it is neither.
     static func answer(_ line: String, preferred: Bool) -> Bool? {
         switch line.lowercased().filter({ !$0.isWhitespace }) {
         case "": preferred

@@ -2,11 +2,11 @@ internal import CLinux
 internal import EventLoopSupport
 internal import Glibc
 
-/// Opens the dashboard in a terminal of the desktop. Confined to the event loop.
+/// A launcher of the dashboard in a terminal of the desktop. Confined to the event loop.
 ///
 /// No shell is involved, and no text from an app: the command is always the same.
 final class DashboardLauncher {
-    /// The maximum number of terminals that run at a time. A further click then opens none.
+    /// The maximum number of terminals that run at a time. A further click opens no terminal.
     private static let maximumCount = 4
 
     /// A program that was started.
@@ -23,14 +23,14 @@ final class DashboardLauncher {
 
     /// - Parameters:
     ///   - dashboard: The command that shows the dashboard in a terminal.
-    ///   - poller: Waits for the ends of the programs.
+    ///   - poller: The poller that observes the ends of the programs.
     init(_ dashboard: [String], poller: DescriptorPoller, onFailure: @escaping () -> Void) {
         self.dashboard = dashboard
         self.poller = poller
         self.onFailure = onFailure
     }
 
-    /// Opens the dashboard. Nothing is waited for.
+    /// Opens the dashboard without waiting for it.
     func open() {
         guard children.count < Self.maximumCount else { return }
         guard let command = Self.command(for: dashboard, isService: Self.isService, exists: Self.exists),
@@ -55,9 +55,9 @@ final class DashboardLauncher {
     /// Returns the command that opens a terminal with `dashboard` in it, or `nil` if no such program is installed.
     ///
     /// - Parameters:
-    ///   - isService: `true` if this process is a service of systemd's. What it starts would end with it, and have no
-    ///     more privileges than it: no sudo in that terminal. So systemd starts the terminal.
-    ///   - exists: Returns whether a program is installed.
+    ///   - isService: `true` if this process is a systemd service. Programs that it starts would end with it and have
+    ///     no more privileges: no sudo in the terminal. So systemd starts the terminal.
+    ///   - exists: A function that returns whether a program is installed.
     static func command(
         for dashboard: [String], isService: Bool, exists: (String) -> Bool
     ) -> [String]? {
@@ -84,7 +84,7 @@ final class DashboardLauncher {
     }
 
     /// Starts a program in a process group of its own, so that Ctrl-C for the agent does not end it. Returns its
-    /// process, or `nil`.
+    /// process, or `nil` on failure.
     private static func start(_ command: [String]) -> pid_t? {
         // The agent may block or ignore signals; the terminal does not.
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP

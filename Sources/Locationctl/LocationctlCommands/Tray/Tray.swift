@@ -6,9 +6,9 @@ internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
 
-/// The item in the desktop's tray: who uses the location, and what can be done about it.
+/// The item in the desktop's tray: the apps that use the location, and the decisions that the user can make about them.
 ///
-/// It stays until the process ends. On a desktop without a host for it, it does nothing. Confined to the event loop.
+/// It stays until the process ends. On a desktop without a tray, it does nothing. Confined to the event loop.
 final class Tray {
     private static let watcherName = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
@@ -24,10 +24,10 @@ final class Tray {
     private var machine: TrayStateMachine
     private var following: (number: Int, task: Task<Void, Never>)?
     private var lastNumber = 0
-    /// The tray itself, which nobody else owns.
+    /// The tray itself, which has no other owner.
     private var itself: Tray?
 
-    /// Shows the item from now on, wherever there is a host for it.
+    /// Shows the item until the process ends, whenever there is a host for it.
     static func show(_ daemon: DaemonConnection, uid: Int?) {
         let loop = DaemonConnection.loop
         loop.execute {
@@ -102,7 +102,7 @@ final class Tray {
         }
     }
 
-    /// Registers the item. A watcher that does not answer is as good as none.
+    /// Registers the item. A watcher that does not answer counts as missing.
     private func register() {
         watcher.call(
             "RegisterStatusNotifierItem", of: Self.watcherName, at: Self.watcherPath, [.string(TrayItemObject.path)],
@@ -123,7 +123,7 @@ final class Tray {
         following = (number, task)
     }
 
-    /// Handles an event of the apps that use the location, or their end with `nil`: the daemon refuses.
+    /// Handles an event of the feed of apps that use the location; `nil` is its end, because the daemon refuses it.
     private func handle(_ event: Feed<[IndicatorEntry]>.Event?, of number: Int) {
         guard following?.number == number else { return }
         switch event {
@@ -135,7 +135,7 @@ final class Tray {
         }
     }
 
-    /// Makes a call to the daemon, and calls `then` with its result on the event loop.
+    /// Calls the daemon, and then calls `then` with the result on the event loop.
     private func onLoop<Value: Sendable>(
         _ body: @escaping @Sendable () async -> Value, _ then: @escaping @Sendable (Tray, Value) -> Void
     ) {
@@ -146,7 +146,7 @@ final class Tray {
         }
     }
 
-    /// Shows a notification. Where no server shows it, nothing happens.
+    /// Shows a notification. Without a notification server, nothing happens.
     private func notify(_ summary: String, _ body: String) {
         bus.connection.call(
             "Notify", of: "org.freedesktop.Notifications", at: "/org/freedesktop/Notifications",
@@ -168,7 +168,7 @@ extension DaemonConnection {
             count = max(0, readlink(own, buffer.baseAddress!, buffer.count))
         }
         let program = String(decoding: path.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // A program that was replaced by an update is not at its former path.
+        // After an update, the program may be gone from its former path.
         let name = access(program, X_OK) == 0 ? program : "locationctl"
         let target = directory == installedRuntimeDirectory ? [] : ["--runtime-directory", directory]
         return [name, "dashboard"] + target

@@ -2,7 +2,7 @@ internal import Bytewise
 internal import LocationModel
 internal import LocationProtocol
 
-/// The tray's calls to the daemon. For what is only shown, nobody is asked for a password.
+/// The tray's calls to the daemon. Reading never asks the user for a password.
 struct TrayFeed: Sendable {
     /// The decisions about the apps, and the switch of location services.
     struct Lists: Sendable {
@@ -16,16 +16,16 @@ struct TrayFeed: Sendable {
     let daemon: DaemonConnection
     private let scope: UserScope
 
-    /// Creates the feed of a user's apps; with `nil`, of the caller's or, for root, of all users.
+    /// Creates the feed of a user's apps. For `nil`, they are the caller's apps or, for root, the apps of all users.
     init(_ daemon: DaemonConnection, uid: Int?) {
         self.daemon = daemon
         scope = UserScope(uid: uid, allowInteractiveAuthentication: false)
     }
 
-    /// The apps that use the location, until the daemon refuses to say that. A daemon that is not there is waited for.
+    /// The apps that use the location, until the daemon refuses to list them. Waits for a daemon that is not running.
     var uses: Feed<[IndicatorEntry]> {
         Feed(isTemporary: { error, _ in error.isUnreachable }) { onValue in
-            // The names of apps, empty for those that have none: all entries are read for one of them.
+            // The names of apps, empty for apps without a name. All entries have to be read to find one.
             var names: [BytewiseString: String] = [:]
             try await daemon.lists(GetIndicator.self, scope) { list in
                 onValue(Self.named(list.apps, &names))
@@ -41,7 +41,7 @@ struct TrayFeed: Sendable {
         return try? await Lists(grants: grants, services: services)
     }
 
-    /// Returns the entries with the names of their desktop entries, as prompts have them.
+    /// Returns the entries with the names from their desktop entries, as in prompts.
     private static func named(_ uses: [IndicatorEntry], _ names: inout [BytewiseString: String]) -> [IndicatorEntry] {
         var named = uses
         for index in named.indices.prefix(TrayState.maximumCount) where named[index].displayName == nil {

@@ -8,7 +8,7 @@ struct TrayItemObject: Equatable {
     /// The icon that the package installs in the theme hicolor, which every other theme inherits.
     static let icon = "io.locationd"
 
-    /// A Boolean value indicating whether an app uses the location: only then a host shows the item.
+    /// A Boolean value indicating whether an app uses the location. Hosts show the item only if it is `true`.
     private(set) var isActive: Bool
     private(set) var toolTip: String
 
@@ -17,7 +17,7 @@ struct TrayItemObject: Equatable {
         toolTip = TrayText(state).toolTip
     }
 
-    /// Applies a new state. Returns the signals that say what has changed.
+    /// Applies a new state. Returns the signals that announce the changes.
     mutating func change(to state: TrayState) -> [BusSignal] {
         let old = self
         self = TrayItemObject(state)
@@ -33,7 +33,7 @@ struct TrayItemObject: Equatable {
 
     private var status: String { isActive ? "Active" : "Passive" }
 
-    /// The properties. Hosts ask for all of them.
+    /// The properties. Hosts read all of them.
     var properties: [PropertyValue] {
         let noPictures = BusValue.array(of: "(iiay)", [])
         let toolTip = BusValue.structure([.string(Self.icon), noPictures, .string("Location"), .string(toolTip)])

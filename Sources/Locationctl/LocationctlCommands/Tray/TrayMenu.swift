@@ -20,7 +20,7 @@ struct TrayMenu: Equatable {
     struct Item: Equatable {
         let key: Key
         var label = ""
-        /// What a click does, or `nil` for an item that only says something or opens a submenu.
+        /// The effect of a click, or `nil` for an item that is only a text or opens a submenu.
         var command: TrayCommand?
         /// The state of the check mark, or `nil` for an item without one.
         var isChecked: Bool?
@@ -30,10 +30,10 @@ struct TrayMenu: Equatable {
         var isEnabled: Bool { command != nil || !children.isEmpty }
     }
 
-    /// The item that contains all others.
+    /// The item that contains all other items.
     let root: Item
 
-    /// The items from the first to the last, each before its children.
+    /// All items from the first to the last, each before its children.
     var items: [Item] {
         func all(_ item: Item) -> [Item] { [item] + item.children.flatMap(all) }
         return all(root)
@@ -79,7 +79,7 @@ struct TrayMenu: Equatable {
         return item
     }
 
-    /// Returns the switch. What the user's own switch cannot change is said instead.
+    /// Returns the switch or, if the user's own switch has no effect, a text with the reason.
     private static func services(_ state: TrayState) -> Item {
         var item = Item(key: .services, label: "Location services", isChecked: state.isOn)
         if state.services?.machine == false {

@@ -6,7 +6,7 @@ struct TrayMenuObject: Equatable {
     static let interface = "com.canonical.dbusmenu"
 
     private(set) var menu: TrayMenu
-    /// The number of the menu's structure, which grows with each change.
+    /// The revision of the menu's structure, which grows with each change.
     private(set) var revision: UInt32 = 1
     private var numbers = TrayNumbers()
 
@@ -17,7 +17,7 @@ struct TrayMenuObject: Equatable {
 
     // MARK: Changes
 
-    /// Replaces the menu. Returns the signals that say what has changed.
+    /// Replaces the menu. Returns the signals that announce the changes.
     mutating func change(to new: TrayMenu) -> [BusSignal] {
         let old = (menu: menu, numbers: numbers)
         menu = new
@@ -58,7 +58,7 @@ struct TrayMenuObject: Equatable {
 
     // MARK: Reading
 
-    /// Returns the item of a number, or `nil` if it is not in the menu.
+    /// Returns the item with a number, or `nil` if it is not in the menu.
     func item(_ number: Int32) -> TrayMenu.Item? { menu.items.first { numbers[$0.key] == number } }
 
     /// Returns the reply to GetLayout: the revision, and an item with its children down to a depth. A negative depth
@@ -69,7 +69,7 @@ struct TrayMenuObject: Equatable {
     }
 
     private func layout(_ item: TrayMenu.Item, _ depth: Int32, _ names: [String]) -> BusValue {
-        // Attack: the depth is the smallest number, from which nothing can be subtracted.
+        // Attack: the depth is the smallest integer, and subtracting from it overflows.
         let rest = depth < 0 ? -1 : depth - 1
         let children = depth == 0 ? [] : item.children.map { BusValue.variant(layout($0, rest, names)) }
         return .structure([
@@ -77,7 +77,8 @@ struct TrayMenuObject: Equatable {
         ])
     }
 
-    /// Returns the properties of items; of all, if none is named. Those that are not in the menu are left out.
+    /// Returns the properties of the given items or, if there are none, of all items. Items that are not in the menu
+    /// are left out.
     func properties(of numbers: [Int32], names: [String]) -> BusValue {
         let items = menu.items.filter { numbers.isEmpty || numbers.contains(self.numbers[$0.key]) }
         return .array(
@@ -85,7 +86,7 @@ struct TrayMenuObject: Equatable {
             items.map { .structure([.int32(self.numbers[$0.key]), .properties(Self.properties($0, names))]) })
     }
 
-    /// Returns the value of an item's property. Throws an error if there is none.
+    /// Returns the value of an item's property. Throws an error if the item or the property does not exist.
     func property(_ name: String, of number: Int32) throws(BusError) -> BusValue {
         guard let item = item(number) else { throw Self.noSuchItem }
         guard let property = Self.properties(item).first(where: { $0.name == name }) else {
@@ -96,7 +97,7 @@ struct TrayMenuObject: Equatable {
 
     static let noSuchItem = BusError(.invalidArguments, "There is no such item")
 
-    /// Returns the properties of an item, those with these names if there are any. Defaults are left out.
+    /// Returns the properties of an item, or only the named ones if `names` is not empty. Default values are left out.
     private static func properties(_ item: TrayMenu.Item, _ names: [String] = []) -> [PropertyValue] {
         var properties: [PropertyValue] = []
         if case .separator = item.key {
@@ -116,7 +117,7 @@ struct TrayMenuObject: Equatable {
     /// Returns a label whose underscores do not mark access keys.
     private static func label(_ text: String) -> String {
         var label = String.UnicodeScalarView()
-        // Scalars, not characters: an underscore with a combining mark is another character.
+        // Scalars, not characters: an underscore with a combining mark is a different character.
         for scalar in text.unicodeScalars {
             label.append(scalar)
             if scalar == "_" { label.append(scalar) }

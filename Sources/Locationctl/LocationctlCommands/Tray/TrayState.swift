@@ -1,20 +1,21 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// What the tray shows: who uses the location, what may be changed about them, and the switch of location services.
+/// The contents of the tray: the apps that use the location, the possible changes of their grants, and the switch of
+/// location services.
 struct TrayState: Equatable {
-    /// What is known of an app.
+    /// An app in the tray.
     struct App: Equatable {
         let key: AppKey
         /// The display name, or the app's identity.
         var name: String
         var isActive: Bool
         var isInBackground: Bool
-        /// The app with a grant that can be changed, or `nil` if there is none or only an administrator may change it.
+        /// The app with its changeable grant, or `nil` if it has no grant or only an administrator may change it.
         var granted: AppSummary?
     }
 
-    /// The maximum number of apps that are listed. More of them would make a menu that is longer than a screen.
+    /// The maximum number of listed apps. With more, the menu would be longer than a screen.
     static let maximumCount = 12
 
     /// A Boolean value indicating whether the daemon answers.
@@ -22,7 +23,7 @@ struct TrayState: Equatable {
     private(set) var uses: [IndicatorEntry] = []
     private(set) var grants: [AppSummary] = []
     private(set) var services: GetServices.Reply?
-    /// A Boolean value indicating whether this user decides about system services too.
+    /// A Boolean value indicating whether this user also decides about system services.
     let isAdministrator: Bool
     /// The user whose switch is shown, or `nil` for the caller.
     let uid: Int?
@@ -38,7 +39,7 @@ struct TrayState: Equatable {
         self.uses = uses
     }
 
-    /// Applies what was decided about the apps, and the switch.
+    /// Applies the decisions about the apps, and the switch.
     mutating func received(_ grants: [AppSummary], _ services: GetServices.Reply) {
         self.grants = grants
         self.services = services
@@ -48,9 +49,9 @@ struct TrayState: Equatable {
     mutating func lost() { self = TrayState(isAdministrator: isAdministrator, uid: uid) }
 
     /// The apps that use the location now, in the order of their identities, so that none moves while the user points
-    /// at it. Then those that did in the last 24 hours and still may, the latest use first.
+    /// at it. Then the apps that did so in the last 24 hours and still may, latest use first.
     var apps: [App] {
-        // Attack: a program whose path is another's but for the form of an accent gets the grant of that one.
+        // Attack: a program whose path differs from another's only in the encoding of an accent gets the other's grant.
         let decided = Dictionary(
             grants.compactMap { grant -> (AppKey, AppSummary)? in
                 guard let app = AppIdentity(grant.app), let uid = UInt32(exactly: grant.uid) else { return nil }
@@ -74,9 +75,9 @@ struct TrayState: Equatable {
     }
 
     /// A Boolean value indicating whether the item is shown: while an app uses the location, and while services are
-    /// off, since they are switched on there.
+    /// off, so that the user can switch them on.
     var isActive: Bool { uses.contains(where: \.active) || isOn == false }
 
-    /// A Boolean value indicating whether location services are on, or `nil` if that is not known.
+    /// A Boolean value indicating whether location services are on, or `nil` if that is unknown.
     var isOn: Bool? { services.map { $0.machine && $0.user } }
 }

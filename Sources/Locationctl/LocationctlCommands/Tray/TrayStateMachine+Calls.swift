@@ -1,12 +1,12 @@
 internal import Bus
 
 extension TrayStateMachine {
-    /// The signatures of the calls that are answered. The arguments of others are not read.
+    /// The signatures of the supported calls. The arguments of other calls are not read.
     static let signatures: Set<String> = [
         "i", "ai", "ii", "is", "s", "ss", "iias", "aias", "isvu", "a(isvu)",
     ]
 
-    /// Answers a call. Returns the values of the reply or an error, and the actions that follow.
+    /// Answers a call. Returns the values of the reply or an error, and the resulting actions.
     mutating func receive(_ call: MethodCall, at time: Double) -> (Result<[BusValue], BusError>, [Action]) {
         var actions: [Action] = []
         do throws(BusError) {
@@ -63,7 +63,7 @@ extension TrayStateMachine {
 
     // MARK: Methods
 
-    /// Answers a call of the item. Hosts that cannot show the menu make these.
+    /// Answers a call of the item. Hosts that cannot show the menu make such calls.
     private mutating func answerItem(
         _ call: MethodCall, at time: Double, _ actions: inout [Action]
     ) throws(BusError) -> [BusValue] {
@@ -131,7 +131,7 @@ extension TrayStateMachine {
         }
     }
 
-    /// An event of a menu's item. Its data and its time have no meaning here.
+    /// An event of a menu item. Its data and its time are not used.
     private struct Event {
         let number: Int32
         let name: String

@@ -2,25 +2,25 @@ internal import Bus
 internal import LocationModel
 internal import LocationProtocol
 
-/// The rules of the tray's item: when it is registered and with whom, what its objects answer, and what a click
-/// does.
+/// The rules of the tray's item: its registration with a watcher, the answers of its objects, and the effect of a
+/// click.
 ///
 /// Attack: every program on the session bus can call the objects, as often as it likes. It can do no more than the
-/// user's own programs: what a click does is decided by the daemon and polkit, only one decision is under way at a
-/// time, and a refusal drops those that wait, so that no queue of password dialogs can be made. A sandboxed program
-/// reaches only names that its sandbox allows, and the item has none: it is registered by its path.
+/// user's own programs: the daemon and polkit authorize the effect of a click, only one decision is under way at a
+/// time, and a refusal drops the waiting decisions, so that password dialogs cannot queue up. A sandboxed program
+/// reaches only names that its sandbox allows, and the item has no name: it is registered by its path.
 struct TrayStateMachine {
     enum Action: Equatable {
         case send(BusSignal)
-        /// The item is to be registered with the watcher of this unique name.
+        /// Register the item with the watcher that has this unique name.
         case register(String)
-        /// The daemon's indicator is to be followed, or not any more.
+        /// Observe the daemon's indicator, or stop observing it.
         case follow, unfollow
-        /// The apps and the switch are to be read: the daemon does not announce changes to the switch.
+        /// Read the apps and the switch: the daemon does not announce changes to the switch.
         case read
         case decide(UserDecision)
         case openDashboard
-        /// The user is to be notified of a failure.
+        /// Notify the user of a failure.
         case notify(String)
     }
 
@@ -34,7 +34,7 @@ struct TrayStateMachine {
     private(set) var state: TrayState
     private(set) var item: TrayItemObject
     private(set) var menu: TrayMenuObject
-    /// The unique name of the program that passes items on to hosts, or `nil` if there is none.
+    /// The unique name of the watcher, the program that announces items to hosts, or `nil` if there is none.
     private var watcher: String?
     private var isRegistered = false
     private var isFollowing = false
@@ -44,7 +44,7 @@ struct TrayStateMachine {
     private var lastOpening: Double?
     /// The decision that is under way.
     private var deciding: UserDecision?
-    /// The decisions to make when the one that is under way is made and the menu says what came of it.
+    /// The decisions to make after the current decision is made and the menu shows its result.
     private var waiting: [UserDecision] = []
 
     init(isAdministrator: Bool, uid: Int? = nil) {
@@ -55,7 +55,8 @@ struct TrayStateMachine {
 
     // MARK: The watcher
 
-    /// Handles another owner of the watcher's name, or none. Without one, nothing is done and nothing is asked.
+    /// Handles a change of the owner of the watcher's name. Without a watcher, the tray does nothing and makes no
+    /// calls.
     mutating func watcherChanged(to owner: String?) -> [Action] {
         guard owner != watcher else { return [] }
         watcher = owner
@@ -73,7 +74,7 @@ struct TrayStateMachine {
         return register()
     }
 
-    /// Registers the item once it has something to say: it never is, if the daemon refuses to say who looks.
+    /// Registers the item once it has contents: never, if the daemon refuses to list the apps that use the location.
     private mutating func register() -> [Action] {
         guard let watcher, state.isConnected, !isRegistered else { return [] }
         isRegistered = true
@@ -95,7 +96,7 @@ struct TrayStateMachine {
         return update()
     }
 
-    /// Handles the end of the list for good: the daemon refuses it. The next watcher is a reason to ask again.
+    /// Handles the end of the list, which the daemon refuses. The list is requested again when another watcher appears.
     mutating func ended() -> [Action] {
         isFollowing = false
         return lost()
@@ -131,7 +132,7 @@ struct TrayStateMachine {
 
     // MARK: The user
 
-    /// Handles an event of an item. Returns `nil` if it is not in the menu.
+    /// Handles an event of an item. Returns `nil` if the item is not in the menu.
     mutating func event(_ number: Int32, _ name: String, at time: Double) -> [Action]? {
         guard let item = menu.item(number) else { return nil }
         guard name == "clicked", let command = item.command else { return [] }
@@ -148,13 +149,13 @@ struct TrayStateMachine {
         return [.decide(decision)]
     }
 
-    /// Makes the first decision that waits. It has the revision that the menu had at the click: after another change,
-    /// the daemon refuses it, and the user is notified.
+    /// Makes the first waiting decision. It has the revision from the time of the click: after another change, the
+    /// daemon refuses it, and the user is notified.
     private mutating func decideNext() -> [Action] {
         deciding == nil && !waiting.isEmpty ? decide(waiting.removeFirst()) : []
     }
 
-    /// Handles a host's wish to open the menu.
+    /// Handles a host's announcement that it is about to open the menu.
     mutating func aboutToShow(at time: Double) -> [Action] {
         guard state.isConnected, lastReading.map({ time - $0 >= Self.readingInterval }) ?? true else { return [] }
         return read(at: time)

@@ -41,12 +41,12 @@ struct TrayText {
         name(app.name) + (app.isInBackground ? " (in background)" : "")
     }
 
-    /// Returns the identity of an app, which it cannot choose as it does its name.
+    /// Returns the identity of an app, which the app cannot choose, unlike its name.
     static func identity(_ key: AppKey) -> String {
         DisplayText.shortened(DisplayText.shown(key.app.description), columns: identityWidth)
     }
 
-    /// Returns what an app may have, as a sentence.
+    /// Returns an app's access as a sentence.
     static func access(_ app: AppSummary) -> String {
         let words = DecisionText.level(app)
         return words.prefix(1).uppercased() + words.dropFirst()

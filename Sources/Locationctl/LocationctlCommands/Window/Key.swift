@@ -21,7 +21,7 @@ struct KeyDecoder {
         case sequence([UInt8])
         /// The one byte after ESC O (a cursor key in application mode).
         case single
-        /// The bytes of a report of the mouse in xterm's first encoding, which are not keys.
+        /// The bytes of a mouse report in xterm's first encoding, which are not keys.
         case mouse(rest: Int)
     }
 
@@ -66,7 +66,7 @@ struct KeyDecoder {
         return nil
     }
 
-    /// Returns the key of a control sequence with those parameters and that last byte.
+    /// Returns the key of a control sequence.
     private mutating func sequence(_ parameters: [UInt8], _ last: UInt8) -> Key? {
         switch (String(decoding: parameters, as: UTF8.self), last) {
         case ("200", UInt8(ascii: "~")): isPasting = true

@@ -1,15 +1,15 @@
-/// The text that turns the contents of a terminal into others. Only cells that differ are written: a serial console
-/// carries a kilobyte a second.
+/// The text that updates the contents of a terminal. Only cells that differ are written: a serial console carries a
+/// kilobyte a second.
 struct ScreenUpdate {
-    /// The number of equal cells between two changes that are written again: moving the cursor over them takes as many
-    /// bytes.
+    /// The minimum number of equal cells between two changes for moving the cursor over them. Fewer are rewritten,
+    /// which takes no more bytes.
     private static let leastGap = 7
     /// The parameter of SGR for reversed cells, which make a blank visible.
     private static let reversed = "7"
 
     let capabilities: TerminalCapabilities
 
-    /// Returns what is to be written so that the window shows `rows` instead of `previous`; nothing if they are equal.
+    /// Returns the text that makes the window show `rows` instead of `previous`; empty if they are equal.
     func text(_ rows: [TextRow], over previous: [TextRow]?) -> String {
         guard let previous, previous.count == rows.count else {
             return rows.enumerated().map { whole($0.element, line: $0.offset + 1) }.joined() + "\u{1B}[J"
@@ -49,8 +49,8 @@ struct ScreenUpdate {
         var rendition: String?
     }
 
-    /// Returns the cells of a row without blanks at its end, or `nil` if terminals may differ in how wide its
-    /// characters are: such a row is written as a whole.
+    /// Returns the cells of a row without blanks at its end, or `nil` if terminals may differ in the width of its
+    /// characters: such a row is written as a whole.
     private func cells(_ row: TextRow) -> [Cell]? {
         var cells: [Cell] = []
         for piece in row.pieces {
@@ -68,7 +68,7 @@ struct ScreenUpdate {
     private static func run(_ cells: ArraySlice<Cell>) -> String {
         var (text, current) = ("", String?.none)
         for cell in cells {
-            // A blank looks the same in each style that is not reversed.
+            // A blank looks the same in all styles except reversed.
             if cell.rendition != current, cell != Cell() || current == reversed {
                 if current != nil { text += "\u{1B}[0m" }
                 if let rendition = cell.rendition { text += "\u{1B}[\(rendition)m" }

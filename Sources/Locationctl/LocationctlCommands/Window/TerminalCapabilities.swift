@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The abilities of a terminal, as its environment states them.
+/// The capabilities of a terminal, as its environment states them.
 struct TerminalCapabilities: Equatable, Sendable {
     /// A Boolean value indicating whether text may have colours and other emphasis.
     var hasColour = true
@@ -8,19 +8,19 @@ struct TerminalCapabilities: Equatable, Sendable {
     var hasUnicode = true
     /// A Boolean value indicating whether this is the kernel's own terminal, whose font has 512 characters at most.
     var isLinuxConsole = false
-    /// A Boolean value indicating whether the cursor can be moved. All terminals can but those of type `dumb`.
+    /// A Boolean value indicating whether the cursor can be moved. All terminals except those of type `dumb` can.
     var hasCursor = true
 
-    /// The abilities of this process's terminal.
+    /// The capabilities of this process's terminal.
     static var current: TerminalCapabilities {
         TerminalCapabilities { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// Creates the abilities that environment variables state: NO_COLOR (https://no-color.org), TERM, and the locale,
-    /// which is the first of LC_ALL, LC_CTYPE and LANG that is set.
+    /// Reads the capabilities from environment variables: NO_COLOR (https://no-color.org), TERM, and the locale, which
+    /// is the first of LC_ALL, LC_CTYPE and LANG that is set.
     init(_ variable: (String) -> String?) {
         hasCursor = variable("TERM") != "dumb"
-        // Also linux-16color and the like.
+        // The prefix also covers linux-16color and similar types.
         isLinuxConsole = variable("TERM")?.hasPrefix("linux") == true
         hasColour = hasCursor && (variable("NO_COLOR") ?? "").isEmpty
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
@@ -28,10 +28,10 @@ struct TerminalCapabilities: Equatable, Sendable {
         hasUnicode = ["utf-8", "utf8"].contains(encoding.lowercased())
     }
 
-    /// Returns a text as this terminal can show it.
+    /// Returns a text in characters that this terminal can show.
     func text(_ text: String) -> String { hasUnicode ? text : ASCIIText.of(text) }
 
-    /// Creates the abilities of an ordinary terminal.
+    /// Creates the capabilities of an ordinary terminal.
     init(hasColour: Bool = true, hasUnicode: Bool = true, isLinuxConsole: Bool = false) {
         self.hasColour = hasColour
         self.hasUnicode = hasUnicode

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import NIOPosix
 
-/// The terminal while a program uses all of it: keys arrive one by one, and the previous contents return at the end.
+/// The whole terminal as a program's window: keys arrive one by one, and the previous contents return at the end.
 ///
-/// See termios(3). The private modes are xterm's, which all terminals in use know: 1049 (alternate screen), 25
-/// (cursor), 2004 (bracketed paste), and for the wheel 1000 (reports of the mouse) in the encoding 1006.
+/// See termios(3). The private modes are xterm's, which all current terminals support: 1049 (alternate screen), 25
+/// (cursor), 2004 (bracketed paste), and for the wheel 1000 (mouse reports) in the encoding 1006.
 struct TerminalWindow {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h"
     private static let leave = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
@@ -12,7 +12,7 @@ struct TerminalWindow {
     private static let leaveMouse = "\u{1B}[?1006l\u{1B}[?1000l"
 
     private let saved: termios
-    /// A Boolean value indicating whether the terminal reports the wheel. Meanwhile it selects text only with Shift.
+    /// A Boolean value indicating whether the terminal reports the wheel. Meanwhile, selecting text needs Shift.
     private let hasWheel: Bool
 
     /// Takes over the terminal of standard input and output.
@@ -26,13 +26,13 @@ struct TerminalWindow {
         enterRawMode()
     }
 
-    /// Puts the terminal into raw mode; again after a stop, during which the shell had it.
+    /// Puts the terminal into raw mode, also after a stop, when the shell has used it.
     func enterRawMode() {
         var raw = saved
         // Signals are keys here, since each exit must restore the terminal. Output processing is left as it is.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | ISTRIP)
-        // Pending input is dropped: it cannot answer a prompt that the user had not seen.
+        // Pending input is dropped: it must not answer a prompt that the user has not seen.
         Self.set(raw)
         try? Terminal.writeOutput(Self.enter + (hasWheel ? Self.followMouse : ""))
     }
@@ -52,7 +52,7 @@ struct TerminalWindow {
     /// Stops the program, as Ctrl-Z requests, and takes the terminal over again when the program continues.
     func stop() {
         restore()
-        // SIGTSTP would stay pending while it is blocked, as it is in the threads that run tasks.
+        // SIGTSTP would stay pending, since it is blocked in the threads that run tasks.
         raise(SIGSTOP)
         enterRawMode()
     }
@@ -69,13 +69,13 @@ struct TerminalWindow {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Draws each line over the previous contents, without flicker.
+    /// Draws the lines over the previous contents, without flicker.
     func draw(_ lines: [String]) {
         let text = lines.enumerated().map { "\u{1B}[\($0.offset + 1);1H" + $0.element + "\u{1B}[K" }.joined()
         write(text + "\u{1B}[J")
     }
 
-    /// Writes what changes the contents.
+    /// Writes text that updates the contents.
     func write(_ text: String) {
         if !text.isEmpty { try? Terminal.writeOutput(text) }
     }

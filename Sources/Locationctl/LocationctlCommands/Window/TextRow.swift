@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// A row of a screen that is put together from pieces with an emphasis of their own.
+/// A row of a screen, made of pieces with an emphasis each.
 struct TextRow: Equatable {
     /// The emphasis of a piece, if there is colour. The text says the same without it.
     enum Style: Equatable {
@@ -22,7 +22,7 @@ struct TextRow: Equatable {
 
     init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
-    /// Returns `text` as rows of at most that many columns, broken at spaces where possible.
+    /// Returns `text` as rows of at most `columns` columns, broken at spaces where possible.
     static func wrapped(_ text: String, _ columns: Int, _ style: Style = .plain) -> [TextRow] {
         DisplayText.wrapped(text, columns: columns).map { TextRow($0, style) }
     }
@@ -30,7 +30,7 @@ struct TextRow: Equatable {
     /// The text without emphasis.
     var text: String { pieces.map(\.text).joined() }
 
-    /// Appends a text. It must be without control characters, as ``DisplayText`` makes it.
+    /// Appends a text. It must not have control characters; ``DisplayText`` removes them.
     mutating func append(_ text: String, _ style: Style = .plain) {
         guard !text.isEmpty else { return }
         columns += DisplayText.columns(text)
@@ -47,7 +47,7 @@ struct TextRow: Equatable {
         for piece in row.pieces { append(piece.text, piece.style) }
     }
 
-    /// Appends a text, shortened to that many columns and followed by spaces up to them.
+    /// Appends a text, shortened or padded with spaces to a width in columns.
     mutating func append(_ text: String, width: Int, _ style: Style = .plain) {
         let end = columns + width
         append(DisplayText.shortened(text, columns: width), style)
@@ -60,10 +60,10 @@ struct TextRow: Equatable {
         append(text, style)
     }
 
-    /// Appends spaces up to that many columns.
+    /// Appends spaces up to a width in columns.
     mutating func pad(to columns: Int) { append(String(repeating: " ", count: max(0, columns - self.columns))) }
 
-    /// Returns the row without what is beyond that many columns.
+    /// Returns the row, truncated to a width in columns.
     func cut(to columns: Int) -> TextRow {
         guard self.columns > columns else { return self }
         var row = TextRow()
@@ -73,10 +73,10 @@ struct TextRow: Equatable {
         return row
     }
 
-    /// Gives all pieces the same style.
+    /// Returns the row with all pieces in the same style.
     func styled(_ style: Style) -> TextRow { TextRow(text, style) }
 
-    /// Returns the row as it is written to a terminal with those abilities, without spaces at its end.
+    /// Returns the row as it is written to a terminal with these capabilities, without spaces at its end.
     func drawn(_ capabilities: TerminalCapabilities) -> String {
         var rest = pieces
         while let last = rest.last, last.style != .selected, last.text.allSatisfy({ $0 == " " }) { rest.removeLast() }

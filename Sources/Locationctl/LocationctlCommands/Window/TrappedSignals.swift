@@ -2,7 +2,7 @@
 
 /// Signals to this process, received instead of ending it.
 enum TrappedSignals {
-    /// Returns the numbers of the signals that arrive from now on, until the stream ends.
+    /// Returns a stream of the numbers of arriving signals.
     static func stream(of numbers: [CInt]) async -> AsyncStream<CInt> {
         let queue = DispatchQueue(label: "signals")
         let sources = numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }

@@ -1,4 +1,4 @@
-// What the benchmark needs of Linux that the Glibc module does not import: epoll(7), fork(2), memmem(3).
+// The benchmark's functions of Linux that the Glibc module does not import: epoll(7), fork(2), memmem(3).
 // What returns a descriptor or a process returns the negated errno where it fails.
 #pragma once
 #include <stddef.h>
@@ -18,5 +18,5 @@ int bytes_contain(const void *text, size_t length, const void *part, size_t part
 /// Runs a program, found in PATH, with its output in the file `log`. It ends with this process.
 int child_run(char *const arguments[], const char *log);
 
-/// Runs a process that copies what it reads from the port to every connection that `listener` has accepted.
+/// Runs a process that copies its input from the port to every connection that `listener` has accepted.
 int relay_run(int port, int listener);

@@ -59,8 +59,9 @@ import Testing
         #expect(desk.invoked(101, key, by: server, at: 1) == [.withdraw(101), .show(first, .brief)])
     }
 
-    /// Attack: an app asks the moment before the user presses a button where the notification appears. What is shown
-    /// again has another secret: the signal of the press has sent the first one to every program.
+    /// Attack: an app asks just before the user presses a button at the place where the notification appears. The
+    /// notification is shown again with another secret: the signal of the press has sent the first secret to every
+    /// program.
     @Test func aPressIsNoAnswerBeforeAnybodyCanHaveRead() {
         var desk = desk([first])
         #expect(desk.invoked(101, key("always"), by: server, at: 0.69) == [.withdraw(101), .show(first, .brief)])
@@ -159,7 +160,8 @@ import Testing
         #expect(text.actions.count == 8 && text.actions.suffix(2) == [key("more"), "More…"])
     }
 
-    /// A program without a name: its file's, and the path below it, so that a desktop does not cut the request off.
+    /// For a program without a name, the name of its file, with the path below it, so that a desktop does not cut the
+    /// request off.
     @Test func theNameOfAProgram() {
         var prompt = first
         prompt.displayName = nil

@@ -78,15 +78,15 @@ import Testing
         var folders = DesktopEntry.Folders(system: [folder.path], systemOwner: getuid())
         #expect(DesktopEntry(of: "exe:\(resolved)", in: folders, languages: [])?.name == "Found")
         #expect(DesktopEntry(of: "exe:\(resolved)x", in: folders, languages: []) == nil)
-        // Attack: the user writes into a folder that the environment calls one of the system's.
+        // Attack: the user writes into a folder that the environment declares to be a system folder.
         folders.systemOwner = getuid() + 1
         #expect(DesktopEntry(of: "exe:\(resolved)", in: folders, languages: []) == nil)
-        // Attack: a program of the user's writes an entry that calls it by the name of the bank's.
+        // Attack: a user's program writes an entry that gives it the name of the bank's program.
         #expect(
             DesktopEntry(of: "exe:\(resolved)", in: .init(system: [], own: [folder.path]), languages: []) == nil)
     }
 
-    /// Attack: each program of an interpreter is shown by the name of the one that an entry starts.
+    /// Attack: every program of an interpreter is shown under the name of the program that an entry starts.
     @Test(arguments: [
         "sh /usr/share/maps/maps.sh", "sh -c maps", "\"/bin/sh\" -c maps", "env A=b sh maps", "sh maps %U",
     ])

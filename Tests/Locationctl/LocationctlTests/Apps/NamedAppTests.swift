@@ -33,7 +33,7 @@ import Testing
         #expect(try self.named("exe:/usr/bin/python3.11", for: purpose, python).typed == nil)
     }
 
-    /// What `locationctl apps` shows is what is meant, byte by byte.
+    /// A name that `locationctl apps` shows is matched byte by byte.
     @Test func whatIsKeptIsFoundByItsName() throws {
         for name in ["exe:/usr/bin/python3", "exe:/usr//bin/foo", "exe:/gone (deleted)", "service:x.service"] {
             for file in [python, .folder, .missing(lookalike: nil), .script(path: "/x", interpreter: nil)] {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A decision about something that is not there is possible, and is not passed over in silence.
+    /// A decision about a missing program is possible, with a remark.
     @Test(
         arguments: [
             ("exe:/opt/foo", .missing(lookalike: nil)), ("exe:/opt/foo", .unreadable(reason: "Permission denied")),
@@ -96,7 +96,7 @@ import Testing
         #expect(try self.named(text, known: [try app(text, connections: 1)], file).remark == nil)
     }
 
-    /// The daemon explains what is allowed.
+    /// The daemon explains the allowed forms.
     @Test func aTextThatIsNotAnAppIsPassedOn() throws {
         for text in ["foo", "", "exe:foo", "/usr/bin/foo"] {
             let named = try named(text, .folder)

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Returns what a feed passes on, and the error that ends it.
+    /// Returns the events of a feed, and the error that ends it.
     private func run(_ feed: Feed<Int>) async -> ([String], (any Error)?) {
         var events: [String] = []
         do {

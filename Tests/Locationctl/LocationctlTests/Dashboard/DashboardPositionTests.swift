@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What the dashboard says about a position that is old or missing.
+/// The dashboard's texts about an old or missing position.
 @Suite struct DashboardPositionTests {
     private static let plain = TerminalCapabilities(hasColour: false)
 

@@ -19,7 +19,7 @@ enum DashboardSamples {
     /// The revision of each sample.
     static let revision = 7
 
-    /// The scope of a call about a sample that names the decision which was seen.
+    /// The scope of a call that names the seen decision of a sample.
     static func seen(_ app: String) -> AppScope { AppScope(app: app, uid: 1000, revision: revision) }
 
     static func app(
@@ -148,7 +148,7 @@ enum DashboardSamples {
         services: GetServices.Reply(machine: true, user: true), statistics: Statistics(version: "0.9.0"),
         receivers: receivers)
 
-    /// Returns a state after five minutes in which all went well.
+    /// Returns a state after five minutes without any fault.
     static func state(_ more: [DashboardEvent] = []) -> DashboardState {
         var state = DashboardState(ownApp: key(own))
         var time = 0.0

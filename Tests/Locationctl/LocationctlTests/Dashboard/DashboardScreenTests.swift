@@ -65,7 +65,7 @@ import Testing
         #expect(rows.contains("No app has that in its name."), "\(rows)")
     }
 
-    /// While location services are off, the decisions are still to be seen.
+    /// While location services are off, the decisions are still visible.
     @Test func decisionsStayWhileServicesAreOff() throws {
         var state = DashboardSamples.state()
         var lists = DashboardSamples.lists
@@ -81,7 +81,7 @@ import Testing
         #expect(row.pieces.contains { $0.text.contains("in use, full (off)") && $0.style == .hint })
     }
 
-    /// Times are those of the machine's zone, and say which it is.
+    /// Times are in the machine's zone, which is named.
     @Test func timesAreLocal() {
         let zone = LocalTime(zone: .fixed(offset: 7200, name: "CEST"))
         var state = pressed([.down, .enter])
@@ -154,8 +154,8 @@ import Testing
         return receiver
     }
 
-    /// Returns a state with eleven receivers, of which the configuration names the one in use last, and with 22 grants
-    /// that nobody has used.
+    /// Returns a state with eleven receivers, the one in use being the last in the configuration, and with 22 unused
+    /// grants.
     private static func manyReceivers() -> DashboardState {
         var state = DashboardSamples.state()
         let statuses: [ReceiverStatus] = [
@@ -180,7 +180,7 @@ import Testing
         try expect(state, 200, 50, Self.plain, is: "receivers-200x50")
     }
 
-    /// A receiver that was chosen and has no fix, or is closed, gives nothing to anybody.
+    /// A chosen receiver that is closed or has no fix delivers nothing.
     @Test(arguments: [(ReceiverStatus.stopped, "closed      no app needs it"), (.searching, "searching")])
     func aReceiverWithoutAFixIsNotInUse(status: ReceiverStatus, text: String) {
         var state = DashboardSamples.state()

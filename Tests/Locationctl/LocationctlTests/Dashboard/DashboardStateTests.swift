@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What the dashboard does about events and keys.
+/// The dashboard's reactions to events and keys.
 @Suite struct DashboardStateTests {
     private static let samples = DashboardSamples.self
 
@@ -29,7 +29,7 @@ import Testing
     /// The apps are read after a change that the daemon reports, and at most every two seconds; the log once a minute.
     @Test func changesAreCollected() {
         var state = connected()
-        // A reading is in progress: what changes meanwhile is read afterwards.
+        // A reading is in progress: lists that change meanwhile are read afterwards.
         #expect(state.received(.uses([]), at: 0.1).isEmpty)
         #expect(state.received(.sessions([]), at: 0.2).isEmpty)
         #expect(state.received(.log([]), at: 0.5) == [.waitForLog(59.5)])
@@ -98,7 +98,7 @@ import Testing
         #expect(state.pressed(.character("g"), at: 1).isEmpty)
     }
 
-    /// Attack: the grant is taken away or reduced, and the screen goes on showing where the machine was.
+    /// Attack: the grant is withdrawn or reduced, and the screen still shows where the machine was.
     @Test func aPositionIsForgottenWithItsGrant() {
         var revoked = DashboardSamples.state()
         #expect(revoked.location != nil)
@@ -200,7 +200,8 @@ import Testing
         }
     }
 
-    /// Attack: an app changes its place in the list when a finger is on its way to a key that is meant for another one.
+    /// Attack: an app changes its place in the list while a finger is on its way to a key that is meant for another
+    /// app.
     @Test func theCursorAndTheQuestionStayAtTheirApp() throws {
         var state = DashboardSamples.state()
         state.selection = DashboardSamples.key(DashboardSamples.tracker)
@@ -290,7 +291,7 @@ import Testing
         #expect(state.pressed(.interrupt, at: 402) == [.end])
     }
 
-    /// An app that is not on the screen cannot be meant.
+    /// The user cannot mean an app that is not on the screen.
     @Test func anAppThatTheFilterHidesIsNotChosen() {
         var state = many()
         _ = state.pressed(.home, at: 400)

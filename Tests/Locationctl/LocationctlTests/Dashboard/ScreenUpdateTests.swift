@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What is written to the terminal when the screen changes.
+/// The output to the terminal when the screen changes.
 @Suite struct ScreenUpdateTests {
     private static let plain = ScreenUpdate(capabilities: TerminalCapabilities(hasColour: false))
     private static let colour = ScreenUpdate(capabilities: TerminalCapabilities())
@@ -57,7 +57,7 @@ import Testing
             var fresh = ScreenEmulator(columns: 60, rows: 4)
             fresh.write(Self.colour.text(next, over: nil))
             func visible(_ screen: ScreenEmulator) -> [[ScreenEmulator.Cell]] {
-                // A blank looks the same in each style that is not reversed.
+                // A blank looks the same in all styles except reversed.
                 screen.cells.map { $0.map { $0.character == " " && $0.rendition != "7" ? ScreenEmulator.Cell() : $0 } }
             }
             guard visible(terminal) == visible(fresh) else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// The doctor on folders that are made like a Raspberry Pi's, each with one cause for a silent HAT.
+/// The doctor on folders that imitate a Raspberry Pi, each with one cause for a silent HAT.
 @Suite struct DoctorBoardTests {
     /// A machine with one cause.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -160,7 +160,7 @@ import Testing
         },
     ]
 
-    /// The same files on a PC say nothing: its ports are other ones.
+    /// The same files on a PC cause no finding: its ports are different.
     @Test(arguments: causes.filter { !$0.what.contains("process") && !$0.what.contains("/dev/ttyAMA") })
     func nothingIsSaidOnAnotherMachine(_ example: Case) throws {
         let board = try SampleBoard(example.model, debian: example.release, source: "serial:/dev/ttyUSB0")
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// A Raspberry Pi comes with a console on the pins, which bothers nobody who has a receiver on USB.
+    /// A Raspberry Pi comes with a console on the pins, which does not disturb a receiver on USB.
     @Test func aReceiverElsewhereIsNotConcerned() throws {
         let board = try SampleBoard(.pi4, debian: 13, source: "serial:/dev/ttyUSB0")
         try board.write("", to: "/dev/ttyUSB0")
@@ -182,7 +182,7 @@ import Testing
         #expect(board.findings.allSatisfy { $0.verdict == .ok }, "\(board.findings.text)")
     }
 
-    /// Without any receiver, there may be a HAT that nobody has configured.
+    /// Without any receiver, there may be an unconfigured HAT.
     @Test func aHATMayBeThereThatNobodyHasConfigured() throws {
         let board = try SampleBoard(.pi4, debian: 13)
         try board.set(consoles: "console=serial0,115200 console=tty1")

@@ -40,7 +40,7 @@ import Testing
         #expect(findings.contains { $0 == .ok("u-blox 7 has a fix, and reports every 10 s") }, "\(findings.text)")
     }
 
-    /// The doctor and the list say what is unusual on the wire of a receiver that has a fix.
+    /// The doctor and the list mention unusual data of a receiver that has a fix.
     @Test func whatIsUnusualOnTheWireIsSaid() throws {
         var facts = DoctorSamples.healthy
         facts.service.receivers?[0].sendsNoChecksums = true
@@ -389,7 +389,7 @@ import Testing
         }
     }
 
-    /// Nor is a converter mentioned that may be configured, because this user cannot list the receivers.
+    /// A converter is not mentioned if it may be configured, because this user cannot list the receivers.
     @Test func aConverterIsNotMentionedWhereTheReceiversAreNotKnown() {
         var facts = DoctorSamples.healthy
         facts.devices.append(DoctorSamples.converter)

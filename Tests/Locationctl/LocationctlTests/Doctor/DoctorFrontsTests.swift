@@ -83,7 +83,7 @@ import Testing
         },
     ]
 
-    /// A fault has one finding: without the policy, the name cannot be had.
+    /// A fault has one finding: without the policy, the name cannot be acquired.
     @Test func aMissingPolicyIsTheOneFault() {
         var facts = DoctorSamples.withFronts
         (facts.geoClue.owner, facts.geoClue.isNamePermitted) = (nil, false)

@@ -21,7 +21,7 @@ import Testing
         #expect(PublisherCheck.findings(in: privately) == [])
     }
 
-    /// An ordinary user learns neither the grant nor, perhaps, what is wrong with the configuration.
+    /// An ordinary user sees neither the grant nor, perhaps, the faults of the configuration.
     @Test func whatIsNotKnownIsNotFound() {
         var facts = DoctorSamples.withPublisher
         facts.publisher.status = nil
@@ -37,7 +37,7 @@ import Testing
         Case("wrong", .problem, "is wrong: /etc/locationd/publish.toml:1: broker: x", "restart locationd-publish") {
             $0.publisher.configurationError = "/etc/locationd/publish.toml:1: broker: x"
         },
-        Case("not granted", .problem, "nobody has granted service:locationd-publish", "grant --always --uid") {
+        Case("not granted", .problem, "service:locationd-publish has no grant", "grant --always --uid") {
             $0.publisher.status = .notDetermined
         },
         Case("in use only", .problem, "only while it is in use", "grant --always --uid") {

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import LocationctlCommands
 
-/// A folder that is made like the file system of a Raspberry Pi on which locationd reads a HAT at `/dev/serial0`.
+/// A folder that imitates the file system of a Raspberry Pi where locationd reads a HAT at `/dev/serial0`.
 struct SampleBoard {
     enum Model: String, CaseIterable {
         case pi3 = "Raspberry Pi 3 Model B Plus Rev 1.3"
@@ -19,9 +19,9 @@ struct SampleBoard {
 
     var root: SystemRoot { SystemRoot(folder.path) }
 
-    /// Makes the folder.
+    /// Creates the folder.
     ///
-    /// - Parameter release: The release of Debian that Raspberry Pi OS is made from; 11 has its files in `/boot`.
+    /// - Parameter release: The release of Debian that Raspberry Pi OS is based on; 11 has its files in `/boot`.
     init(_ model: Model, debian release: Int, source: String = "serial:/dev/serial0") throws {
         self.model = model
         folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ struct SampleBoard {
         try Data(text.utf8).write(to: file)
     }
 
-    /// Makes a symbolic link, with the folders above it.
+    /// Creates a symbolic link, with the folders above it.
     func link(_ path: String, to target: String) throws {
         let file = folder.path + path
         let above = (file as NSString).deletingLastPathComponent
@@ -68,7 +68,7 @@ struct SampleBoard {
             to: boot + "/config.txt")
     }
 
-    /// Writes the kernel's command lines, of which the firmware changes the one in the file.
+    /// Writes the command line of the running kernel and `cmdline.txt`. The firmware changes the former.
     func set(consoles: String) throws {
         let rest = " root=PARTUUID=4e639091-02 rootfstype=ext4 rootwait\n"
         try write(consoles + rest, to: boot + "/cmdline.txt")
@@ -97,7 +97,7 @@ struct SampleBoard {
         try link("/proc/\(process)/fd/3", to: "/dev/" + port)
     }
 
-    /// What the doctor finds on the machine with an installed locationd whose receiver is closed.
+    /// The doctor's findings on the machine with an installed locationd whose receiver is closed.
     var findings: [Finding] {
         var facts = DoctorSamples.healthy
         facts.devices = []

@@ -4,7 +4,7 @@ import LocationProtocol
 
 @testable import LocationctlCommands
 
-/// The lists that the daemon has, with one row and with many, as its replies.
+/// The daemon's lists as its replies, with one row and with many.
 enum ListSamples {
     static let long = "exe:/opt/x/Karten-und-Navigation-mit-sehr-langen-Namen-1.2.3/bin/navigator"
 

@@ -81,7 +81,7 @@ import Testing
         #expect(!text.contains("●") && !text.contains("CET"))
     }
 
-    /// While services are off, the user sees what was decided.
+    /// While services are off, the user sees the decisions.
     @Test func theDecisionsStayInSight() throws {
         var apps = try ListSamples.apps()
         for index in apps.indices {
@@ -98,7 +98,7 @@ import Testing
         #expect(shown.contains("This program: exe:/usr/bin/locationctl, while in use (off)\n"), "\(shown)")
     }
 
-    /// A receiver that was chosen and delivers nothing is not in use.
+    /// A chosen receiver that delivers nothing is not in use.
     @Test(arguments: [
         (ReceiverStatus.stopped, "closed", "no app needs it"), (.searching, "searching", ""), (.lost, "lost", ""),
         (.running, "running", "the first with a fix"), (.resting, "resting", "the first with a fix"),
@@ -128,7 +128,7 @@ import Testing
                 """)
     }
 
-    /// The last line says what to do.
+    /// The last line is advice.
     @Test func theStateEndsWithAdvice() throws {
         var status = try ListSamples.status()
         func last(_ columns: Int?) -> Substring? {

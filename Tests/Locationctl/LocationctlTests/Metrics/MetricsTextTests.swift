@@ -61,7 +61,7 @@ import Testing
         ("a\nlocationd_up 0\n", #"a\nlocationd_up 0\n"#),
         ("a\r\nb", "a\u{FFFD}\\nb"),
         ("\u{1B}[2J\u{202E}\u{2028}", "\u{FFFD}[2J\u{FFFD}\u{FFFD}"),
-        // A quotation mark and a line feed stay what they are together with a mark that combines with them.
+        // A quotation mark and a line feed are escaped even with a combining mark.
         ("\"\u{301}", "\\\"\u{301}"),
         ("\n\u{301}", "\\n\u{301}"),
         ("Ω 日本", "Ω 日本"),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// The metrics that are made of the daemon's values.
+/// The metrics from the daemon's values.
 @Suite struct ServiceMetricsTests {
-    /// A receiver with all that a metric may be made of, and with what none may say.
+    /// A receiver with all values for metrics, and with values that no metric may reveal.
     private var receiver: ReceiverSummary {
         var receiver = ReceiverSummary(
             name: "gps", specification: "fixed:48.20849,16.37208,171", state: .running, fixes: 7)
@@ -83,14 +83,15 @@ import Testing
             ])
     }
 
-    /// Attack: who reads the metrics looks for the place of a receiver that does not move, and for what apps are there.
+    /// Attack: a reader of the metrics looks for the place of a stationary receiver, and for the names of apps.
     @Test func neitherPlacesNorAppsAreNamed() {
         let text = lines(ServiceMetrics(service: service(statistics: statistics))).joined()
         #expect(!text.contains("48.2") && !text.contains("16.3"))
         for app in DashboardSamples.apps { #expect(!text.contains(app.app)) }
     }
 
-    /// Attack: who reads the metrics learns when the sky opens, and how far an app with a distance filter was carried.
+    /// Attack: a reader of the metrics learns when the sky opens, and how far an app with a distance filter was
+    /// carried.
     @Test func nothingChangesWithTheSkyOrWithMovement() {
         let apps = ServiceMetrics.Apps(
             log: [DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 1, 5)],
@@ -123,7 +124,7 @@ import Testing
             ])
     }
 
-    /// What users other than administrators do not get is absent, not 0.
+    /// Values that only administrators get are absent, not 0.
     @Test func whatIsNotRevealedIsAbsent() {
         let text = lines(
             ServiceMetrics(hasDetails: true, service: service(statistics: Statistics(version: "1")))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What a user learns who waits for a first location.
+/// The remark for a user who waits for a first location.
 @Suite struct FirstFixRemarkTests {
     private static let advice = ". A receiver that was off for hours needs some minutes, with a clear view of the sky"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// Times as users are shown them.
+/// Times as users see them.
 @Suite struct LocalTimeTests {
     private let midnight = Timestamp("2026-11-26T23:30:59.250Z")!
 

@@ -15,7 +15,7 @@ import Testing
         #expect(reply.text == text)
     }
 
-    /// `locationctl enable` does not help against this one.
+    /// `locationctl enable` does not change this switch.
     @Test func theDesktopsSwitch() {
         let reply = GetServices.Reply(machine: true, user: false, desktop: false)
         #expect(reply.text.contains("the desktop's own switch"))

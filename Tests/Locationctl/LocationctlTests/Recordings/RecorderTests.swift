@@ -39,7 +39,7 @@ import Testing
         #expect(file.suffix(6) == Array("0 1\nX\n".utf8)[...])
     }
 
-    /// A chunk keeps its length and its time although its sentence is complete with the next one only.
+    /// A chunk keeps its length and its time even if its sentence ends in the next chunk.
     @Test func theChunksOfAShiftedRecordingAreTheSame() throws {
         let shift = PositionShift(latitude: -20_000, longitude: 80_001, weeks: 100)
         let file = recorded(ShiftedStream(isAnonymous: false) { _ in shift })

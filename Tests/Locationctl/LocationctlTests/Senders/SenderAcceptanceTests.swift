@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What `locationctl receivers --accept` chooses and writes, out of what is announced.
+/// The choice and the files of `locationctl receivers --accept`, for different announcements.
 @Suite struct SenderAcceptanceTests {
     private func announcement(
         _ name: String = "My Phone", _ transport: Announcement.Transport = .tcp, host: String = "phone.local",
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: Failure.self) { try SenderChoice(of: "My Phone", among: all) }
     }
 
-    /// Attack: a name that looks like the phone's in the list, since what is not shown differs.
+    /// Attack: a name looks like the phone's in the list, since it differs only in characters that are not shown.
     @Test func namesThatAreShownAlikeAreTheSame() throws {
         let all = [
             try announcement("Phone\u{202E}"), try announcement("Phone\u{200B}", host: "attacker.local"),
@@ -89,7 +89,7 @@ import Testing
         #expect(SenderPin(parsing: text) == SenderPin(boat, namesHost: true))
     }
 
-    /// Attack: a name goes on as keys of the file, or ends its comment.
+    /// Attack: a name continues as keys of the file, or ends its comment.
     @Test(arguments: [
         "x\nfrom = \"tcp://evil:1\"", "x\r\nallow = []", "x\u{2028}from = 1", "x\u{85}y", "\"\nlog-level=1",
     ])

@@ -37,7 +37,7 @@ import Testing
         return SetupProgress(receiver: receiver, seen: 5, used: fixes > 0 ? 7 : 0)
     }
 
-    /// A machine to which these ports were shown and at which that was heard.
+    /// A state machine that has listened at ports and received their traffic.
     private static func listening(
         _ ports: [SetupPort], _ options: Setup.Options = Setup.Options(), current: String? = nil
     ) -> (machine: Machine, actions: [Machine.Action]) {
@@ -173,7 +173,7 @@ import Testing
         Self.expect(machine.handle(.line(line)), [.read], says: "Answer with a number from 1 to 2")
         Self.expect(machine.handle(.line("/dev/b")), [.read], says: "No receiver was heard at /dev/b.")
         Self.expect(machine.handle(.line("perhaps")), [.read], says: "yes or no")
-        // Nothing was heard there, so that an empty line is a no.
+        // There was no traffic, so an empty line is a no.
         Self.expect(machine.handle(.line("")), [.finish(.failed)], says: "Nothing was changed.")
     }
 
@@ -187,7 +187,7 @@ import Testing
 
     // MARK: What may not happen
 
-    /// Until the end, a signal, a failure and the end of the input leave everything as it was.
+    /// Until the end, a signal, a failure and the end of the input leave everything unchanged.
     @Test func whatWasWrittenIsUndone() {
         var machine = Self.listening([Self.port("/dev/a", heard: .fix)]).machine
         let events: [Machine.Event] = [
@@ -198,7 +198,7 @@ import Testing
             for end in [Machine.Event.signal, .failed("It broke.")] {
                 var interrupted = machine
                 let deeds = Self.deeds(interrupted.handle(end))
-                // From the writing on, in which it may have happened already.
+                // From the writing on, which may already have changed the file.
                 #expect(deeds.contains(.undo) == (index >= 2), "\(end) before \(event)")
                 #expect(deeds.last == .finish(.failed))
                 #expect(interrupted.handle(.line("")).isEmpty)
@@ -222,8 +222,8 @@ import Testing
         Self.expect(machine.handle(.line(nil)), [.finish(.failed)], says: "--port and --yes")
     }
 
-    /// Attack, or accident: Enter is pressed to end the wait, at the moment at which the fix comes and the question of
-    /// the grant appears. It grants nothing.
+    /// Attack, or accident: the user presses Enter to end the wait just when the fix arrives and the question about the
+    /// grant appears. It grants nothing.
     @Test func anEmptyLineGrantsNothing() {
         var machine = Self.listening([Self.port("/dev/a", heard: .fix)]).machine
         for event: Machine.Event in [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// The menu on the bus: numbers, properties, layouts, and what has changed.
+/// The menu on the bus: numbers, properties, layouts, and changes.
 @Suite struct TrayMenuObjectTests {
     private var object: TrayMenuObject { TrayMenuObject(TrayMenu(TraySamples.state)) }
 
@@ -75,7 +75,7 @@ import Testing
     @Test func onlyWhatHasChangedIsSent() {
         var object = object
         #expect(object.change(to: TrayMenu(TraySamples.state)).isEmpty)
-        // A reduced app: its check mark, and what it may have.
+        // A reduced app: its check mark and its access.
         var state = TraySamples.state
         var apps = DashboardSamples.apps
         apps[0].decision?.accuracy = .reduced

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// The tray's menu: what it lists, and what its items do.
+/// The tray's menu: its contents, and the effects of its items.
 @Suite struct TrayMenuTests {
     @Test func whoLooksAndWhatCanBeDone() {
         #expect(
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    /// Attack: a program at a path that is that of another app but for the form of an accent. Had it that one's grant in
-    /// the menu, a click would give it a grant of its own.
+    /// Attack: the path of a program differs from another app's only in the encoding of an accent. If the menu showed
+    /// the other app's grant, a click would give the program its own grant.
     @Test func aGrantIsThatOfTheSameBytes() {
         var state = TrayState(isAdministrator: false)
         state.received([DashboardSamples.use("exe:/opt/cafe\u{301}", active: true, minutesAgo: 0)])

@@ -12,7 +12,7 @@ enum TraySamples {
     static let on = GetServices.Reply(machine: true, user: true)
     static let off = GetServices.Reply(machine: true, user: false)
 
-    /// Maps uses the location, and the tracker did; both may.
+    /// Maps uses the location, and the tracker did before; both are authorized.
     static var state: TrayState {
         var state = TrayState(isAdministrator: false)
         state.received(DashboardSamples.uses.filter { $0.app != DashboardSamples.own })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// When the item is registered, what a click leads to, and what hostile calls do not.
+/// The registration of the item, the effects of clicks, and hostile calls.
 @Suite struct TrayStateMachineTests {
     /// Returns a machine whose item is registered, with apps and grants.
     private func registered() -> TrayStateMachine {
@@ -42,7 +42,7 @@ import Testing
         #expect(machine.watcherChanged(to: ":1.11") == [.follow])
     }
 
-    /// A daemon that refuses to say who looks: there is nothing to show.
+    /// If the daemon refuses to list the apps that use the location, there is nothing to show.
     @Test func aRefusalLeavesNoItem() {
         var machine = TrayStateMachine(isAdministrator: false)
         #expect(machine.watcherChanged(to: ":1.5") == [.follow])
@@ -75,7 +75,7 @@ import Testing
         #expect(machine.receive(TraySamples.click(revoke), at: 3).1.count == 1)
     }
 
-    /// A click while another decision is under way is carried out after it, once the menu says what came of it.
+    /// A click while another decision is under way is carried out after it, once the menu shows its result.
     @Test func clicksWaitForTheDecisionBefore() {
         var machine = registered()
         let maps = TraySamples.maps
@@ -85,7 +85,7 @@ import Testing
         let seen = DashboardSamples.seen(DashboardSamples.maps)
         #expect(click(.approximate(maps)) == [.decide(.setAccuracy(seen, .reduced))])
         for _ in 0..<3 { #expect(click(.revoke(maps)).isEmpty && click(.services).isEmpty) }
-        // The lists were being read when the decision was made: those that are read after it count.
+        // The lists were being read when the decision was made: only lists read after it count.
         #expect(machine.receive(TraySamples.call("AboutToShow", "i", [.int32(0)]), at: 5).1 == [.read])
         #expect(machine.decided(failure: nil, at: 6).isEmpty)
         #expect(machine.read(DashboardSamples.apps, TraySamples.on, at: 6) == [.read])
@@ -97,7 +97,7 @@ import Testing
         #expect(machine.read(DashboardSamples.apps, TraySamples.on, at: 8).isEmpty)
     }
 
-    /// A click from before a revocation names the decision from before, which the daemon refuses. The user hears of it.
+    /// A click from before a revocation names the decision from before, which the daemon refuses. The user is notified.
     @Test func aClickFromBeforeAChangeIsNotDroppedSilently() {
         var machine = registered()
         let maps = TraySamples.maps

@@ -3,7 +3,7 @@ connection = new()
 with hanging_root.entered(RUNTIME):
     connection.connect("io.locationd.Location")
     print(ask(connection))
-    # Somebody who looks hangs indeed.
+    # A process that looks hangs indeed.
     looker = os.fork()
     if looker == 0:
         os.access("/.flatpak-info", os.F_OK)

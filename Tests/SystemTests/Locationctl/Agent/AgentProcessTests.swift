@@ -73,7 +73,7 @@ import Varlink
         // Enter alone answers nothing. The letter counts once the prompt has been visible for a moment.
         try await eventually("the answer") {
             terminal.type("\rw")
-            // If nobody read from the terminal, the agent would block.
+            // Without a reader of the terminal, the agent would block.
             return !terminal.text.isEmpty && !daemon.taken.isEmpty
         }
         #expect(daemon.taken == [.init(id: 1, answer: .whileUsing, accuracy: .full)])

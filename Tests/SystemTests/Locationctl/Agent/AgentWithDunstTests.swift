@@ -41,7 +41,7 @@ struct AgentWithDunstTests {
 
     @Test func aButtonAnswers() async throws {
         _ = try await shownID()
-        // A press within the first moment is no answer, and has the prompt shown again.
+        // A press within the first moment is not an answer, and the prompt is shown again.
         try await eventually("an answer: \(agent.errors)") {
             try await server.choose("#While in use")
             return !daemon.taken.isEmpty
@@ -59,7 +59,7 @@ struct AgentWithDunstTests {
         try await Task.sleep(for: .milliseconds(700))
         let menu = try await server.choose("#Later (An update is ready) [\(id),\(key)]")
         #expect(menu == ["#Later (An update is ready) [\(id),\(key)]"])
-        // The agent has handled what came before a call that it answers with another notification.
+        // The agent has handled all earlier signals once it answers a call with another notification.
         try await daemon.change(to: [AgentSamples.prompt(id: 1), AgentSamples.prompt(id: 2)])
         try await eventually("the next prompt: \(agent.errors)") {
             try await server.menu().contains { $0.hasPrefix("#Deny") }

@@ -115,7 +115,7 @@ import Varlink
         try await end(agent)
     }
 
-    /// A daemon that does not say who looks, because polkit would have to ask for a password: there is no item.
+    /// There is no item if the daemon refuses to list the apps because polkit would have to ask for a password.
     @Test func aRefusalLeavesNoItemAndNoPassword() async throws {
         let refusal = VarlinkError(
             "io.locationd.Manage.NotAuthorized", parameters: ["action": "answer", "reason": "authenticationNeeded"])

@@ -9,7 +9,7 @@ import Varlink
     .enabled(if: LocalNetwork.isPossible, "needs avahi-daemon, avahi-utils, and namespaces with a virtual Ethernet"),
     .timeLimit(.minutes(15)))
 struct AcceptedSenderTests {
-    /// A daemon, and a systemctl that records what it is asked.
+    /// A daemon, and a systemctl that records its calls.
     private final class Scene: Sendable {
         static let unit = "locationd-nmea-receive@my-phone.socket"
 
@@ -17,7 +17,7 @@ struct AcceptedSenderTests {
         let daemon: TestDaemon
         let root: TemporaryFolder
 
-        /// - Parameter daemon: The daemon, which may be that of another network, or `nil` for a new one.
+        /// - Parameter daemon: The daemon, which may belong to another network, or `nil` for a new one.
         init(_ daemon: TestDaemon? = nil) async throws {
             network = try await LocalNetwork()
             self.daemon =

@@ -31,7 +31,7 @@ import Varlink
         _ = try await daemon.ctl("disable")
         let off = try await daemon.ctl("doctor")
         #expect(off.status == 1)
-        // Root turns the services off for everybody.
+        // Root turns the services off for all users.
         #expect(off.lines.first?.hasPrefix("PROBLEM  location services are off") == true, "\(off.output)")
     }
 

@@ -27,7 +27,7 @@ import Varlink
             }
         }
 
-        /// The text of the file that is written, or `nil` if there is none.
+        /// The text of the written file, or `nil` if there is none.
         var written: String? {
             try? String(contentsOfFile: daemon.folder.path + "/conf.d/10-receiver.toml", encoding: .utf8)
         }
@@ -52,7 +52,7 @@ import Varlink
             try await daemon.call(ListReceivers.self, .init()).receivers.map(\.specification)
         }
 
-        /// Returns what was decided about locationctl.
+        /// Returns the decision about locationctl.
         func decision() async throws -> AuthorizationStatus {
             let app = try await daemon.ctlApp()
             return try await daemon.call(ListApps.self, UserScope(uid: nil)).apps.first { $0.app == app }?.status
@@ -98,7 +98,7 @@ import Varlink
         #expect(program.output.contains("The receiver has a fix with 9 satellites"), "\(program.output)")
         #expect(try await scene.receivers() == [source])
         #expect(scene.written?.hasSuffix("[[receiver]]\nsource = \"\(source)\"\n") == true)
-        // What it had while it waited was for that only.
+        // The grant during the wait was temporary.
         #expect(try await scene.decision() == .notDetermined)
         try input.write("y\n")
         let result = try await program.end()

@@ -6,7 +6,7 @@ import Varlink
 
 /// A daemon with a receiver on a wire and another app, which has a grant and receives each fix.
 ///
-/// What the other app has received, the daemon has had: so a test knows which fixes went past a client.
+/// Fixes that the other app has received have reached the daemon, so a test knows the fixes that a client did not get.
 class WitnessedDaemon {
     let wire: Wire
     let daemon: TestDaemon
@@ -14,7 +14,7 @@ class WitnessedDaemon {
     /// The second of the next epoch.
     private(set) var nextSecond = 0
 
-    /// The path of the receiver, by which clients know it.
+    /// The path of the receiver, as clients see it.
     var device: String { wire.path }
 
     /// Starts the daemon, as ``TestDaemon`` does.

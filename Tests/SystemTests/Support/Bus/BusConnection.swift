@@ -122,7 +122,7 @@ final class BusConnection {
     }
 
     /// Returns the signals that were sent before the reply to a call that is made now to the bus and to a service. A
-    /// connection receives the messages of each sender in the order in which they were sent.
+    /// connection receives the messages of each sender in the order of sending.
     func signals(from service: String) async throws -> [BusMessage] {
         try await call(to: service, "/", "org.freedesktop.DBus.Peer", "Ping")
         defer { signals = [] }
@@ -131,7 +131,7 @@ final class BusConnection {
 
     // MARK: Receiving
 
-    /// Receives what has arrived, and answers calls.
+    /// Receives messages that have arrived, and answers calls.
     func receive() throws {
         while true {
             var message: OpaquePointer?

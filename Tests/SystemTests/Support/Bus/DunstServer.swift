@@ -2,7 +2,7 @@ import CSystemd
 import Foundation
 import TestSupport
 
-/// The notification server dunst as Debian has it, on a display of its own. Its buttons are in a menu, of which a script
+/// The notification server dunst as Debian has it, on a display of its own. Its buttons are in a menu, and a script
 /// chooses the entry.
 final class DunstServer: Sendable {
     private static let programs = ["/usr/bin/Xvfb", "/usr/bin/dunst", "/usr/bin/dunstctl"]
@@ -37,7 +37,7 @@ final class DunstServer: Sendable {
     /// The entries of the menu of all that is shown, such as `#Deny (Summary) [2,key]`.
     func menu() async throws -> [String] { try await choose("no such entry") }
 
-    /// Presses the first button of which the entry contains a text. Returns the menu.
+    /// Presses the first button with an entry that contains a text. Returns the menu.
     @discardableResult func choose(_ text: String) async throws -> [String] {
         try folder.write(text + "\n", to: "choice")
         try? folder.remove("menu")

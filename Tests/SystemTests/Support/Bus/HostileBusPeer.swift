@@ -3,7 +3,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// A program on the bus that means a daemon ill: `Servers/hostile_bus_peer.py`. It runs as nobody, if that is possible.
+/// A program on the bus that attacks a daemon: `Servers/hostile_bus_peer.py`. It runs as the user nobody, if possible.
 final class HostileBusPeer {
     private let program: RunningProgram
     private let input: ProgramPipe
@@ -19,7 +19,7 @@ final class HostileBusPeer {
             ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], input: input.readEnd.fileDescriptor)
     }
 
-    /// What it has printed.
+    /// Its output.
     var output: String { program.output + program.errors }
 
     /// Returns the number of the daemon's connections to the bus.
@@ -27,7 +27,7 @@ final class HostileBusPeer {
         try #require(try await make("count").split(separator: " ").last.flatMap { Int($0) })
     }
 
-    /// Makes an attack, and returns what it prints at the end of it.
+    /// Makes an attack, and returns its last output.
     @discardableResult func make(_ attack: String) async throws -> String {
         let count = program.lines.count
         try input.write(attack + "\n")

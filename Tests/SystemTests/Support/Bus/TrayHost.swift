@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A desktop's host of the tray, which is the watcher too: it records what is registered, and shows nothing.
+/// A desktop's host of the tray, which is the watcher too: it records registrations, and shows nothing.
 final class TrayHost {
     static let watcher = "org.kde.StatusNotifierWatcher"
     static let item = "org.kde.StatusNotifierItem"

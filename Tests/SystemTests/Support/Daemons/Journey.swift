@@ -38,7 +38,7 @@ final class Journey {
         }
     }
 
-    /// Goes on for a time in seconds. Returns a time up to which everything has been delivered, to whoever gets it.
+    /// Continues for a time in seconds. Returns a time up to which everything has been delivered to its recipients.
     func go(_ seconds: Double, at speed: Double) async throws -> Timestamp {
         var first: Timestamp?
         var last: Timestamp?

@@ -15,7 +15,7 @@ final class PromptingDaemon: Sendable {
     var runtime: String { folder.path }
     /// The answers that were accepted.
     var taken: [AnswerPrompt.Parameters] { answers.withLock { $0 } }
-    /// The parameters with which agents monitor prompts.
+    /// The parameters of agents that monitor prompts.
     var agents: [MonitorPrompts.Parameters] { watched.withLock { $0 } }
 
     private struct State {

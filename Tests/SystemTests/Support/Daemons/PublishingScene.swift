@@ -30,9 +30,10 @@ final class PublishingScene: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The publisher's configuration, without `device`.
-    ///   - credentials: What the service manager passes, by name.
+    ///   - credentials: The credentials from the service manager, by name.
     ///   - environment: The publisher's environment.
-    ///   - sendsWhileDisabled: `true` if what waits is sent while location services are off, as ``drain(_:)`` needs it.
+    ///   - sendsWhileDisabled: `true` if waiting reports are sent while location services are off, as ``drain(_:)``
+    ///     needs it.
     init(
         _ configuration: String, credentials: [String: String] = [:], environment: [String: String] = [:],
         sendsWhileDisabled: Bool = true
@@ -128,7 +129,7 @@ final class PublishingScene: Sendable {
         try await eventually("the end of the locations: \(log)") { log.contains("location services are off") }
         var result: (consumed: ConsumedReports, last: Int)?
         try await eventually("the queue to be sent: \(log)", seconds: 300) {
-            // What was on its way to the disk may still get there.
+            // Reports on their way to the disk may still get there.
             let (count, last) = try await queue()
             let consumed = try ConsumedReports(messages())
             result = (consumed, last)
@@ -139,7 +140,7 @@ final class PublishingScene: Sendable {
     }
 }
 
-/// What a consumer makes of the messages of the format `json`: each report once, by its queue and number.
+/// A consumer's result for messages of the format `json`: each report once, by its queue and number.
 struct ConsumedReports {
     private(set) var numbers: [Int] = []
     private(set) var timestamps: [String] = []

@@ -10,7 +10,7 @@ final class ServingScene: Sendable {
     let program: RunningProgram
     private let user: uid_t
 
-    /// The folder of what is served.
+    /// The folder of the served files.
     var folder: String { app.folder.path }
 
     /// Starts both.
@@ -94,7 +94,7 @@ final class SentenceReading {
 
     deinit { close(descriptor) }
 
-    /// Reads what is there.
+    /// Reads the available sentences.
     func take() {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while !hasEnded {

@@ -3,7 +3,7 @@ import LocationProtocol
 import TestSupport
 
 extension TestDaemon {
-    /// Starts a daemon whose device does not move, a hundred times as fast as time passes, with a grant for this
+    /// Starts a daemon with a stationary device, a hundred times as fast as time passes, with a grant for this
     /// process's own regions.
     static func standingStill() async throws -> TestDaemon {
         let folder = try TemporaryFolder()

@@ -87,7 +87,7 @@ final class TestDaemon: Sendable {
     }
 
     /// Waits until the daemon has this many subscriptions open. ``subscribe(_:)`` returns as soon as the call is on its
-    /// way, and a subscription that is opened later misses what was written before.
+    /// way, and a subscription that is opened later misses earlier sentences.
     func waitUntilSubscribed(_ count: Int) async throws {
         try await eventually("\(count) subscriptions") {
             try await call(GetStatistics.self, Nothing()).statistics.sessions == count
@@ -130,7 +130,7 @@ final class TestDaemon: Sendable {
     }
 
     /// Expects that the daemon has no thread of Dispatch's: from the first one on, a timer of its own wakes the process
-    /// each second, for good.
+    /// each second, to the end.
     func expectNoThreadOfDispatchs(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let tasks = "/proc/\(program.processIdentifier)/task"
         let names = try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { task in
@@ -177,7 +177,7 @@ final class TestDaemon: Sendable {
             Program.path("locationctl"), arguments, environment: ["LOCATIOND_RUNTIME_DIRECTORY": runtime])
     }
 
-    /// Returns the name by which the daemon identifies this process.
+    /// Returns the daemon's name for this process.
     func ownApp() async throws -> String {
         let client = try await connect(to: LocationInterface.self)
         _ = try await client.call(GetAuthorization.qualifiedName, Nothing(), returning: GetAuthorization.Reply.self)
@@ -207,7 +207,7 @@ final class TestDaemon: Sendable {
         _ = try await call(Grant.self, .init(app: app, level: level))
     }
 
-    /// Returns the name by which the daemon identifies locationctl.
+    /// Returns the daemon's name for locationctl.
     func ctlApp() async throws -> String {
         let status = try await ctl("status", "--json")
         let json = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]

@@ -45,7 +45,7 @@ final class GPSDConnection {
     /// Sends the request of libgps: reports, as JSON.
     func watch() { send("?WATCH={\"enable\":true,\"json\":true};\n") }
 
-    /// Returns the next line without its line end, which is that of gpsd: CR LF.
+    /// Returns the next line without gpsd's line end, CR LF.
     func line() async throws -> String {
         guard let line = try await socket.receiveLine() else { throw Overdue(what: "a line: the connection is closed") }
         guard line.hasSuffix("\r") else { throw Overdue(what: "a carriage return after \(line)") }

@@ -5,7 +5,7 @@ import Testing
 
 /// A client of gpsd by other authors, run unchanged. It prints what it receives until it is ended.
 struct GPSDForeignClient: CustomTestStringConvertible {
-    /// The form in which a client prints a fix.
+    /// The form of a fix in a client's output.
     enum Form {
         /// The time as in the protocol, and the coordinates in degrees.
         case degrees
@@ -18,7 +18,7 @@ struct GPSDForeignClient: CustomTestStringConvertible {
     let form: Form
     /// A Boolean value indicating whether the client is sure to show a reduced location.
     var getsCell = true
-    /// The arguments, in which `HOST` and `PORT` stand for the server's.
+    /// The arguments; `HOST` and `PORT` stand for the server's.
     let arguments: [String]
 
     static let all = programs + scripts

@@ -15,7 +15,7 @@ final class ModemMachine {
 
     static let needs: Comment = "needs root, polkitd and ModemManager"
 
-    /// What the modem's SIM is like.
+    /// The state of the modem's SIM.
     enum SIM: String { case none, locked, ready }
 
     let bus: PrivateBus
@@ -86,7 +86,7 @@ final class ModemMachine {
         _ = try await modemManager?.end()
     }
 
-    /// Runs mmcli, and returns what it prints, without colours.
+    /// Runs mmcli, and returns its output, without colours.
     func modemControl(_ arguments: String...) async throws -> String {
         let result = try await Program.run(launcher[0], launcher.dropFirst() + ["/usr/bin/mmcli"] + arguments)
         return result.output.replacing(/\u{1b}\[[0-9;]*m/, with: "")

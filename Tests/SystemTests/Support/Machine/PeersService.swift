@@ -15,7 +15,7 @@ final class PeersService: Sendable {
     private let manager: RunningProgram
 
     /// - Parameters:
-    ///   - folder: The folder in which the socket is created.
+    ///   - folder: The folder for the socket.
     ///   - user: The user whom the service answers.
     init(in folder: String, user: String) async throws {
         path = folder + "/peers"

@@ -195,7 +195,7 @@ import Varlink
         #expect(try await daemon.call(ListPlaces.self, UserScope()).places.isEmpty)
     }
 
-    /// While nobody monitors visits, the device may leave unnoticed.
+    /// While no app monitors visits, the device may leave unnoticed.
     @Test func aVisitThatNobodyMonitorsAnyMoreIsNotTheCurrentOneLater() async throws {
         let folder = try TemporaryFolder()
         var track = Track()

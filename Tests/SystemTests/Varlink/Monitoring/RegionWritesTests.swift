@@ -62,7 +62,7 @@ import Varlink
             """, on: daemon)
         let path = daemon.runtime + "/" + LocationInterface.name
         let connections = try (0..<100).map { _ in try RawSocket(path) }
-        // The connections are accepted first, so that the daemon reads them in the order in which data arrives.
+        // The connections are accepted first, so that the daemon reads them in the order of their data.
         for connection in connections {
             _ = try await connection.exchange("{\"method\":\"io.locationd.Location.GetAuthorization\"}")
         }

@@ -29,7 +29,7 @@ struct DashboardCommand: DaemonCommand {
     func run(with daemon: DaemonConnection) async throws {
         let isLive =
             !once && isatty(STDIN_FILENO) == 1 && Terminal.isOutputTerminal && TerminalCapabilities.current.hasCursor
-        // The position is this program's, which is not among the apps of another user.
+        // The position is delivered to this program, and this program is not an app of another user.
         let isForOther = user.uid.map { $0 != Int(getuid()) } ?? false
         let display: DashboardState.PositionDisplay =
             noPosition ? .declined : isForOther ? .ofOtherUser : isLive ? .shown : .printed

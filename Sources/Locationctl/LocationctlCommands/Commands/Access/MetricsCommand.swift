@@ -23,8 +23,7 @@ struct MetricsCommand: DaemonCommand {
     var apps = false
     @Flag(
         help: """
-            Add metrics of fixes and deliveries: whoever reads them learns when the machine is under a roof, and when \
-            it moves.
+            Add metrics of fixes and deliveries: a reader learns when the machine is under a roof, and when it moves.
             """)
     var details = false
     @OptionGroup var target: Target
@@ -57,8 +56,8 @@ struct MetricsCommand: DaemonCommand {
                 let service = ServiceMetrics.Service(
                     statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics,
                     services: try await daemon.call(GetServices.self, UserScope()),
-                    // Attack: whoever reads the metrics learns when a receiver is open, and from that how far away a
-                    // monitored region is; or when it has a fix, and from that when the machine is under a roof.
+                    // Attack: a reader of the metrics learns when a receiver is open, and infers how far away a
+                    // monitored region is; or learns when it has a fix, and infers when the machine is under a roof.
                     receivers: try await daemon.list(
                         ListReceivers.self, .init(forOthers: details ? nil : true, details: details)
                     ).receivers,
@@ -79,7 +78,7 @@ struct MetricsCommand: DaemonCommand {
         }
     }
 
-    /// Returns the status that the publisher of this machine reports, or `nil` if it does not run.
+    /// Returns the status that this machine's publisher reports, or `nil` if it is not running.
     private static func publisher(of daemon: DaemonConnection) -> PublisherStatus? {
         guard daemon.directory == installedRuntimeDirectory,
             let shown = ChildProcess.run(

@@ -29,7 +29,7 @@ struct SessionsCommand: DaemonCommand {
         }
     }
 
-    /// Returns the table of the streams and of what is monitored, for a user.
+    /// Returns the table of the streams and the monitored regions and places, for a user.
     static func text(_ sessions: [SessionSummary], on medium: OutputMedium, user: uid_t) -> String {
         let heading = medium.time.heading("SINCE", sessions.map(\.since))
         var table = Table(

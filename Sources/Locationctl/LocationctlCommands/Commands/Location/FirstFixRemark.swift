@@ -2,16 +2,15 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// What a user who waits for a first location should know: that it may take minutes, and what the receivers see
-/// meanwhile.
+/// The remark for a user who waits for a first location: it may take minutes, and the satellites in view so far.
 enum FirstFixRemark {
-    /// The time that is usual, in seconds.
+    /// The usual time to a fix, in seconds.
     private static let usual = 5
 
-    /// Writes the remark, unless the task is cancelled before.
+    /// Writes the remark after the usual time, unless the task is cancelled first.
     static func write(_ daemon: DaemonConnection) async throws {
         try await Task.sleep(for: .seconds(usual))
-        // Whoever may not manage does not learn what the receivers do.
+        // A user who may not manage does not see the receivers.
         let receivers = try? await daemon.list(ListReceivers.self, .init()).receivers
         try Task.checkCancellation()
         Terminal.writeError("locationctl: \(text(receivers ?? []))\n")

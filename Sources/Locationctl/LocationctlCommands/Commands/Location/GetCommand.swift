@@ -39,15 +39,15 @@ struct GetCommand: DaemonCommand {
         try output.write(location) { Self.text(location, on: .current(isUTC: time.utc)) }
     }
 
-    /// Returns the location as a line; in a window below its headings.
+    /// Returns the location as a line, with headings above it in a window.
     static func text(_ location: Location, on medium: OutputMedium) -> String {
         guard let width = medium.columns else { return LocationColumns.all.line(location) }
         let columns = LocationColumns(fitting: width, medium.time)
         return columns.header(at: location.timestamp) + medium.capabilities.text(columns.line(location))
     }
 
-    /// The timeout for the daemon's answer: it may have to be started first. The user's time begins with its
-    /// first answer.
+    /// The timeout for the daemon's first answer, since it may have to be started. The user's timeout begins with that
+    /// answer.
     private static let daemonTimeout = Duration.seconds(30)
 
     private func authorize(_ daemon: DaemonConnection) async throws {

@@ -17,7 +17,7 @@ struct RegionCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    /// Returns the daemon that was named after the subcommand, after `region`, or before it.
+    /// Returns the daemon that the option selects, whether it comes after the subcommand, after `region`, or before it.
     func daemon(_ target: Target, level: RequestedLevel = .whenInUse) -> DaemonConnection {
         var target = target
         target.runtimeDirectory = target.runtimeDirectory ?? self.target.runtimeDirectory

@@ -52,7 +52,7 @@ struct SubscriptionArguments: ParsableArguments {
         return options
     }
 
-    /// The first of these options that was given, as on the command line, or `nil` if none was.
+    /// The first of these options that was given, as written on the command line, or `nil` if none was.
     var firstGiven: String? {
         if desiredAccuracy != nil { return "--desired-accuracy" }
         if distanceFilter != nil { return "--distance-filter" }

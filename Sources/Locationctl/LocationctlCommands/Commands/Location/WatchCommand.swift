@@ -77,7 +77,7 @@ struct WatchCommand: DaemonCommand {
             }
             group.addTask { for await _ in signals { return } }
             if let duration, stream != .locations {
-                // The other methods have no duration: it is measured here, from the authorization on.
+                // The other methods have no duration, so it is measured here, from the authorization on.
                 group.addTask {
                     for await _ in began { break }
                     try? await Task.sleep(for: .seconds(duration))

@@ -13,7 +13,7 @@ enum WatchStream: EnumerableFlag {
         case .significantChanges: "A location after each move of at least 500 m, at most once every 300 s."
         case .visits: "Arrivals and departures."
         case .regions: "The states and crossings of the regions of `locationctl region`."
-        case .heading: "The direction in which the device points."
+        case .heading: "The direction that the device points in."
         }
     }
 
@@ -24,7 +24,7 @@ enum WatchStream: EnumerableFlag {
         case .significantChanges: "to report in a terminal when this machine has moved far"
         case .visits: "to report in a terminal when this machine arrives at a place and leaves it"
         case .regions: "to report in a terminal when this machine enters or leaves a region"
-        case .heading: "to print in a terminal the direction in which this machine points"
+        case .heading: "to print in a terminal the direction that this machine points in"
         }
     }
 

@@ -36,7 +36,7 @@ struct AgentCommand: DaemonCommand {
     }
 
     func run(with daemon: DaemonConnection) async throws {
-        // Nobody has asked for what the session starts: it asks for no password.
+        // No user requested an agent that the session starts, so it asks for no password.
         let feed = daemon.promptFeed(of: user.resolved, mayAskUser: !autostart)
         if notify {
             let agent = NotificationAgent(daemon: daemon, feed: feed, isAutostarted: autostart)

@@ -61,7 +61,7 @@ struct GrantCommand: DaemonCommand {
 }
 
 extension GrantCommand {
-    /// Returns the decision that the options say.
+    /// Returns the decision that the options express.
     func decision(about app: AppScope) -> UserDecision {
         let lifetime: GrantLifetime =
             switch duration {
@@ -72,7 +72,7 @@ extension GrantCommand {
         return .grant(app, duration == .always ? .always : .whenInUse, lifetime, reduced ? .reduced : .full)
     }
 
-    /// Says which identity is about to be granted. Throws the error if other programs have it too.
+    /// Prints the identity that is about to be granted. Throws an error if other programs have it too.
     private func announceItself(_ daemon: DaemonConnection) throws {
         guard let own = OwnApp.current else { return }
         if own.isShared { throw Failure(.failed, own.refusal(daemon.command)) }

@@ -109,7 +109,7 @@ struct AnswerCommand: DaemonCommand {
         }
     }
 
-    /// The answer that the arguments say.
+    /// The answer that the arguments express.
     var decision: UserDecision {
         let chosen: AccuracyAuthorization? =
             switch accuracy {

@@ -69,8 +69,8 @@ struct DecodeCommand: ParsableCommand {
         decode(text.span.bytes, with: &decoder, &isFirst, to: &output)
     }
 
-    /// Returns the text in a chunk of the file, or what was kept at its end. A file of another format is an error that
-    /// names it.
+    /// Returns the text in a chunk of the file or, for `nil`, the rest at the end of the file. Throws an error that
+    /// names the format if the file has another format.
     private func decoded(_ chunk: ByteBuffer?, by text: inout TextDecoder) throws(Failure) -> [UInt8] {
         do throws(ForeignFormat) {
             guard let chunk else { return try text.finish() }
@@ -80,7 +80,7 @@ struct DecodeCommand: ParsableCommand {
         }
     }
 
-    /// Returns what was read and what was skipped, one line each.
+    /// Returns the counts of decoded and skipped input, one line each.
     static func summary(_ counts: Counts, unchecked: UInt64 = 0, unreadFrames: [(name: String, count: UInt64)] = [])
         -> String
     {

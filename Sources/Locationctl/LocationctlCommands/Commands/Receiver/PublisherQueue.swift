@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The queue of locationd-publish, which has places that wait to be sent. It belongs to a service of the machine.
+/// The queue of locationd-publish: places that wait to be sent. It belongs to a system service.
 struct PublisherQueue {
     /// The outcome of clearing the queue.
     enum Outcome: Equatable {
         /// There is no publisher on this machine, or it has no queue.
         case absent
         case cleared
-        /// Only root may delete what is in it.
+        /// Only root may delete its contents.
         case notPermitted
-        /// The publisher's program could not do it, for that reason.
+        /// The publisher's program failed, for this reason.
         case failed(String)
     }
 
@@ -18,10 +18,10 @@ struct PublisherQueue {
 
     var programs = PublisherQueue.programs
     var folder = "/var/lib/locationd-publish"
-    /// The user to run the publisher's program as, who owns the files of the queue; `nil` for this one.
+    /// The owner of the queue's files, as whom the publisher's program runs; `nil` for the current user.
     var user: String? = PublisherQueue.user
 
-    /// Deletes what waits in the queue.
+    /// Deletes the contents of the queue.
     func clear() -> Outcome {
         guard let program = programs.first(where: { access($0, X_OK) == 0 }), access(folder, F_OK) == 0 else {
             return .absent

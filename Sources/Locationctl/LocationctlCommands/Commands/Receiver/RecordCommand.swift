@@ -58,7 +58,7 @@ struct RecordCommand: DaemonCommand {
         }
     }
 
-    /// Returns what the file contains, in one line.
+    /// Returns a line about the contents of the file.
     static func warning(_ file: String, shift: Bool) -> String {
         let file = Terminal.printable(file)
         return shift
@@ -110,7 +110,7 @@ struct RecordCommand: DaemonCommand {
     }
 }
 
-/// The file of a recording, which only its owner may read.
+/// The file of a recording, readable only by its owner.
 private final class RecordingOutput: Sendable {
     private let path: String
     private let descriptor: Int32

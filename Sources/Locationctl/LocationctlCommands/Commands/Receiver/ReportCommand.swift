@@ -70,7 +70,7 @@ struct ReportCommand: ParsableCommand {
         guard reader.format != .nmea || reader.counts.messages > 0 else {
             throw Failure(.failed, "\(name) is not a log: nothing in it can be read")
         }
-        // Folders are nobody's business but the owner's.
+        // The report may be shared, so it does not show the owner's folders.
         return ReportLog(reader, name: name.split(separator: "/").last.map(String.init) ?? name)
     }
 }

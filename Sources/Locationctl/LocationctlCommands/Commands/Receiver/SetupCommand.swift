@@ -39,7 +39,7 @@ struct SetupCommand: DaemonCommand {
 
     func run(with daemon: DaemonConnection) async throws {
         var options = Setup.Options()
-        // An address may be written with small letters.
+        // An address may be written in lower case.
         options.port = port.map { $0.hasPrefix("bluetooth:") ? "bluetooth:" + $0.dropFirst(10).uppercased() : $0 }
         options.isConfirmed = yes
         options.listening = .seconds(listen)

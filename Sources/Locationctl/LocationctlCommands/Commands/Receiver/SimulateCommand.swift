@@ -49,7 +49,7 @@ struct SimulateCommand: DaemonCommand {
         }
     }
 
-    /// The maximum size of one call, in bytes; the daemon closes the connection on a longer one.
+    /// The maximum size of one call, in bytes. The daemon closes the connection on a longer call.
     private static let limit = VarlinkServer.Limits().frameSize
 
     private static func text(ofRoute path: String) throws -> String {

@@ -17,7 +17,7 @@ struct StatusCommand: DaemonCommand {
         var app: String?
         var services: GetServices.Reply
         var authorization: Authorization
-        /// The number of prompts of the caller's apps that wait for an answer, or `nil` if that is not known.
+        /// The number of open prompts of the caller's apps, or `nil` if it is unknown.
         var prompts: Int?
         var receivers: [ReceiverSummary]
         var statistics: Statistics

@@ -1,9 +1,9 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// An app's authorization and last use, in few words.
+/// An app's authorization and last use, in a few words.
 enum AccessText {
-    /// The columns of an authorization, and of one that has no effect while location services are off.
+    /// The width of an authorization in columns, and the width while location services are off and it has no effect.
     static let width = 12
     static let widthWhileOff = 18
 
@@ -12,8 +12,8 @@ enum AccessText {
         app.summary.map { (DecisionText.brief($0), DecisionText.style($0)) } ?? ("not decided", .hint)
     }
 
-    /// Returns the app's name in at most that many columns. A path needs no `exe:` to be known as one, and its last
-    /// part says most; `prefix` before that tells it from a display name.
+    /// Returns the app's name in at most `columns` columns. A path is shown without `exe:`, and shortened to its last
+    /// part, which says most. `prefix` before that part distinguishes it from a display name.
     static func shortName(_ app: WatchedApp, columns: Int, prefix: String = "…/") -> String {
         guard app.key.app.kind == .exe, !app.hasDisplayName else {
             return DisplayText.shortened(DisplayText.shown(app.name), columns: columns)

@@ -10,14 +10,14 @@ struct DashboardScreen: Equatable {
 
     private static let leastWidth = 39
     private static let leastRows = 10
-    /// The size from which satellites have numbers and a table.
+    /// The minimum size for satellite numbers and a table.
     private static let largeColumns = 120
     private static let largeRows = 40
 
     /// Creates the screen.
     ///
     /// - Parameters:
-    ///   - now: The time of day.
+    ///   - now: The wall-clock time.
     ///   - time: The same moment on the clock of the state, in seconds.
     ///   - zone: The clock of the times on the screen.
     ///   - isPrinted: `true` if the screen is printed once, as plain text.
@@ -64,13 +64,14 @@ struct DashboardScreen: Equatable {
         case .details: return upper + DetailsPanel.rows(context, limit: rows - upper.count)
         case .question(let question):
             let panel = QuestionPanel.rows(question, context)
-            // The question is whole, whatever else is left out.
+            // The question is complete, even if everything else is left out.
             return (upper.count + panel.count <= rows ? upper : []) + panel
         }
     }
 
-    /// Returns the number of rows for the receivers: what the apps leave that use the location or did, and in any case
-    /// two receivers with their title. A decision about an app that has never come needs no line where receivers do.
+    /// Returns the number of rows for the receivers: the rows that current and past users of the location leave free,
+    /// and at least enough for two receivers and their title. A decision about an app that has never connected gives
+    /// way to receivers.
     private static func receiverRows(_ state: DashboardState, _ rows: Int) -> Int {
         let users = state.apps.count { $0.lastUse != nil || !$0.sessions.isEmpty || $0.summary?.requested != nil }
         let apps = 2 + max(users, min(3, state.apps.count))
@@ -81,7 +82,7 @@ struct DashboardScreen: Equatable {
         max(7, min(context.isLarge ? 24 : 16, rows * 2 / 5))
     }
 
-    /// Returns the prompt, below the position if there is enough room for both.
+    /// Returns the prompt, with the position above it if there is enough room for both.
     private static func prompts(_ context: ScreenContext, rows: Int) -> ([TextRow], Bool) {
         let upper = rows < 36 ? [] : UpperPanels.rows(context, rows: upperRows(rows, context))
         let screen = AgentScreen(
@@ -91,7 +92,7 @@ struct DashboardScreen: Equatable {
     }
 }
 
-/// The state, size and colours from which each panel is made.
+/// The state, size and colours for all panels.
 struct ScreenContext {
     let state: DashboardState
     let glyphs: Glyphs

@@ -1,9 +1,9 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// The time without a fix in words: since when there is none, and why.
+/// The time without a fix in words: its duration and its reason.
 enum FixSearchText {
-    /// The signal strength from which a receiver can usually read a satellite's orbit, in dB-Hz.
+    /// The signal strength that a receiver usually needs to read a satellite's orbit, in dB-Hz.
     private static let strengthForFix = 30.0
     private static let satellitesForFix = 4
 
@@ -14,8 +14,7 @@ enum FixSearchText {
         return "Waiting for a fix\(since)" + (reason.isEmpty ? "." : ": \(reason).")
     }
 
-    /// Returns a duration with its two greatest units, and from ten minutes on with one: `43 s`, `1 min 10 s`,
-    /// `12 min`.
+    /// Returns a duration with its two largest units or, from ten minutes on, one: `43 s`, `1 min 10 s`, `12 min`.
     static func duration(_ seconds: Double) -> String {
         let seconds = Int(min(max(0, seconds), 1e9))
         switch seconds {
@@ -27,7 +26,7 @@ enum FixSearchText {
         }
     }
 
-    /// Returns the time in seconds after which the duration is another one.
+    /// Returns the interval between changes of a duration's text, in seconds.
     static func changeInterval(_ seconds: Double) -> Double { seconds < 600 ? 1 : 20 }
 
     private static func reason(_ state: DashboardState) -> String {
@@ -48,13 +47,13 @@ enum FixSearchText {
         }
     }
 
-    /// Returns the receiver from which a fix may come soonest.
+    /// Returns the receiver that may be the first to produce a fix.
     private static func candidate(_ receivers: [ReceiverSummary]) -> ReceiverSummary? {
         let order: [ReceiverStatus] = [.running, .searching, .connecting, .lost, .ended]
         return order.lazy.compactMap { status in receivers.first { $0.state == status } }.first
     }
 
-    /// Returns how many satellites the receiver sees, and what is missing.
+    /// Returns the number of satellites that the receiver sees, and the missing condition for a fix.
     private static func satellites(_ receiver: ReceiverSummary, _ state: DashboardState) -> String {
         let list = state.satellites.first { $0.receiver == receiver.name }?.satellites ?? []
         let count = list.isEmpty ? receiver.satellitesInView ?? 0 : list.count

@@ -8,20 +8,20 @@ struct Glyphs: Equatable {
     let hours: [Character]
     let horizon: Character
     let zenith: Character
-    /// The marks of an app that uses the location now, and of one that did in the last hour.
+    /// The marks of an app that uses the location now, and of an app that did so in the last hour.
     let now: String
     let lastHour: String
     let rule: Character
     let selection: String
     let keys: String
 
-    /// From the past to now.
+    /// The arrow from a past value to the current one.
     let arrow: Character
 
     static let unicode = Glyphs(
         levels: Array("▁▂▃▄▅▆▇█"), directions: Array("↑↗→↘↓↙←↖"), hours: Array("·▂▄▆█"), horizon: "·", zenith: "+",
         now: "●", lastHour: "○", rule: "─", selection: "▶", keys: "↑↓", arrow: "→")
-    /// The characters for the Linux console: those that each of Debian's default console fonts has.
+    /// The characters for the Linux console, which all of Debian's default console fonts have.
     static let console = Glyphs(
         levels: Array("_.:-=+*#"), directions: Array("↑/→\\↓/←\\"), hours: Array("·-░▒█"), horizon: "·", zenith: "+",
         now: "●", lastHour: "o", rule: "─", selection: "▶", keys: "↑↓", arrow: "→")

@@ -1,4 +1,4 @@
-/// The last 24 hours of an app on one line: how much it got in each hour, the current one at the end.
+/// The last 24 hours of an app on one line: the deliveries in each hour, ending with the current hour.
 enum HourStrip {
     /// Returns the strip in 12 columns of two hours, or in one or two columns for each hour.
     static func text(_ hours: [Int], width: Int, _ glyphs: Glyphs) -> String {

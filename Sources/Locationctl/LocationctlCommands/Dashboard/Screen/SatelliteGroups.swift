@@ -4,7 +4,7 @@ internal import LocationProtocol
 /// The satellites of one constellation.
 struct SatelliteGroup: Equatable {
     var constellation: Satellite.Constellation?
-    /// The satellites, the strongest signal first.
+    /// The satellites, strongest signal first.
     var satellites: [Satellite]
 
     var name: String {
@@ -26,7 +26,7 @@ struct SatelliteGroup: Equatable {
 
 /// The satellites that are shown, by constellation.
 enum SatelliteGroups {
-    /// Returns the satellites of the receiver in use, or of the first one that sees any.
+    /// Returns the satellites of the receiver in use, or else of the first receiver that sees any.
     static func shown(_ state: DashboardState) -> [Satellite] {
         let inUse = state.receivers.first(where: \.inUse)?.name
         let lists = state.satellites.filter { !$0.satellites.isEmpty }
@@ -44,13 +44,13 @@ enum SatelliteGroups {
         }
     }
 
-    /// Returns the satellite's name as in RINEX: `G07`; in small letters if the fix does not use it.
+    /// Returns the satellite's name as in RINEX: `G07`; in lower case if the fix does not use it.
     static func name(of satellite: Satellite) -> String {
         let number = satellite.number.magnitude % 100
         return "\(mark(of: satellite))\(number < 10 ? "0" : "")\(number)"
     }
 
-    /// Returns the letter of the satellite's constellation, a small one if the fix does not use the satellite.
+    /// Returns the letter of the satellite's constellation, in lower case if the fix does not use the satellite.
     static func mark(of satellite: Satellite) -> Character {
         let letter = letter(of: satellite.constellation)
         return satellite.used ? letter : Character(letter.lowercased())

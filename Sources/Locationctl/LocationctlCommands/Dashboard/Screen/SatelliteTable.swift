@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// Each satellite with its elevation, its azimuth and its signal, in as many columns as there is room for.
+/// Each satellite with its elevation, its azimuth and its signal, in as many columns as fit.
 enum SatelliteTable {
     private static let gap = 2
     /// The width of an entry without its bar: `G07 45 120 41 `.
@@ -8,7 +8,7 @@ enum SatelliteTable {
     private static let leastBar = 3
     private static let greatestBar = 10
 
-    /// Returns at most that many rows: by constellation, first the satellites that the fix uses.
+    /// Returns at most `rows` rows: by constellation, satellites used in the fix first.
     static func rows(_ groups: [SatelliteGroup], _ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
         let satellites = groups.flatMap { $0.used + $0.unused }
         let height = max(1, rows - 1)
@@ -17,7 +17,7 @@ enum SatelliteTable {
         let bar = max(0, min(greatestBar, (width + gap) / columns - gap - figuresWidth))
         let step = figuresWidth + bar + gap
         let places = height * columns
-        // The last place says how many there are no places for.
+        // If there are too many, the last place shows the number of the rest.
         let shown = satellites.count > places ? Array(satellites.prefix(places - 1)) : satellites
         var lines = [TextRow](repeating: TextRow(), count: 1 + min(height, satellites.count))
         for column in 0..<columns { lines[0].append(TextRow("SAT EL  AZ dB", .hint), at: column * step) }
@@ -41,7 +41,7 @@ enum SatelliteTable {
         row.append(" ")
         guard let strength = satellite.signalStrength, strength.isFinite, strength > 0 else { return row }
         let share = (strength - SignalPanel.weakest) / (SignalPanel.strongest - SignalPanel.weakest)
-        // A strength may be any number: Int(_:) of one outside its range ends the program.
+        // A strength may be any number, and Int(_:) of a number outside its range ends the program.
         let length = Int((min(1, max(0, share)) * Double(bar)).rounded())
         row.append(String(repeating: context.glyphs.levels.last!, count: min(bar, max(1, length))), style)
         return row

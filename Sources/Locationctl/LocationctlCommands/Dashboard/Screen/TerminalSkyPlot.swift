@@ -4,10 +4,10 @@ internal import LocationProtocol
 
 /// The sky above the receiver: north at the top, the zenith in the middle, the horizon around it.
 ///
-/// A satellite is the letter of its constellation as in RINEX, in upper case if the fix uses it; in a large window its
-/// number is behind the letter.
+/// A satellite is the letter of its constellation as in RINEX, in upper case if the fix uses it; in a large window, its
+/// number follows the letter.
 enum TerminalSkyPlot {
-    /// Returns the width of a plot with that many rows; a row is twice as high as a column is wide.
+    /// Returns the width of a plot with `rows` rows. A row is twice as high as a column is wide.
     static func width(rows: Int) -> Int { 2 * max(3, rows) - 1 }
 
     static func rows(_ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
@@ -48,11 +48,11 @@ enum TerminalSkyPlot {
             }
     }
 
-    /// Writes the number of a satellite behind its letter, if that covers nothing but the horizon.
+    /// Writes the number of a satellite after its letter, if it covers nothing but the horizon.
     private static func number(_ satellite: Satellite, _ x: Int, in line: inout [Cell]) {
         let digits = SatelliteGroups.name(of: satellite).dropFirst()
         let columns = x + 1..<x + 1 + digits.count
-        // A blank behind the number separates it from the next letter.
+        // A blank after the number separates it from the next letter.
         guard columns.upperBound <= line.count,
             line[columns.lowerBound..<min(line.count, columns.upperBound + 1)].allSatisfy({
                 $0.style == .hint || $0.character == " "

@@ -3,7 +3,7 @@ internal import LocationProtocol
 
 /// An event for the dashboard.
 enum DashboardEvent: Sendable {
-    /// The daemon answers. Everything known of an earlier daemon is void.
+    /// The daemon answers. Everything from an earlier daemon is void.
     case connected
     /// The daemon can no longer be reached.
     case lost
@@ -34,7 +34,7 @@ enum DashboardEvent: Sendable {
     case requestFailed(String)
     /// A minute has passed.
     case minute
-    /// The time of a request to wait has passed.
+    /// The time of a wait request has passed.
     case listsDue, logDue
 
     /// The values that the daemon does not announce changes to.
@@ -45,19 +45,19 @@ enum DashboardEvent: Sendable {
     }
 }
 
-/// An action of the dashboard, which its shell carries out.
+/// An action of the dashboard, which its shell performs.
 enum DashboardRequest: Equatable {
     /// Open a subscription to the location.
     case subscribe
     /// Request the authorization of this program, which prompts the user.
     case requestAuthorization
-    /// Observe the receivers and their satellites, or stop.
+    /// Observe the receivers and their satellites, or stop observing them.
     case followReceivers(Bool)
     /// Open the streams of the management socket again.
     case openManagement
     case readLists
     case readLog
-    /// Send ``DashboardEvent/listsDue`` or ``DashboardEvent/logDue`` after that many seconds.
+    /// Send ``DashboardEvent/listsDue`` or ``DashboardEvent/logDue`` after this many seconds.
     case waitForLists(Double)
     case waitForLog(Double)
     case answer(id: Int, PromptAnswer, AccuracyAuthorization?)

@@ -5,24 +5,24 @@ internal import LocationProtocol
 struct DashboardQuestion: Equatable {
     /// The user's intention.
     enum Subject: Equatable {
-        /// To take away what is granted.
+        /// To withdraw the grant.
         case revoke
-        /// To deny an app that nobody has decided about.
+        /// To deny an undecided app.
         case deny
-        /// To leave the app the same grant with reduced accuracy.
+        /// To reduce the accuracy of the grant.
         case reduce
         /// To allow the app, in one of several ways.
         case allow(AccuracyAuthorization)
     }
 
-    /// A key and what it does.
+    /// A key and its effect.
     struct Choice: Equatable {
         var letter: Character
         var label: String
         var decision: UserDecision?
     }
 
-    /// The app that the question is about. The decision is about this one, whatever the list shows by then.
+    /// The app that the question and the decision are about, whatever the list shows by then.
     let app: WatchedApp
     var subject: Subject
 
@@ -70,8 +70,8 @@ struct DashboardQuestion: Equatable {
         return .success(DashboardQuestion(app: app, subject: .reduce))
     }
 
-    /// Returns the question about allowing `app`, or the reason why nobody can. The accuracy is the granted one: a
-    /// temporary full accuracy must not become a permanent one.
+    /// Returns the question about allowing `app`, or the reason why no user can. The accuracy is the granted accuracy:
+    /// a temporary full accuracy must not become permanent.
     static func allow(_ app: WatchedApp) -> Result<DashboardQuestion, NothingToDo> {
         if app.summary?.decided == .restricted { return .failure(.restricted) }
         let current = app.summary?.decision.flatMap { $0.grants ? $0.accuracy : nil }
@@ -82,12 +82,12 @@ struct DashboardQuestion: Equatable {
     struct NothingToDo: Error, Equatable {
         var message: String
         static let restricted = NothingToDo(
-            message: "is restricted by the administrator's configuration, which nobody can change here")
+            message: "is restricted by the administrator's configuration, which cannot be changed here")
     }
 }
 
 extension WatchedApp {
-    /// The app as a decision about it names it. One that is known from its uses alone is not decided: revision 0.
+    /// The app as a decision names it. An app that is known only from its uses is undecided: revision 0.
     fileprivate var decidable: AppSummary {
         summary
             ?? AppSummary(

@@ -42,7 +42,7 @@ extension DashboardState {
             if agent.current == nil { notice = "No app is waiting for an answer." } else { view = .prompts }
         case .character("g"): return requestAuthorization()
         case .character("q"): return [.end]
-        // A key without a meaning does not remove a message that may not have been read yet.
+        // A key without a meaning does not remove a message: the user may not have read it yet.
         default: notice = previous
         }
         return []
@@ -56,7 +56,7 @@ extension DashboardState {
         selection = shown[next].key
     }
 
-    /// Returns the app at the cursor. If there is none, the notice says so.
+    /// Returns the app at the cursor. If there is none, sets a notice.
     private mutating func chosen() -> WatchedApp? {
         if selectedApp == nil {
             notice = shownApps.isEmpty ? "There is no app." : "Choose an app first, with Up or Down."
@@ -81,7 +81,7 @@ extension DashboardState {
         return [.requestAuthorization]
     }
 
-    /// Handles a key while the filter is typed. None of them decides anything.
+    /// Handles a key while the filter is typed. These keys make no decisions.
     private mutating func pressedInFilter(_ key: Key) -> [DashboardRequest] {
         switch key {
         case .character(let letter): if filter.count < Self.maximumFilter { filter.append(letter) }

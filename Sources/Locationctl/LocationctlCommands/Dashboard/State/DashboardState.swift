@@ -18,10 +18,10 @@ struct DashboardState {
         case failed(String)
     }
 
-    /// The reasons for which the location is shown or left out.
+    /// The reasons for showing or hiding the location.
     enum PositionDisplay: Equatable {
         case shown
-        /// The user does not want it (--no-position).
+        /// The user declined it (--no-position).
         case declined
         /// The apps of another user are shown (--uid).
         case ofOtherUser
@@ -34,7 +34,7 @@ struct DashboardState {
     static let logInterval = 60.0
     /// The maximum length of the filter.
     static let maximumFilter = 40
-    /// The number of apps that PageUp and PageDown move the cursor by, and that for the wheel.
+    /// The number of apps that PageUp and PageDown move the cursor by, and the number for the wheel.
     static let page = 10
     static let wheelStep = 3
 
@@ -48,12 +48,12 @@ struct DashboardState {
     // MARK: From the daemon
 
     var isConnected = false
-    /// A Boolean value indicating whether the daemon has run and cannot be reached any more.
+    /// A Boolean value indicating whether the daemon was running and can no longer be reached.
     var isLost = false
     var authorization: Authorization?
     var history = MotionHistory()
     var location: Location? { history.samples.last?.location }
-    /// The last event of the subscription that is not a location.
+    /// The subscription's last event other than a location.
     var positionEvent: UpdateEvent?
     /// The reason why there is no subscription.
     var subscriptionFailure: String?
@@ -82,10 +82,10 @@ struct DashboardState {
     // MARK: On the screen
 
     var view = View.overview
-    /// The app at the cursor. It stays at this app when the list changes. Attack: an app makes itself move up when a
-    /// finger is on its way to a key that is meant for another one.
+    /// The app at the cursor. The cursor stays at this app when the list changes. Attack: an app moves itself up the
+    /// list while a finger is on its way to a key that is meant for another app.
     var selection: AppKey?
-    /// The text that the names or identities of the apps on the screen contain.
+    /// The text that the name or the identity of each app on the screen contains.
     var filter = ""
     /// A Boolean value indicating whether keys change the filter.
     var isFilterOpen = false
@@ -97,12 +97,13 @@ struct DashboardState {
         self.positionDisplay = positionDisplay
     }
 
-    /// A Boolean value indicating whether the location is of a time when there still was a fix.
+    /// A Boolean value indicating whether the location dates from before the receiver was lost or updates were
+    /// suspended.
     var isLocationOld: Bool {
         location != nil && [.receiverLost, .suspended].contains(positionEvent)
     }
 
-    /// The time for which there has been no new location, in seconds, or `nil` while there are any or none is expected.
+    /// The time without a new location, in seconds, or `nil` while locations arrive or none is expected.
     func secondsWithoutLocation(at time: Double) -> Double? {
         guard isSubscribed else { return nil }
         if isLocationOld { return history.samples.last.map { max(0, time - $0.time) } }
@@ -115,10 +116,10 @@ struct DashboardState {
         return text.isEmpty ? apps : apps.filter { $0.isNamed(text) }
     }
 
-    /// The app at the cursor. An app that the filter hides is not chosen.
+    /// The app at the cursor. An app that the filter hides is not selected.
     var selectedApp: WatchedApp? { shownApps.first { $0.key == selection } }
 
-    /// A Boolean value indicating whether everything that a first screen shows has arrived.
+    /// A Boolean value indicating whether everything for a first screen has arrived.
     var isComplete: Bool {
         guard isConnected, authorization != nil else { return false }
         if case .failed = management { return true }

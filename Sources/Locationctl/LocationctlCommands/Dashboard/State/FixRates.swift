@@ -2,7 +2,7 @@ internal import LocationProtocol
 
 /// The fixes per second of each receiver, from the number of its fixes in successive lists.
 struct FixRates: Equatable {
-    /// The time over which fixes are counted, in seconds.
+    /// The period for counting fixes, in seconds.
     private static let span = 10.0
 
     private struct Count: Equatable {
@@ -17,7 +17,7 @@ struct FixRates: Equatable {
         var next: [String: [Count]] = [:]
         for receiver in receivers where receiver.state == .running {
             guard let fixes = receiver.fixes else { continue }
-            // A daemon that was started again counts from 0.
+            // A restarted daemon counts from 0.
             var known = (counts[receiver.name] ?? []).filter { $0.fixes <= fixes }
             known.append(Count(time: time, fixes: fixes))
             while known.count > 2, time - known[1].time >= Self.span { known.removeFirst() }

@@ -3,7 +3,7 @@ internal import LocationModel
 
 /// The accuracy and the motion of the last minutes. At most 1,201 samples are kept.
 struct MotionHistory: Equatable {
-    /// The time that is kept, in seconds.
+    /// The period that is kept, in seconds.
     static let span = 300.0
     /// The shortest span of three samples, in seconds.
     private static let leastInterval = 0.5
@@ -17,15 +17,15 @@ struct MotionHistory: Equatable {
     private(set) var samples: [Sample] = []
 
     mutating func add(_ location: Location, at time: Double) {
-        // The second last is compared: otherwise a fast receiver would replace its own sample forever.
+        // The last sample but one is compared: otherwise a fast receiver would replace its own sample forever.
         if samples.count > 1, time - samples[samples.count - 2].time < Self.leastInterval { samples.removeLast() }
         samples.append(Sample(time: time, location: location))
         let expired = samples.firstIndex { time - $0.time <= Self.span } ?? 0
         samples.removeFirst(expired)
     }
 
-    /// Returns the mean value of each of `count` parts of the time up to the newest sample, the oldest part first. The
-    /// parts begin at fixed times, so that a picture of them moves by whole parts.
+    /// Returns the mean values in `count` parts of the period up to the newest sample, oldest part first. The parts
+    /// begin at fixed times, so that a picture of them moves by whole parts.
     func means(_ count: Int, _ value: (Location) -> Double?) -> [Double?] {
         parts(count) { locations in
             let known = locations.compactMap(value)

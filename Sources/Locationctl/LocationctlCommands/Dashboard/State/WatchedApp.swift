@@ -4,7 +4,7 @@ internal import LocationProtocol
 /// Everything known about an app: its authorization and its uses of the location.
 struct WatchedApp: Equatable {
     let key: AppKey
-    /// The app with its decision; `nil` if it is not connected and nobody has decided about it.
+    /// The app with its decision; `nil` if it is neither connected nor decided.
     var summary: AppSummary?
     var sessions: [SessionSummary] = []
     /// The use of the location now or in the last 24 hours.
@@ -20,15 +20,15 @@ struct WatchedApp: Equatable {
 
     /// The display name from the app's manifest, or the app's identity.
     var name: String { summary?.displayName ?? use?.displayName ?? key.app.description }
-    /// A Boolean value indicating whether the name is not the identity.
+    /// A Boolean value indicating whether the app has a name other than its identity.
     var hasDisplayName: Bool { summary?.displayName != nil || use?.displayName != nil }
 
-    /// Returns whether the app's name or identity contains a text in small letters.
+    /// Returns whether the app's name or identity contains a lower-case text.
     func isNamed(_ text: String) -> Bool {
         [name, key.app.description].contains { DisplayText.shown($0).lowercased().contains(text) }
     }
 
-    /// The protocols through which the app is connected, if they are not the daemon's own.
+    /// The protocols of the app's connections, other than the daemon's own.
     var fronts: String { FrontText.foreign(summary?.fronts ?? []) }
 
     /// Returns whether the app uses the location now, or did in the time before `now`.
@@ -36,7 +36,7 @@ struct WatchedApp: Equatable {
         isActive || lastUse.map { now.seconds(since: $0) <= seconds } ?? false
     }
 
-    /// Returns the deliveries in each of the last 24 hours of the clock, the current one last. An unknown number counts as
+    /// Returns the deliveries in each of the last 24 clock hours, the current hour last. An unknown number counts as
     /// one.
     func hourlyDeliveries(at now: Timestamp) -> [Int] {
         var hours = [Int](repeating: 0, count: 24)
@@ -50,8 +50,8 @@ struct WatchedApp: Equatable {
 }
 
 extension [WatchedApp] {
-    /// Joins the daemon's lists. Apps that use the location now come first, in the order of their names; then those
-    /// that did, the latest first; then the rest.
+    /// Joins the daemon's lists. Apps that use the location now come first, in the order of their names; then past
+    /// users, latest first; then the rest.
     init(apps: [AppSummary], sessions: [SessionSummary], uses: [IndicatorEntry], log: [AccessLogEntry]) {
         var all: [AppKey: WatchedApp] = [:]
         func change(_ app: String, _ uid: Int, _ body: (inout WatchedApp) -> Void) {

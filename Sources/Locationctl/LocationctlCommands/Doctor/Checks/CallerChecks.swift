@@ -22,7 +22,7 @@ enum AppCheck {
         case .restricted:
             return [
                 .note(
-                    "the configuration forbids \(app) the location", why: "nobody can grant it",
+                    "the configuration forbids \(app) the location", why: "it cannot be granted",
                     advice: "see [[restricted]] in /etc/locationd/locationd.toml")
             ]
         }
@@ -55,7 +55,7 @@ enum LoginCheck {
     }
 }
 
-/// The check of whether the user may manage apps without root privileges.
+/// The check that the user may manage apps without root privileges.
 enum GroupMembershipCheck {
     static func findings(in facts: Facts) -> [Finding] {
         let caller = facts.caller

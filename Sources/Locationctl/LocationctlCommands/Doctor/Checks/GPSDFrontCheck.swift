@@ -41,7 +41,7 @@ enum GPSDFrontCheck {
     /// systemd opens a service's sockets only while the service does not run.
     private static let restart = "sudo systemctl restart locationd"
 
-    /// Returns a problem if gpsd's sockets are open on the same port beside those of locationd.
+    /// Returns a problem if gpsd's own sockets are open on locationd's port for clients of gpsd.
     private static func rival(_ facts: Facts) -> [Finding] {
         guard facts.system.isActive(units[0]), let unit = facts.system.unit("gpsd.socket"), unit.isActive,
             unit.listens.contains(where: { $0.hasSuffix(":\(port)") })
@@ -49,7 +49,7 @@ enum GPSDFrontCheck {
         return [
             .problem(
                 "gpsd.socket is open beside locationd-gpsd.socket, on port \(port)",
-                why: "it depends on the address which of them a program reaches, and gpsd needs no grant",
+                why: "the address decides which of them a program reaches, and gpsd needs no grant",
                 advice: """
                     `sudo systemctl stop gpsd.socket gpsd.service && \(restart)`; a gpsd that locationd reads from \
                     needs another port: see locationd-gpsd(7)
@@ -57,7 +57,7 @@ enum GPSDFrontCheck {
         ]
     }
 
-    /// Returns a problem if locationd reads from the port on which it serves clients itself.
+    /// Returns a problem if locationd reads from the port where it serves clients itself.
     private static func loop(_ facts: Facts) -> [Finding] {
         let readsFromItself = facts.receivers.contains { receiver in
             guard case .gpsd(let host, let port)? = receiver.source else { return false }

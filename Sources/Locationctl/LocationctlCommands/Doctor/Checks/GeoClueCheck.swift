@@ -10,7 +10,7 @@ enum GeoClueCheck {
             + networks(facts) + firefox(facts.geoClue) + portal(facts.service)
     }
 
-    /// Returns a finding about the process that has the name, or `nil` if what is missing has a finding of its own.
+    /// Returns a finding about the owner of the name, or `nil` if another finding covers the cause.
     private static func owner(_ facts: Facts) -> Finding? {
         guard let owner = facts.geoClue.owner else {
             guard facts.geoClue.isNamePermitted, facts.system.isActive("locationd.service") else { return nil }
@@ -82,7 +82,7 @@ enum GeoClueCheck {
                 "the portal, \(app), may have the exact location",
                 why:
                     "it gives that to every program of yours that is not in a sandbox, without asking, also to denied ones",
-                advice: "leave it the approximate location: `locationctl grant \(app) --always --reduced`")
+                advice: "limit it to the approximate location: `locationctl grant \(app) --always --reduced`")
         ]
     }
 

@@ -1,4 +1,4 @@
-/// The check of the instances of locationd-nmea(8) that run or have failed, by what they say about themselves.
+/// The check of the running and failed instances of locationd-nmea(8), by the statuses that they report.
 enum NMEACheck {
     /// The pattern of their units for systemctl(1), which shows the loaded ones.
     static let units = "locationd-nmea*@*.service"
@@ -16,10 +16,10 @@ enum NMEACheck {
             let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
             if unit.statusText.hasPrefix("Nobody is let in: not authorized") {
                 let app = "service:" + name.dropLast(".service".count)
-                // The user of either unit is called as it is.
+                // Each unit's user has the unit's name.
                 let advice = "`sudo locationctl grant --always --uid $(id -u \(name.prefix { $0 != "@" })) \(app)`"
                 let why = "its reader gets nothing"
-                // Somebody has decided so.
+                // A denial is a decision, not a problem.
                 guard !unit.statusText.contains("(denied)") else { return .note(status, why: why, advice: advice) }
                 return .problem(status, why: why, advice: advice)
             }
@@ -27,7 +27,7 @@ enum NMEACheck {
             return .problem(status, advice: journal)
         case "failed": return .problem("\(name) has failed", advice: journal)
         case "activating": return .problem("\(name) keeps failing to start", advice: journal)
-        // One that receives is started by its socket, one that serves may have been stopped.
+        // A receiving instance is started by its socket, and a serving one may have been stopped.
         default: return nil
         }
     }

@@ -40,14 +40,14 @@ enum PublisherCheck {
                 "\(app) may have the location only while it is in use",
                 why: "a service is never in use, so it gets none", advice: advice)
         case .notDetermined:
-            .problem("nobody has granted \(app) the location", why: "it publishes nothing", advice: advice)
+            .problem("\(app) has no grant for the location", why: "it publishes nothing", advice: advice)
         case .denied:
             .note(
-                "\(app) was denied the location", why: "it publishes nothing, and what waited was deleted",
+                "\(app) was denied the location", why: "it publishes nothing, and its queue was deleted",
                 advice: advice)
         case .restricted:
             .note(
-                "the configuration of locationd forbids \(app) the location", why: "nobody can grant it",
+                "the configuration of locationd forbids \(app) the location", why: "it cannot be granted",
                 advice: "see [[restricted]] in /etc/locationd/locationd.toml")
         }
     }

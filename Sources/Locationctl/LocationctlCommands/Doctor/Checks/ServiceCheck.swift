@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// The check of whether the daemon answers and location services are on.
+/// The check that the daemon answers and location services are on.
 enum ServiceCheck {
     static func findings(in facts: Facts) -> [Finding] {
         let service = facts.service

@@ -76,7 +76,7 @@ enum SocketCheck {
             return [
                 .note(
                     "\(socket.path) does not belong to the group locationd (\(file.description))",
-                    why: "whoever may manage is decided by its group, and otherwise by polkit at each call",
+                    why: "members of its group may manage, and polkit decides about other users at each call",
                     advice: facts.system.hasSystemd
                         ? mend(socket, setting: "SocketGroup=", mode: "", unit: "locationd-manage.socket", facts)
                         : "`sudo chgrp locationd \(socket.path)`")

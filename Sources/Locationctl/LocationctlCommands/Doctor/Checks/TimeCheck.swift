@@ -1,7 +1,7 @@
 internal import Devices
 internal import LocationProtocol
 
-/// The check of the time that is passed on to chrony, if that is configured.
+/// The check of the time for chrony, if it is configured.
 enum TimeCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let time = facts.service.time else { return [] }
@@ -19,7 +19,7 @@ enum TimeCheck {
         guard time.samples > 0 else {
             return [
                 .note(
-                    "chrony has not got any time from locationd yet",
+                    "chrony has not received any time from locationd yet",
                     why: "a receiver at a serial port needs a fix, and eight epochs that agree with each other")
             ]
         }
@@ -29,8 +29,8 @@ enum TimeCheck {
 
 /// The check of the machine's clock against the receivers' time.
 enum ClockCheck {
-    /// The offset, in seconds, that is still normal: a fix arrives some tenths of a second after its epoch, or a
-    /// second or two with slow receivers.
+    /// The maximum normal offset, in seconds: a fix arrives some tenths of a second after its epoch, or a second or two
+    /// with slow receivers.
     private static let tolerance = 5.0
     /// The offset, in seconds, beyond which a wrong clock is a problem rather than a note.
     private static let farOff = 60.0

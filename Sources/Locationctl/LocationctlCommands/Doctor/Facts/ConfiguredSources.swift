@@ -8,12 +8,12 @@ struct ConfiguredSources: Sendable, Equatable {
     /// The PPS device, or `nil` if none is stated.
     var pulseDevice: String?
 
-    /// A Boolean value indicating whether a file states whether other receivers are searched for.
+    /// A Boolean value indicating whether a file switches the search for other receivers on or off.
     private(set) var statesDiscovery = false
     /// The file that names a receiver, by its source without a rate.
     private var files: [ReceiverSpecification: String] = [:]
 
-    /// Adds what a file states.
+    /// Adds the statements of a file.
     mutating func add(_ text: String, file: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             if line.split(separator: "=").first?.filter({ !$0.isWhitespace }) == "discover" { statesDiscovery = true }
@@ -26,10 +26,10 @@ struct ConfiguredSources: Sendable, Equatable {
         }
     }
 
-    /// Returns the file that names a port as a receiver's, or `nil` if none does.
+    /// Returns the file that names a port as a receiver, or `nil` if no file does.
     func file(ofPort path: String) -> String? { files[.serial(path: path, baudRate: nil)] }
 
-    /// Returns the file that names a receiver, with whatever baud rate, or `nil` if none does.
+    /// Returns the file that names a receiver with any baud rate, or `nil` if no file does.
     func file(of source: String) -> String? {
         (try? ReceiverSpecification(parsing: source)).flatMap { files[$0.withoutRate] }
     }

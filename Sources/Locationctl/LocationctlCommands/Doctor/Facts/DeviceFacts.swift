@@ -2,11 +2,11 @@ internal import Devices
 internal import LocationProtocol
 internal import Receivers
 
-/// A serial port or receiver, and what other programs may do with it.
+/// A serial port or receiver, and the programs that may use it.
 @dynamicMemberLookup
 struct DeviceFacts: Sendable, Equatable {
     var device: Device
-    /// The links to the node that exist.
+    /// The existing links to the node.
     var existingLinks: Set<String> = []
     /// A Boolean value indicating whether udev's hardware database lists the device's USB ids as a receiver's.
     var isInHardwareDatabase = false
@@ -65,14 +65,14 @@ struct BluetoothFacts: Sendable, Equatable {
 
 /// A switch that blocks Bluetooth on a machine: rfkill(8).
 ///
-/// BlueZ distinguishes an adapter that is blocked from one that is off since its version 5.65 only.
+/// BlueZ distinguishes a blocked adapter from an adapter that is off only since version 5.65.
 struct BluetoothSwitch: Sendable, Equatable {
     /// A Boolean value indicating whether an adapter is blocked by software.
     var isBlockedBySoftware = false
     /// A Boolean value indicating whether an adapter is blocked by a switch or the firmware.
     var isBlockedByHardware = false
 
-    /// Returns what the kernel says of the adapters: Documentation/ABI/stable/sysfs-class-rfkill.
+    /// Reads the kernel's state of the adapters: Documentation/ABI/stable/sysfs-class-rfkill.
     static func of(_ root: SystemRoot) -> BluetoothSwitch {
         let folder = "/sys/class/rfkill"
         func value(_ file: String, of name: String) -> String? {
@@ -91,8 +91,8 @@ struct BluetoothSwitch: Sendable, Equatable {
 struct ModemFacts: Sendable, Equatable {
     /// The model, such as `EC25`.
     var model = ""
-    /// A Boolean value indicating whether it has a receiver whose sentences ModemManager passes on, and which it starts
-    /// now. Otherwise the modem is off, has no SIM, or has no receiver.
+    /// A Boolean value indicating whether the modem has a receiver that ModemManager can start now, and whose sentences
+    /// it passes on. Otherwise the modem is off, has no SIM, or has no receiver.
     var hasReceiver = false
     /// The names that a receiver's source can use for it: its IMEI, its path on the bus, and its path in sysfs.
     var names: Set<String> = []

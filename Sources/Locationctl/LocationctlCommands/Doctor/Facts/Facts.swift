@@ -5,7 +5,7 @@ internal import LocationProtocol
 struct Facts: Sendable {
     /// The folder of the daemon's sockets.
     var directory = installedRuntimeDirectory
-    /// A Boolean value indicating whether the daemon is the installed one. Many checks apply only to that.
+    /// A Boolean value indicating whether the daemon is the installed one. Many checks apply only to that daemon.
     var isInstalled = true
     /// Returns the command line, for advice, that runs a `locationctl` subcommand against this daemon.
     var command: @Sendable (String) -> String = { "sudo locationctl \($0)" }
@@ -26,9 +26,9 @@ struct Facts: Sendable {
     var daemonUser: UserFacts?
     /// The ports of the daemon's receivers, and those that udev knows as receivers.
     var ports: [PortFacts] = []
-    /// The sockets of receivers that are configured. Those whose folder may not be searched are missing.
+    /// The sockets of configured receivers. Sockets in a folder that may not be searched are missing.
     var receiverSockets: [SocketFacts] = []
-    /// The recordings and routes of receivers that do not exist.
+    /// The receivers' recordings and routes that do not exist.
     var missingFiles: Set<String> = []
     /// The statements about ports in the daemon's configuration files.
     var configured = ConfiguredSources()
@@ -61,8 +61,8 @@ struct CallerFacts: Sendable, Equatable {
     var groupExists = true
     /// A Boolean value indicating whether the group database lists the user as a member of `locationd`.
     var isMember = false
-    /// A Boolean value indicating whether this process has the group, which a login confers. `nil` under sudo, which
-    /// does not pass the caller's groups on.
+    /// A Boolean value indicating whether this process has the group, which takes effect at login. `nil` under sudo,
+    /// which does not pass the caller's groups on.
     var isMemberNow: Bool?
     /// The user's state in logind, such as `active` or `online`, or `nil` if logind reports none.
     var loginState: String?
@@ -90,15 +90,15 @@ struct ServiceFacts: Sendable {
     var services: GetServices.Reply?
     /// The receivers, or `nil` if the management socket did not answer.
     var receivers: [ReceiverSummary]?
-    /// The time for chrony, or `nil` if it is not passed on or the caller may not know.
+    /// The time for chrony, or `nil` if it is not passed on or the caller may not see it.
     var time: TimeStatistics?
     /// The number of prompts that wait for an answer, or `nil` if the management socket did not answer.
     var openPrompts: Int?
-    /// The identity of the portal of desktops if it may have the exact location, otherwise `nil`.
+    /// The identity of the desktop portal if it has full accuracy, otherwise `nil`.
     var exactPortal: String?
     /// The reason why the management socket did not answer, for users.
     var managementFailure: String?
-    /// A Boolean value indicating whether that is because the caller may not manage.
+    /// A Boolean value indicating whether the reason is that the caller may not manage.
     var isManagementRefused = false
 }
 
@@ -108,7 +108,7 @@ struct SystemFacts: Sendable, Equatable {
     var hasSystemd = true
     /// A Boolean value indicating whether systemd-logind is running.
     var hasLogind = true
-    /// The units by name, without those that systemctl did not report.
+    /// The units that systemctl reported, by name.
     var units: [String: UnitFacts] = [:]
     /// A Boolean value indicating whether udev is running.
     var hasUdev = true
@@ -122,8 +122,8 @@ struct SystemFacts: Sendable, Equatable {
     var isModemManagerRunning = false
     /// A Boolean value indicating whether gpsd's udev rules may hand devices to gpsd: USBAUTO in /etc/default/gpsd.
     var isGPSDHotplugEnabled = false
-    /// A Boolean value indicating whether the kernel considers the clock synchronized (adjtimex(2)), or `nil` if it
-    /// does not say.
+    /// A Boolean value indicating whether the kernel considers the clock synchronized (adjtimex(2)), or `nil` if that
+    /// is unknown.
     var isClockSynchronized: Bool?
 
     func unit(_ name: String) -> UnitFacts? { units[name] }
@@ -141,7 +141,7 @@ struct PublisherFacts: Sendable, Equatable {
     /// The error that the program reports about its configuration: empty if there is none, `nil` if it could not be
     /// checked.
     var configurationError: String?
-    /// The status of its authorization, or `nil` if the daemon did not report it: it does so to root alone.
+    /// The status of its authorization, or `nil` if the daemon did not report it, as it does to root only.
     var status: AuthorizationStatus?
 }
 
@@ -149,9 +149,9 @@ struct PublisherFacts: Sendable, Equatable {
 struct GeoClueFacts: Sendable, Equatable {
     /// A Boolean value indicating whether the package's configuration is installed.
     var isPackaged = false
-    /// The process that has GeoClue's name on the system bus, or `nil` if none has it, or the bus did not say.
+    /// The process that owns GeoClue's name on the system bus, or `nil` if there is no owner or the bus did not answer.
     var owner: Owner?
-    /// The unit that the bus starts for the first caller, or `nil` if it starts none.
+    /// The unit that the bus starts for the first caller, or `nil` if it starts no unit.
     var activatedUnit: String?
     /// A Boolean value indicating whether a bus policy permits the user `locationd` to acquire the name.
     var isNamePermitted = false

@@ -51,7 +51,7 @@ struct PortFacts: Sendable, Equatable {
     var node: String
     /// The node's owner and mode, or `nil` if there is no such node.
     var file: FileFacts?
-    /// The program other than locationd that has the port open, or `nil` if this process sees none.
+    /// The program other than locationd that has the port open, or `nil` if this process sees no such program.
     var holder: Holder?
 }
 
@@ -75,7 +75,7 @@ extension PortFacts {
         self.path = path
         node = root.resolved(path) ?? path
         file = FileFacts(path: root.path(path))
-        // In a folder that was made like a machine's, plain files stand for nodes, which only root could make.
+        // In a folder that imitates a machine's root, plain files stand for nodes, which only root could create.
         if !root.isMachine, file != nil { file?.isDevice = true }
         guard file?.isDevice == true else { return }
         holder = Holder(ofNode: node, root)

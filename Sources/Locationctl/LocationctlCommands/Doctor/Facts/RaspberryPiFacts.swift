@@ -1,4 +1,4 @@
-/// A Raspberry Pi: what its kernel reports, and what its boot files state.
+/// A Raspberry Pi: the facts from its kernel and its boot files.
 struct RaspberryPiFacts: Sendable, Equatable {
     var model: Model
     /// The path of `config.txt`, which is in another folder since Debian 12.
@@ -11,13 +11,13 @@ struct RaspberryPiFacts: Sendable, Equatable {
     var consoles: [Console] = []
     /// The serial ports on the board by name, such as `ttyAMA0`.
     var ports: [String: UART] = [:]
-    /// The name of the port to which `/dev/serial0` leads, or `nil` if there is no such link.
+    /// The name of the port that `/dev/serial0` leads to, or `nil` if there is no such link.
     var primary: String?
-    /// The names of the ports on which systemd starts a login prompt.
+    /// The names of the ports with a login prompt started by systemd.
     var loginPorts: Set<String> = []
     /// A Boolean value indicating whether the service that attaches a Bluetooth chip to the UART is enabled.
     var isHCIUARTEnabled = false
-    /// The PPS device of locationd's configuration if there is no such device, or `nil`.
+    /// The PPS device in locationd's configuration if it does not exist, otherwise `nil`.
     var missingPulseDevice: String?
 
     /// A UART of the board, by its node in the device tree.
@@ -28,7 +28,7 @@ struct RaspberryPiFacts: Sendable, Equatable {
         case mini
         /// The UART of the Pi 5's debug connector.
         case debug
-        /// Another one, or one whose node is not known.
+        /// Another UART, or a UART with an unknown node.
         case other
 
         /// Identifies the UART by the name of its node in the device tree: bcm283x.dtsi, bcm2712.dtsi, rp1.dtsi.
@@ -47,7 +47,7 @@ struct RaspberryPiFacts: Sendable, Equatable {
     struct Console: Sendable, Equatable {
         /// The name of the port.
         var port: String
-        /// The word that makes it one, as `cmdline.txt` has it.
+        /// The word in `cmdline.txt` that makes the port a console.
         var word: String
     }
 
@@ -56,7 +56,7 @@ struct RaspberryPiFacts: Sendable, Equatable {
         /// The name, such as `Raspberry Pi 4 Model B Rev 1.4`.
         var name: String
 
-        /// Creates the model of that name, or `nil` if it is not a Raspberry Pi.
+        /// Creates the model from its name, or `nil` if it is not a Raspberry Pi.
         init?(_ name: String) {
             guard name.hasPrefix("Raspberry Pi ") else { return nil }
             self.name = name
@@ -72,7 +72,7 @@ struct RaspberryPiFacts: Sendable, Equatable {
         /// A Boolean value indicating whether the board has the UARTs of a Pi 5.
         var isPi5: Bool { isNamed("5", "500", "Compute Module 5") }
 
-        /// A Boolean value indicating whether the board has a Bluetooth chip, which takes the good UART by default.
+        /// A Boolean value indicating whether the board has a Bluetooth chip, which uses the better UART by default.
         var hasBluetooth: Bool {
             isNamed("3", "4", "400", "Compute Module 4", "Zero W", "Zero 2 W")
         }
@@ -117,7 +117,7 @@ extension RaspberryPiFacts {
         }
     }
 
-    /// The name of the port on the pins 8 and 10, where a HAT is, or `nil` if there is no such port.
+    /// The name of the port on the pins 8 and 10, which HATs use, or `nil` if there is no such port.
     var headerPort: String? {
         if model.isPi5 {
             return ports.first { $0.value == .full }?.key ?? (ports["ttyAMA0"] == .other ? "ttyAMA0" : nil)
@@ -128,8 +128,8 @@ extension RaspberryPiFacts {
     /// The line of `config.txt` that enables the UART on the pins 8 and 10.
     var enablingLine: String { model.isPi5 ? "dtparam=uart0=on" : "enable_uart=1" }
 
-    /// A Boolean value indicating whether `config.txt` keeps Bluetooth off the good UART, by disabling it or by giving
-    /// it the other one.
+    /// A Boolean value indicating whether `config.txt` keeps Bluetooth off the better UART, by disabling it or by
+    /// giving it the other UART.
     var isBluetoothMoved: Bool {
         configuration.map { !$0.overlays.isDisjoint(with: Self.bluetoothOverlays) } ?? false
     }
@@ -146,20 +146,20 @@ extension RaspberryPiFacts {
 struct BootConfiguration: Sendable, Equatable {
     /// The last value of each key, apart from `dtparam` and `dtoverlay`.
     private(set) var values: [String: String] = [:]
-    /// The values of the device tree's parameters; `on` if there is none.
+    /// The values of the device tree's parameters; `on` for a parameter without a value.
     private(set) var parameters: [String: String] = [:]
     /// The names of the device tree overlays.
     private(set) var overlays: Set<String> = []
 
-    /// Files that include each other end at this depth.
+    /// The maximum depth of includes, since files can include each other.
     private static let maximumDepth = 8
 
     /// Parses the text of the file.
     ///
     /// - Parameters:
-    ///   - filters: The names of the sections that apply to the machine, such as `pi4`. A section with a condition that
-    ///     is not a model counts as one that applies, so that nothing is said to be missing that may be there.
-    ///   - include: Returns the text of a file that is included, or `nil` if it cannot be read.
+    ///   - filters: The names of the sections that apply to the machine, such as `pi4`. A section with a condition
+    ///     other than a model counts as applicable, so that no setting is reported as missing that may be present.
+    ///   - include: Returns the text of an included file, or `nil` if it cannot be read.
     init(_ text: String, filters: Set<String>, include: (String) -> String? = { _ in nil }) {
         parse(text, filters, include, depth: 0)
     }

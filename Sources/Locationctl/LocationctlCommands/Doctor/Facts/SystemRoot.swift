@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The folder below which the files of a machine are read: the root folder, or one that was made like a machine's.
+/// The folder with the files of a machine: the root folder, or a folder that imitates one.
 struct SystemRoot: Sendable, Equatable {
     /// The folder without a slash at its end, so that the root folder is empty.
     private let folder: String
@@ -9,10 +9,10 @@ struct SystemRoot: Sendable, Equatable {
         self.folder = String(folder.reversed().drop { $0 == "/" }.reversed())
     }
 
-    /// A Boolean value indicating whether it is this machine. Only then can its programs and devices be asked too.
+    /// A Boolean value indicating whether it is this machine. Only then can programs and devices be queried too.
     var isMachine: Bool { folder.isEmpty }
 
-    /// Returns where a file of the machine is read.
+    /// Returns the path for reading a file of the machine.
     func path(_ path: String) -> String { folder + path }
 
     /// Returns whether the machine has such a file.
@@ -35,14 +35,14 @@ struct SystemRoot: Sendable, Equatable {
         return names.sorted()
     }
 
-    /// Returns the text of a symbolic link, or `nil` if it is none or cannot be read.
+    /// Returns the target of a symbolic link, or `nil` if it is not a link or cannot be read.
     func target(ofLink path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(self.path(path), &bytes, bytes.count)
         return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Returns the path to which symbolic links lead, or `nil` if there is no such file.
+    /// Returns the path with all symbolic links resolved, or `nil` if there is no such file.
     func resolved(_ path: String) -> String? {
         guard let file = Self.resolved(self.path(path)) else { return nil }
         guard !folder.isEmpty, let folder = Self.resolved(folder), file.hasPrefix(folder + "/") else { return file }

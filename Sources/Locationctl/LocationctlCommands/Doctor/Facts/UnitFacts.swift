@@ -56,7 +56,7 @@ struct UnitFacts: Sendable, Equatable {
         case "NRestarts": restarts = Int(value) ?? 0
         case "User": user = value
         case "StatusText": statusText = value
-        // One line for each, with its type: `127.0.0.1:2947 (Stream)`.
+        // One line per address, with its type: `127.0.0.1:2947 (Stream)`.
         case "Listen": listens.append(String(value.prefix { $0 != " " }))
         default: break
         }

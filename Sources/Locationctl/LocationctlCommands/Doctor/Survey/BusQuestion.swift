@@ -2,22 +2,22 @@ internal import Bus
 internal import EventLoopSupport
 internal import NIOCore
 
-/// A question to a service on the system bus, which is not started for it.
+/// A query of a service on the system bus. The service is not started for it.
 struct BusQuestion {
-    /// The time for which the service is waited for.
+    /// The timeout for the service.
     private static let limit = TimeAmount.seconds(5)
 
     private let bus: Bus
     private let service: BusService
 
-    /// Returns the objects of a service, or `nil` if it does not run or does not answer.
+    /// Returns the objects of a service, or `nil` if it is not running or does not answer.
     static func objects<Object: Sendable>(
         of name: String, at path: String, _ read: @escaping @Sendable (BusMessage) -> [Object]?
     ) -> [Object]? {
         ask(name) { question, answer in question.service.objects(at: path, timeout: limit, read, answer) }
     }
 
-    /// Returns the process and the user that have the name of a service, or `nil` if nobody has.
+    /// Returns the process and the user that own the name of a service, or `nil` if the name has no owner.
     static func owner(of name: String) -> (pid: Int32, uid: UInt32)? {
         ask(name) { question, answer in
             let owner = question.service.owner ?? ""
@@ -27,7 +27,7 @@ struct BusQuestion {
         }
     }
 
-    /// Calls `body` with the service, once it is found, and a function for the answer, and waits for that.
+    /// Calls `body` with the service, once it is found, and with a function for the answer. Waits for the answer.
     private static func ask<Answer: Sendable>(
         _ name: String, _ body: @escaping @Sendable (BusQuestion, @escaping (Answer?) -> Void) -> Void
     ) -> Answer? {

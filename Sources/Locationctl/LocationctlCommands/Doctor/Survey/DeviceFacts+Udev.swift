@@ -4,7 +4,7 @@ internal import Glibc
 extension DeviceFacts {
     /// The drivers that only modems have, in Linux drivers/usb/serial.
     private static let modemDrivers: Set = ["option", "qcserial", "sierra"]
-    /// The port types that ModemManager's rules give to modems' ports: MMPortProbe, "ID_MM_PORT_TYPE_…".
+    /// The types that ModemManager's rules assign to modems' ports: MMPortProbe, "ID_MM_PORT_TYPE_…".
     private static let modemPorts = ["GPS", "AT_PRIMARY", "AT_SECONDARY", "AT_PPP", "QCDM"]
 
     /// Returns the serial ports on USB, and the receivers on any bus, as udev knows them now. Empty if there is no

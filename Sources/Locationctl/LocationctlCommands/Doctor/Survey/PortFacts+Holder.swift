@@ -6,7 +6,7 @@ extension PortFacts {
         var name: String
         var pid: Int
         /// The systemd unit that the program belongs to, such as `gpsd.service` or `session-3.scope`, or `nil` if it is
-        /// not known.
+        /// unknown.
         var unit: String?
         /// A Boolean value indicating whether the unit is a service of the system, not of a user.
         var isSystemService = false
@@ -20,8 +20,8 @@ extension PortFacts {
 }
 
 extension PortFacts.Holder {
-    /// Finds the program other than locationd and this one that has a node open, or returns `nil` if none is visible:
-    /// proc(5) shows the descriptors of other users' processes to root alone. Links are read, not followed, so that
+    /// Finds the program, other than locationd and this one, that has a node open, or returns `nil` if none is visible:
+    /// proc(5) shows the descriptors of other users' processes to root only. Links are read, not followed, so that
     /// nothing is opened.
     init?(ofNode node: String, _ root: SystemRoot) {
         for process in root.names(in: "/proc") {

@@ -12,7 +12,7 @@ extension Survey {
         "/usr/lib/firefox/distribution/policies.json",
     ]
 
-    /// Reads the state of GeoClue's interface. The bus is asked without starting what it would start for a caller.
+    /// Reads the state of GeoClue's interface. The bus is queried without starting the service.
     static func geoClue() -> GeoClueFacts {
         var facts = GeoClueFacts()
         facts.isPackaged = access("/usr/share/locationd/conf.d/locationd-geoclue.toml", F_OK) == 0
@@ -31,7 +31,7 @@ extension Survey {
         return facts
     }
 
-    /// Returns the unit that a service file of the bus names, or `nil` if it names none.
+    /// Returns the unit in a service file of the bus, or `nil` if there is none.
     static func activatedUnit(in text: String) -> String? {
         text.split(separator: "\n").first { $0.hasPrefix("SystemdService=") }.map { String($0.dropFirst(15)) }
     }

@@ -6,11 +6,11 @@ extension Survey {
         "/run/systemd/generator/getty.target.wants",
     ]
 
-    /// Reads what locationd's configuration files state about ports.
+    /// Reads the statements about ports in locationd's configuration files.
     ///
     /// - Parameters:
     ///   - folder: The folder of the daemon's configuration, if it is not below `root`.
-    ///   - isIncluded: Returns whether the file of that name in `conf.d` is read.
+    ///   - isIncluded: Returns whether a file in `conf.d`, given by name, is read.
     static func configuredSources(
         _ root: SystemRoot, folder: String? = nil, isIncluded: (String) -> Bool = { _ in true }
     ) -> ConfiguredSources {
@@ -37,7 +37,7 @@ extension Survey {
         let name = root.text("/proc/device-tree/model").map { String($0.prefix { $0 != "\0" && $0 != "\n" }) }
         guard let model = name.flatMap(RaspberryPiFacts.Model.init) else { return nil }
         var facts = RaspberryPiFacts(model: model)
-        // Raspberry Pi OS before Debian 12; later the file there only says where it went.
+        // Raspberry Pi OS before Debian 12 has it in /boot; later, the file there only refers to the new place.
         let folder = root.exists("/boot/firmware/config.txt") ? "/boot/firmware" : "/boot"
         facts.configurationFile = folder + "/config.txt"
         facts.commandLineFile = folder + "/cmdline.txt"
@@ -46,7 +46,7 @@ extension Survey {
         }
         facts.primary = root.resolved("/dev/serial0").flatMap(baseName)
         for name in root.names(in: "/sys/class/tty") where name.hasPrefix("ttyAMA") || name.hasPrefix("ttyS") {
-            // The kernel has ttyS1 to ttyS3 in reserve, without nodes.
+            // The kernel reserves ttyS1 to ttyS3, which have no nodes.
             guard root.exists("/dev/\(name)") else { continue }
             facts.ports[name] = RaspberryPiFacts.UART(node: deviceTreeNode(of: name, root))
         }
@@ -68,8 +68,8 @@ extension Survey {
         return String(unit.dropFirst(start.count).dropLast(end.count))
     }
 
-    /// Returns the name of the node of the device tree that a port is made from. Newer kernels put two more levels
-    /// (serial-base) between the port and its device.
+    /// Returns the name of a port's node in the device tree. Newer kernels have two more levels (serial-base) between
+    /// the port and its device.
     private static func deviceTreeNode(of port: String, _ root: SystemRoot) -> String? {
         let device = "/sys/class/tty/\(port)/device"
         return ["", "/..", "/../.."].lazy.compactMap { root.target(ofLink: "\(device)\($0)/of_node") }.first

@@ -56,7 +56,7 @@ extension Survey {
 }
 
 extension AppSummary {
-    /// A Boolean value indicating whether this is the portal of desktops, with the exact location.
+    /// A Boolean value indicating whether this is the desktop portal with full accuracy.
     fileprivate var isExactPortal: Bool {
         app.hasSuffix("xdg-desktop-portal") && accuracy == .full
             && [.authorizedAlways, .authorizedWhenInUse].contains(decided)

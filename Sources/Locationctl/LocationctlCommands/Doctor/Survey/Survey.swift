@@ -8,8 +8,8 @@ struct Survey {
     static let installedDirectory = installedRuntimeDirectory
 
     let daemon: DaemonConnection
-    /// The folder of the machine's files. Below any other than the root folder, only files are read: no program is
-    /// run, and nothing is asked of udev or the kernel.
+    /// The folder of the machine's files. Below any other folder than the root, only files are read: no program is run,
+    /// and neither udev nor the kernel is queried.
     var root = SystemRoot()
     /// The time that the daemon may take to answer, including its start.
     var timeout = Duration.seconds(10)
@@ -24,7 +24,7 @@ struct Survey {
         facts.folder = FileFacts(path: daemon.directory)
         facts.managementFolder = FileFacts(path: ManageInterface.folder(in: daemon.directory))
         facts.isFolderOpen = access(daemon.directory, X_OK) == 0
-        // A check asks for no password.
+        // The checks ask for no password.
         TerminalAuthentication.stop()
         // Before the units: this call starts the daemon.
         facts.service = await service(for: facts.caller.uid == geteuid() ? nil : Int(facts.caller.uid))
@@ -54,7 +54,7 @@ struct Survey {
         SocketFacts(path: path, file: FileFacts(path: path), isOpen: access(path, R_OK | W_OK) == 0)
     }
 
-    /// Returns the user that the daemon runs as: the one in its unit, or else the owner of its public socket.
+    /// Returns the user that the daemon runs as: the user in its unit, or else the owner of its public socket.
     private static func daemonUser(_ facts: Facts) -> UserFacts? {
         if facts.isInstalled, let unit = facts.system.unit("locationd.service"), unit.isLoaded {
             return UserFacts(name: unit.user.isEmpty ? "root" : unit.user)
@@ -62,8 +62,8 @@ struct Survey {
         return facts.publicSocket.file.flatMap { UserFacts(name: $0.owner) }
     }
 
-    /// Returns the ports of the daemon's receivers, of those that its configuration files state and of those that udev
-    /// knows, each node once.
+    /// Returns the ports of the daemon's receivers, of the configured receivers and of the receivers that udev knows,
+    /// each node once.
     static func ports(_ facts: Facts, _ root: SystemRoot) -> [PortFacts] {
         var paths = facts.receivers.compactMap { receiver -> String? in
             if case .serial(let path, _)? = receiver.source { return path }
@@ -77,7 +77,7 @@ struct Survey {
         return paths.map { PortFacts(path: $0, root) }.filter { nodes.insert($0.node).inserted }
     }
 
-    /// Returns the sockets of the daemon's receivers and of those that its configuration files state, each once.
+    /// Returns the sockets of the daemon's receivers and of the configured receivers, each once.
     static func receiverSockets(_ facts: Facts, _ root: SystemRoot) -> [SocketFacts] {
         var paths: Set<String> = []
         for source in facts.receivers.compactMap(\.source) + facts.configured.receivers {
@@ -91,7 +91,7 @@ struct Survey {
 
     /// Returns the recordings and routes of the daemon's receivers that do not exist.
     static func missingFiles(_ facts: Facts, _ root: SystemRoot) -> Set<String> {
-        // A relative path is from the daemon's folder, which is not known.
+        // A relative path starts at the daemon's working directory, which is unknown.
         let files = facts.receivers.compactMap { $0.source?.file }.filter { $0.hasPrefix("/") }
         return Set(files.filter { access(root.path($0), F_OK) != 0 && errno == ENOENT })
     }

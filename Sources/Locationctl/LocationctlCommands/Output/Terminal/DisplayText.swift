@@ -23,14 +23,15 @@ enum DisplayText {
             ? "\(firstStrongIsolate)\(line)\(popDirectionalIsolate)" : line
     }
 
-    /// Returns the same between quotation marks, which the quoted text cannot close.
+    /// Returns the same between quotation marks. The quoted text cannot close them.
     static func quoted(_ text: String) -> String { "\"\(shown(withoutQuotes(text)))\"" }
 
-    /// Returns `text` with apostrophes in place of everything that looks like a quotation mark. Attack: a text that
-    /// closes its quotation continues in words that seem to be locationctl's.
+    /// Returns `text` with apostrophes in place of everything that looks like a quotation mark. Attack: a text closes
+    /// its quotation and continues in words that seem to be locationctl's.
     static func withoutQuotes(_ text: String) -> String {
         let quotes: Set<Unicode.Scalar> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}"]
-        // Scalars, not characters: a quotation mark with a combining mark is another character, and looks like one.
+        // Scalars, not characters: a quotation mark with a combining mark is a different character and still looks like
+        // one.
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { scalars.append(quotes.contains(scalar) ? "'" : scalar) }
         return String(scalars)
@@ -42,7 +43,7 @@ enum DisplayText {
         return text.unicodeScalars.reduce(0) { $0 + columns($1) }
     }
 
-    /// Returns `text` as lines of at most that many columns, broken at spaces where possible.
+    /// Returns `text` as lines of at most `columns` columns, broken at spaces where possible.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         let columns = max(2, columns)
         var lines: [String] = []
@@ -71,7 +72,7 @@ enum DisplayText {
         return balanced(lines)
     }
 
-    /// Returns `text`, with `…` in its middle if it is wider than that: a path's beginning and end say most.
+    /// Returns `text`, with `…` in its middle if it is wider than `columns`: a path's beginning and end say most.
     static func shortened(_ text: String, columns: Int) -> String {
         guard self.columns(text) > columns else { return text }
         var head = ""

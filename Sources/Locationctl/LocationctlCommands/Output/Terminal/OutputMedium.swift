@@ -1,4 +1,4 @@
-/// The place that text for users is written to: a window of some width, or anything else, which gets all of it.
+/// The destination of text for users: a window of some width, or anything else, which gets the full text.
 struct OutputMedium: Equatable, Sendable {
     /// The number of columns of the window, or `nil` if lines may have any width.
     var columns: Int?
@@ -12,8 +12,8 @@ struct OutputMedium: Equatable, Sendable {
     /// Returns the medium of this process's standard output.
     ///
     /// - Parameters:
-    ///   - isWhole: Lines in a window are as long as in a pipe.
-    ///   - isUTC: Times in a window are in UTC, as in a pipe.
+    ///   - isWhole: `true` if lines in a window are as long as in a pipe.
+    ///   - isUTC: `true` if times in a window are in UTC, as in a pipe.
     static func current(isWhole: Bool = false, isUTC: Bool = false) -> OutputMedium {
         guard Terminal.isOutputTerminal else { return pipe }
         return OutputMedium(
@@ -24,8 +24,8 @@ struct OutputMedium: Equatable, Sendable {
     /// Returns a row as a line with its end.
     func line(_ row: TextRow) -> String { row.drawn(capabilities) + "\n" }
 
-    /// Returns the parts of a text that fit a width. A command between backticks is on one line if there is room for
-    /// it, so that it can be copied.
+    /// Returns a text broken into lines of a width. A command between backticks stays on one line if possible, so that
+    /// it can be copied.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         let blank: Character = "\u{A0}"
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
@@ -37,7 +37,7 @@ struct OutputMedium: Equatable, Sendable {
         }
     }
 
-    /// Returns sentences as lines that break at spaces, each after the first with that indentation.
+    /// Returns sentences as lines that break at spaces. All lines after the first are indented.
     func lines(_ text: String, _ style: TextRow.Style = .plain, indentation: Int = 0) -> String {
         guard let columns else { return line(TextRow(text, style)) }
         let parts = Self.wrapped(text, columns: columns - indentation)
@@ -63,7 +63,7 @@ enum Mark {
         }
     }
 
-    /// Returns the character for a terminal with those abilities.
+    /// Returns the character for a terminal with these capabilities.
     func text(_ capabilities: TerminalCapabilities) -> String {
         guard !capabilities.hasUnicode else { return self == .off ? "○" : "●" }
         return switch self {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The progress through a long file, on one line of the terminal that is drawn over and over.
+/// The progress through a long file, on one line of the terminal that is redrawn.
 struct ProgressBar {
-    /// The smallest file with a bar, in bytes. A smaller one is done before a user could read the bar.
+    /// The smallest file with a bar, in bytes. A smaller file is done before a user could read the bar.
     private static let leastBytes: Int64 = 32 << 20
     private static let width = 40
 
@@ -11,18 +11,17 @@ struct ProgressBar {
     private var done: Int64 = 0
     private var shownPercent: Int64 = -1
 
-    /// Creates a bar for a file of that many bytes. Nothing is drawn for a short file, or if standard error is not a
-    /// terminal.
+    /// Creates a bar for a file. Nothing is drawn for a short file, or if standard error is not a terminal.
     ///
-    /// - Parameter printsOutput: The program also writes to standard output. If that is a terminal too, the lines
-    ///   show the progress, and a bar would run into them.
+    /// - Parameter printsOutput: `true` if the program also writes to standard output. If that is a terminal too, the
+    ///   lines show the progress, and a bar would run into them.
     init(totalBytes: Int64?, printsOutput: Bool) {
         total = totalBytes ?? 0
         isShown =
             total >= Self.leastBytes && isatty(STDERR_FILENO) == 1 && !(printsOutput && Terminal.isOutputTerminal)
     }
 
-    /// Advances the bar by that many bytes.
+    /// Advances the bar by a number of bytes.
     mutating func advance(by bytes: Int) {
         guard isShown else { return }
         done += Int64(bytes)
@@ -32,14 +31,14 @@ struct ProgressBar {
         Terminal.writeErrorVerbatim("\r" + Self.line(percent: Int(percent)))
     }
 
-    /// Returns the line at that percentage, 0...100.
+    /// Returns the line for a percentage, 0...100.
     static func line(percent: Int) -> String {
         let filled = percent * width / 100
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
         return "[\(bar)] \(percent) %"
     }
 
-    /// Clears the line, for good.
+    /// Clears the line. Nothing is drawn afterwards.
     mutating func end() {
         guard isShown else { return }
         isShown = false

@@ -5,7 +5,7 @@ struct StatusLine: Equatable {
     /// The maximum width of a name, in columns.
     private static let nameWidth = 30
     /// The characters that begin an expansion in tmux's formats or in the prompt of a shell. Attack: an app is named
-    /// `#(curl …)` or `$(…)`, and whatever shows the line runs it.
+    /// `#(curl …)` or `$(…)`, and the program that shows the line runs it.
     private static let expanding: Set<Unicode.Scalar> = ["#", "%", "$", "`", "\\", "!", "{", "}"]
 
     /// The line, which is empty if no app uses the location.
@@ -18,7 +18,7 @@ struct StatusLine: Equatable {
             return
         }
         let shown = DisplayText.shortened(DisplayText.shown(first.displayName ?? first.app), columns: Self.nameWidth)
-        // Scalars, not characters: a mark that combines with one of them does not keep it from being expanded.
+        // Scalars, not characters: a combining mark after one of them does not prevent the expansion.
         var name = String.UnicodeScalarView()
         for scalar in shown.unicodeScalars { name.append(Self.expanding.contains(scalar) ? "?" : scalar) }
         let more = active.count > 1 ? " +\(active.count - 1)" : ""

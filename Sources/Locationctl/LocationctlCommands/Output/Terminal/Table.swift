@@ -1,19 +1,19 @@
 /// Text in aligned columns.
 ///
-/// A pipe gets all columns, each as wide as its widest cell. In a window no line is wider than the window: cells are
-/// shortened in their middle, then columns are left out, and what is text rather than a value is below its row.
+/// A pipe gets all columns, each as wide as its widest cell. In a window, no line is wider than the window: cells are
+/// shortened in their middle, then columns are left out, and texts are below their rows.
 struct Table {
     /// A column of a table.
     struct Column: ExpressibleByStringLiteral {
         /// The heading.
         let heading: String
-        /// The column's turn to be left out of a narrow window, from 1 on; `nil` if it stays.
+        /// The column's rank for being left out of a narrow window, from 1 on; `nil` if it stays.
         var sacrifice: Int?
-        /// The width down to which cells are shortened in a window, or `nil` if they are not.
+        /// The minimum width of shortened cells in a window, or `nil` if cells are not shortened.
         var leastWidth: Int?
         /// A Boolean value indicating whether the column is left out if all of its cells are empty.
         var isOptional = false
-        /// The cell that says nothing new: in a window, the column is left out if all cells are this.
+        /// The usual cell: in a window, the column is left out if all cells are like this.
         var usual: String?
         /// A Boolean value indicating whether the cells are on lines of their own in a window, below the row.
         var isBelow = false
@@ -40,11 +40,11 @@ struct Table {
         var styles: [String: TextRow.Style]
     }
 
-    /// The columns between two cells.
+    /// The gap between two cells, in columns.
     private static let gap = 2
-    /// The columns before the lines below a row.
+    /// The indentation of the lines below a row, in columns.
     private static let indentation = 4
-    /// The least width of a shortened cell, whatever the window.
+    /// The minimum width of a shortened cell in any window.
     private static let leastCell = 3
 
     private let columns: [Column]
@@ -52,7 +52,7 @@ struct Table {
 
     init(_ columns: Column...) { self.columns = columns }
 
-    /// Adds a row, without characters that would control the terminal or reorder the neighbouring cells.
+    /// Adds a row. Characters that would control the terminal or reorder the neighbouring cells are removed.
     ///
     /// - Parameters:
     ///   - mark: The mark before the row in a window.
@@ -79,7 +79,7 @@ struct Table {
         var cells: [(index: Int, width: Int)]
         /// The indices of the columns whose cells are below their rows.
         var below: [Int] = []
-        /// The indices of the columns that a narrow window has no room for.
+        /// The indices of the columns that do not fit a narrow window.
         var missing: [Int] = []
         var hasMarks = false
         /// The width of the window.
@@ -92,13 +92,13 @@ struct Table {
         rows.reduce(DisplayText.columns(columns[column].heading)) { max($0, DisplayText.columns($1.cells[column])) }
     }
 
-    /// Returns whether a column says anything to somebody at a window.
+    /// Returns whether a column has information for a user at a window.
     private func isInformative(_ column: Int) -> Bool {
         if let usual = columns[column].usual, rows.allSatisfy({ $0.cells[column] == usual }) { return false }
         return !columns[column].isOptional || hasText(column)
     }
 
-    /// Returns the columns that fit a window.
+    /// Returns the columns for a window.
     private func plan(_ width: Int) -> Plan {
         let informative = columns.indices.filter(isInformative)
         let hasMarks = rows.contains { $0.mark != nil }
@@ -114,7 +114,7 @@ struct Table {
             shown.removeAll { $0 == victim }
             missing.append(victim)
         }
-        // The widest is shortened first. Where nothing else helps, cells are shorter than they should be.
+        // The widest column is shortened first. If that is not enough, cells become shorter than their minimum.
         var cells = shown.map { (index: $0, width: widths[$0]) }
         var excess = total { widths[$0] } - room
         while excess > 0 {
@@ -170,7 +170,7 @@ struct Table {
         line.pad(to: end + Self.gap)
     }
 
-    /// Returns a line, which is cut where a window is too narrow for any table.
+    /// Returns a line, truncated if the window is too narrow for any table.
     private func line(_ row: TextRow, _ plan: Plan, _ medium: OutputMedium) -> String {
         guard let width = plan.width else { return medium.line(row) }
         let hasRoom = row.columns - Self.gap <= width
@@ -194,7 +194,7 @@ enum Columns {
         cells.map { "  " + String(repeating: " ", count: max(0, $0.width - $0.text.count)) + $0.text }.joined()
     }
 
-    /// Returns a text with blanks after it, up to a width.
+    /// Returns a text padded with blanks to a width.
     static func left(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }

@@ -9,13 +9,13 @@ enum Terminal {
     /// Writes lines to standard error, without control characters. A failure is ignored: there is nowhere to report it.
     static func writeError(_ text: String) { writeErrorVerbatim(ForeignText.lines(text)) }
 
-    /// Writes to standard error what controls the terminal.
+    /// Writes to standard error, including terminal controls.
     static func writeErrorVerbatim(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// Writes to standard output, without a buffer. Fails if that fails, as on a full disk.
+    /// Writes to standard output, without a buffer. Throws on failure, such as a full disk.
     static func writeOutput(_ text: String) throws(Failure) { try writeOutput(Array(text.utf8)) }
 
-    /// Writes to standard output, without a buffer. If the reader has gone away, SIGPIPE ends the program.
+    /// Writes to standard output, without a buffer. If the reader has closed the pipe, SIGPIPE ends the program.
     static func writeOutput(_ bytes: [UInt8]) throws(Failure) {
         guard let errno = write(bytes, to: STDOUT_FILENO) else { return }
         throw Failure(.failed, "cannot write to standard output: \(String(cString: strerror(errno)))")

@@ -5,7 +5,7 @@ internal import LocationProtocol
 /// A decision in words.
 enum DecisionText {
     /// - Parameters:
-    ///   - typed: The name that the user has typed, if it is another one for the same program.
+    ///   - typed: The name as typed, if it differs from the resolved name of the program.
     ///   - wasKnown: `false` if there was no decision about the app, and it was not connected.
     static func sentence(_ app: AppSummary, typed: String? = nil, wasKnown: Bool = true) -> String {
         let name = Terminal.printable(app.app + user(app) + (typed.map { ", which \($0) is," } ?? ""))
@@ -20,13 +20,13 @@ enum DecisionText {
         }
     }
 
-    /// Returns the user whom a decision is about, unless that is plainly the caller.
+    /// Returns the user that a decision is about, unless that is obviously the caller.
     private static func user(_ app: AppSummary) -> String {
         let uid = UInt32(clamping: app.uid)
         return uid == getuid() && uid != 0 ? "" : " (user \(UserFacts.name(ofUser: uid)))"
     }
 
-    /// Returns an authorization as users call it.
+    /// Returns an authorization in the words for users.
     static func words(_ status: AuthorizationStatus) -> String {
         switch status {
         case .notDetermined: "not decided"
@@ -37,15 +37,15 @@ enum DecisionText {
         }
     }
 
-    /// Returns what was decided, and whether it has no effect at present.
+    /// Returns the decision, and whether it has no effect at present.
     static func level(_ app: AppSummary) -> String { access(app) + (app.servicesEnabled ? "" : " (services off)") }
 
-    /// Returns the same in few words: `in use, full`, or `in use, full (off)` while it has no effect. A grant that has
-    /// the user asked again is `in use, asks`.
+    /// Returns the same in a few words: `in use, full`, or `in use, full (off)` while it has no effect. A grant that
+    /// prompts again before background use is `in use, asks`.
     static func brief(_ app: AppSummary) -> String {
         if app.requested != nil, app.decided == .notDetermined { return "asks you" }
         guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
-        // That the app has the background counts more than the end.
+        // Background access is more important than the end of the grant.
         let level =
             switch decision.lifetime {
             case _ where decision.level == .always: "always"
@@ -58,13 +58,13 @@ enum DecisionText {
         return "\(level), \(accuracy)\(app.servicesEnabled ? "" : " (off)")"
     }
 
-    /// Returns the emphasis of a decision: what has no effect is dimmed.
+    /// Returns the emphasis of a decision. A decision without effect is dimmed.
     static func style(_ app: AppSummary) -> TextRow.Style {
         if app.requested != nil, app.decided == .notDetermined { return .warning }
         return app.decided.isAuthorized && app.servicesEnabled ? .plain : .hint
     }
 
-    /// Returns what an app may have, for how long, and how accurately.
+    /// Returns an app's access, its duration and its accuracy.
     static func access(_ app: AppSummary) -> String {
         guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
         let level =

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LocationModel
 
-/// The clock of the times that users see: that of the machine's time zone, or UTC. Programs always get UTC.
+/// The time zone of the times that users see: the machine's zone, or UTC. Programs always get UTC.
 struct LocalTime: Equatable, Sendable {
     /// The time zone of the process: TZ, else the machine's (tzset(3)).
     static let machine = LocalTime(zone: .machine)
@@ -9,7 +9,7 @@ struct LocalTime: Equatable, Sendable {
 
     enum Zone: Equatable, Sendable {
         case machine
-        /// A zone without summer time: the seconds that it is ahead of UTC, and its abbreviation.
+        /// A zone without summer time: its offset from UTC in seconds, and its abbreviation.
         case fixed(offset: Int, name: String)
     }
 
@@ -18,7 +18,7 @@ struct LocalTime: Equatable, Sendable {
 
     let zone: Zone
 
-    /// Returns the abbreviation of the zone at a time: `CET`, or `+0330` where there is none.
+    /// Returns the abbreviation of the zone at a time: `CET`, or `+0330` if it has none.
     func name(at time: Timestamp) -> String { offsetAndName(at: time).name }
 
     /// Returns the date and the time to the minute, for a table's narrow column: `2026-11-21 09:30`.
@@ -36,14 +36,14 @@ struct LocalTime: Equatable, Sendable {
     /// Returns the date and the time to the minute with the zone, for a sentence: `2026-11-21 09:30 CET`.
     func minuteAndZone(_ time: Timestamp) -> String { "\(minute(time)) \(name(at: time))" }
 
-    /// Returns the heading of a column of times: `SINCE (CET)`, or `SINCE (CET/CEST)` if they are from both.
+    /// Returns the heading of a column of times: `SINCE (CET)`, or `SINCE (CET/CEST)` if both occur.
     func heading(_ text: String, _ times: some Sequence<Timestamp>) -> String {
         var names: [String] = []
         for name in times.lazy.map(name(at:)) where !names.contains(name) { names.append(name) }
         return names.isEmpty ? text : "\(text) (\(names.joined(separator: "/")))"
     }
 
-    /// Returns the time whose text in UTC is the local one.
+    /// Returns a time shifted by the offset, so that its UTC text is the local text.
     private func shifted(_ time: Timestamp) -> Timestamp {
         let milliseconds = Int64(offsetAndName(at: time).offset) * 1000
         let (sum, isOverflown) = time.millisecondsSince1970.addingReportingOverflow(milliseconds)
@@ -55,7 +55,7 @@ struct LocalTime: Equatable, Sendable {
         return (offset, name)
     }
 
-    /// Other than localtime(3), localtime_r(3) may leave TZ unread.
+    /// Unlike localtime(3), localtime_r(3) need not read TZ.
     private static let hasReadZone: Void = tzset()
 
     private static func machineZone(at time: Timestamp) -> (offset: Int, name: String) {

@@ -2,7 +2,7 @@ internal import LocationModel
 
 /// The columns of a location on one line: as many as fit the window.
 ///
-/// Time, place and accuracy are always there. From a narrow window the receiver is left out first, then the course, the
+/// Time, place and accuracy are always shown. A narrow window leaves out the receiver first, then the course, the
 /// altitude and the speed.
 struct LocationColumns: Equatable {
     private enum Measure: CaseIterable {
@@ -52,7 +52,7 @@ struct LocationColumns: Equatable {
         (self.measures, self.receiverWidth, self.time) = (measures, receiverWidth, time)
     }
 
-    /// The columns that fit a window of this width.
+    /// Creates the columns for a window of this width.
     init(fitting columns: Int, _ time: LocalTime = .utc) {
         var measures = Measure.allCases
         for measure in [Measure.course, .altitude, .speed] where Self.width(measures) > columns {
@@ -81,7 +81,7 @@ struct LocationColumns: Equatable {
         let widths = Self.placeWidths + measures.map(\.width)
         let cells = zip(place + measures.map { $0.text(location) }, widths).map { (text: $0, width: $1) }
         var receiver = location.receiver.map(Terminal.printable) ?? ""
-        // The built-in receiver is called so.
+        // The built-in receiver already has this name.
         if location.simulated, receiver != "simulated" { receiver += receiver.isEmpty ? "simulated" : " (simulated)" }
         if location.doubts != nil { receiver += " (suspect)" }
         if let receiverWidth { receiver = DisplayText.shortened(receiver, columns: receiverWidth) }

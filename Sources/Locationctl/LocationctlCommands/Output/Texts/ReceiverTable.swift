@@ -19,7 +19,7 @@ enum ReceiverTable {
             .init("HDOP", sacrifice: 2, isOptional: true), .init("COMPASS", sacrifice: 1, isOptional: true),
             .init("JAMMING", isOptional: true), .init("WHY", isOptional: true, isBelow: true))
         for receiver in receivers {
-            // The source names the port already, unless it finds it by something else.
+            // The source already names the port, unless it identifies the receiver in another way.
             let port = receiver.port ?? ""
             let isPortShown = !isWindow || !receiver.specification.contains(port)
             let isJammingShown = !isWindow || receiver.jamming?.isJammed == true
@@ -50,10 +50,10 @@ enum ReceiverTable {
         return "\(rate) \(framing)"
     }
 
-    /// Returns the reasons why a receiver is in use and why it was lost, is closed or has no location.
+    /// Returns the reasons why a receiver is in use, and why it is lost, is closed or has no location.
     private static func why(_ receiver: ReceiverSummary, isWindow: Bool) -> String {
         let choice = ReceiverText.isDelivering(receiver) ? ReceiverText.choice(receiver.choice) : ""
-        // In a window, it is below the list, once for all.
+        // In a window, the reason is below the list, once for all receivers.
         let reason = isWindow && receiver.state == .stopped ? "" : ReceiverText.reason(receiver)
         return
             ([

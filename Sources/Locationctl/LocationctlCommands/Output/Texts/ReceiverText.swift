@@ -18,14 +18,14 @@ enum ReceiverText {
         }
     }
 
-    /// Returns the state, and how much of a recording has been played: `running 42 %`.
+    /// Returns the state, with the progress through a recording: `running 42 %`.
     static func state(_ receiver: ReceiverSummary) -> String {
         (receiver.state == .stopped ? "closed" : receiver.state.rawValue)
             + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
     }
 
-    /// Returns whether apps get the receiver's fixes. One that is in use delivers nothing while it is closed or has
-    /// no fix.
+    /// Returns whether apps get the receiver's fixes. The receiver in use delivers nothing while it is closed or has no
+    /// fix.
     static func isDelivering(_ receiver: ReceiverSummary) -> Bool {
         receiver.inUse && (receiver.state == .running || receiver.state == .resting)
     }
@@ -41,7 +41,7 @@ enum ReceiverText {
         }
     }
 
-    /// Returns why a receiver was lost, is closed or has no location; empty if there is nothing to explain.
+    /// Returns the reason why a receiver is lost, is closed or has no location; empty if there is nothing to explain.
     static func reason(_ receiver: ReceiverSummary) -> String {
         if let message = receiver.message { return DisplayText.shown(message) }
         return switch receiver.state {
@@ -51,7 +51,7 @@ enum ReceiverText {
         }
     }
 
-    /// Returns what a receiver is waiting for that somebody else starts, which may take some time, or `nil`.
+    /// Returns the reason why a receiver's start may take a while, or `nil`.
     static func starting(_ receiver: ReceiverSummary) -> String? {
         guard case .modem? = receiver.source, receiver.state == .connecting else { return nil }
         return "ModemManager is starting it, which may take 30 s"
@@ -67,8 +67,8 @@ enum ReceiverText {
         }
     }
 
-    /// Returns what arrives from an open receiver, as far as it explains why there is a location or none; empty if
-    /// there is nothing to explain.
+    /// Returns the part of an open receiver's data that explains why there is a location or not; empty if there is
+    /// nothing to explain.
     static func condition(_ receiver: ReceiverSummary) -> String {
         switch receiver.condition {
         case .nothing: "nothing arrives"
@@ -100,7 +100,7 @@ enum ReceiverText {
         }
     }
 
-    /// Returns the receiver's own rhythm and datum, where they are unusual, and the charge of its battery.
+    /// Returns the receiver's unusual properties, such as its rate or datum, and the charge of its battery.
     static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
@@ -112,7 +112,7 @@ enum ReceiverText {
         ].compactMap(\.self)
     }
 
-    /// Returns whether sentences were dropped whose clock is hours from the receiver's.
+    /// Returns whether sentences were dropped because their clock is hours from the receiver's.
     static func hasOtherClock(_ receiver: ReceiverSummary) -> Bool {
         receiver.dropped?.contains { $0.reason == .otherClock } == true
     }
@@ -123,13 +123,13 @@ enum ReceiverText {
             .joined(separator: " ")
     }
 
-    /// Returns what speaks against the receiver's locations; empty if nothing does.
+    /// Returns the doubts about the receiver's locations; empty if there are none.
     static func doubts(_ doubts: FixDoubts?) -> String {
         guard let doubts else { return "" }
         return "suspect: " + doubts.reasons.map(\.explanation).joined(separator: "; ")
     }
 
-    /// Returns what was dropped and why: `dropped 12 wrong checksums, 1 repeated time`.
+    /// Returns the dropped input and the reasons: `dropped 12 wrong checksums, 1 repeated time`.
     static func dropped(_ input: [DroppedInput]) -> String {
         guard !input.isEmpty else { return "" }
         return "dropped "
@@ -156,6 +156,6 @@ enum ReceiverText {
 }
 
 extension ReceiverSummary {
-    /// A Boolean value indicating whether the receiver notices interference, or something speaks against its location.
+    /// A Boolean value indicating whether the receiver reports interference or its location is doubtful.
     var isInDoubt: Bool { jamming?.isJammed == true || doubts != nil }
 }

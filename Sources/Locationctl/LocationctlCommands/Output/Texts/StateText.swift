@@ -3,7 +3,7 @@ internal import Varlink
 
 /// A subscription in words.
 enum SessionText {
-    /// Returns the name that `watch` has for a method.
+    /// Returns the name of a method in `watch`.
     static func method(_ method: String) -> String {
         switch method {
         case Subscribe.name: "locations"
@@ -18,9 +18,9 @@ enum SessionText {
     }
 }
 
-/// The text for the protocols through which an app is connected.
+/// The text for the protocols of an app's connections.
 enum FrontText {
-    /// Returns the protocols that are not the daemon's own, separated by commas. The names are the daemon's.
+    /// Returns the protocols other than the daemon's own, by the daemon's names and separated by commas.
     static func foreign(_ fronts: [String]) -> String {
         fronts.filter { $0 != "varlink" }.joined(separator: ", ")
     }

@@ -8,7 +8,7 @@ struct StatusText {
     /// Returns a `locationctl` command as the user would type it.
     let command: (_ arguments: String) -> String
 
-    /// The columns of the marks in a window.
+    /// The width of the marks in a window, in columns.
     private var margin: Int { medium.columns == nil ? 0 : 2 }
     private var lost: [ReceiverSummary] { status.receivers.filter { $0.state == .lost } }
     private var isOn: Bool { status.services.machine && status.services.user }
@@ -31,7 +31,7 @@ struct StatusText {
         return lost.isEmpty ? .good : .waiting
     }
 
-    /// Returns a text as lines that fit the window, with the mark before the first.
+    /// Returns a text as lines that fit the window, with the mark before the first line.
     private func line(_ text: String, mark: Mark? = nil, _ style: TextRow.Style = .plain) -> String {
         var row = TextRow()
         if let mark, medium.columns != nil { row.append(mark.text(medium.capabilities), mark.style) }
@@ -48,14 +48,14 @@ struct StatusText {
         }.joined()
     }
 
-    /// The identity of this program, which is shortened to one line of a window, and what it may have.
+    /// The identity of this program, shortened to one line of a window, and its access.
     private var program: String {
         let name = DisplayText.shown(status.app ?? "unknown")
         let room = medium.columns.map { max(20, $0 - 2 * margin - DisplayText.columns("This program: , \(access)")) }
         return "\(DisplayText.shortened(name, columns: room ?? .max)), \(access)"
     }
 
-    /// What this program may have, in words.
+    /// This program's access, in words.
     private var access: String {
         let authorization = status.authorization
         let decided = authorization.decision ?? authorization.status
@@ -101,9 +101,9 @@ struct StatusText {
         return medium.line(medium.columns.map(row.cut) ?? row)
     }
 
-    /// What the user can do, if something is off or lost.
+    /// The advice if services are off, or a receiver is missing or lost.
     private var advice: String {
-        // The desktop's own switch is named beside the state.
+        // The desktop's own switch is mentioned beside the state.
         if !isOn, status.services.desktop != false {
             let who = status.services.machine ? "" : ", run by root,"
             return medium.lines("-> `\(command("enable"))`\(who) turns location services on.", indentation: 3)

@@ -6,12 +6,12 @@ internal import Varlink
 /// The apps that use the location, for a custom module of the status bar Waybar with `return-type` json
 /// (waybar-custom(5)). Both texts are Pango markup, so names are escaped.
 struct Waybar: Codable, Equatable {
-    /// The apps that use the location now; empty if there are none, which hides the module.
+    /// The apps that use the location now. If it is empty, Waybar hides the module.
     var text: String
     /// A line for each app, including those that used the location in the last 24 hours.
     var tooltip: String
-    /// The class for the style sheet: `suspect` if something speaks against the location that an app gets, `background`
-    /// if an app gets it in the background, otherwise `active` or `idle`.
+    /// The class for the style sheet: `suspect` if a location that an app gets is doubtful, `background` if an app gets
+    /// it in the background, otherwise `active` or `idle`.
     var `class`: String
 
     /// The maximum width of a name, in columns.

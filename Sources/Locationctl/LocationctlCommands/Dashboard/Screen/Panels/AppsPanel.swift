@@ -25,14 +25,14 @@ enum AppsPanel {
         return lines + (lines.count + legend.count < limit ? [TextRow()] + legend : [])
     }
 
-    /// Returns the filter, with a cursor while it is typed.
+    /// Returns the filter, with a cursor while the user types it.
     private static func filter(_ context: ScreenContext) -> [(String, TextRow.Style)] {
         let state = context.state
         guard !state.filter.isEmpty || state.isFilterOpen else { return [] }
         return [("/\(state.filter)\(state.isFilterOpen ? "_" : "")", .warning)]
     }
 
-    /// Returns how many apps use the location now, did in the last hour, and did in the last day.
+    /// Returns the numbers of apps that use the location now, did so in the last hour, and in the last day.
     private static func summary(_ apps: [WatchedApp], _ context: ScreenContext) -> [(String, TextRow.Style)] {
         guard context.state.uses != nil else { return [] }
         let now = apps.count { $0.isActive }
@@ -65,7 +65,7 @@ struct AppColumns {
     private static let markWidth = 4
     private static let lastUseWidth = 8
 
-    /// The columns between two cells.
+    /// The gap between two cells, in columns.
     private let gap: Int
     private let name: Int
     private let identity: Int
@@ -128,7 +128,7 @@ struct AppColumns {
     /// The position of the access among the cells, counted from the last.
     private var accessFromEnd: Int { streams > 0 ? 3 : 2 }
 
-    /// Returns the cells that have room, with their widths.
+    /// Returns the cells that fit, with their widths.
     private func cells(
         _ name: String, _ identity: String, _ access: String, _ streams: String, _ lastUse: String
     ) -> [(String, Int)] {
@@ -139,7 +139,7 @@ struct AppColumns {
     }
 }
 
-/// The legend of the marks, where there is space for it.
+/// The legend of the marks, if there is space for it.
 enum AppsLegend {
     static func rows(_ context: ScreenContext) -> [TextRow] {
         let glyphs = context.glyphs

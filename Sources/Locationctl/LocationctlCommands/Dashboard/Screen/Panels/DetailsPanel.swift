@@ -41,14 +41,14 @@ enum DetailsPanel {
     }
 
     private static func access(_ app: WatchedApp, _ zone: LocalTime) -> String {
-        guard let summary = app.summary else { return "nothing: nobody has decided" }
+        guard let summary = app.summary else { return "nothing: not decided yet" }
         return DecisionText.level(summary) + (summary.decision?.until.map { ", until \(zone.minuteAndZone($0))" } ?? "")
     }
 
-    /// Returns the deliveries of the last 24 hours of the clock, in words.
+    /// Returns the deliveries of the last 24 clock hours, in words.
     private static func received(_ app: WatchedApp, _ hours: [Int], at now: Timestamp) -> String {
         let day = app.log.filter { now.seconds(since: $0.hour) < 24 * 3600 }
-        // Whoever does not manage knows the hours, not the numbers.
+        // A user who does not manage gets the hours but not the numbers.
         guard day.allSatisfy({ $0.deliveries != nil }) else {
             let count = hours.count { $0 > 0 }
             return "something in \(count) \(count == 1 ? "hour" : "hours") of the last 24"

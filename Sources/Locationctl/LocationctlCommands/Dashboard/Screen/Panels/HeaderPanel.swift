@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// The first lines: the daemon, the switch of location services, and a prompt that waits.
+/// The first lines: the daemon, the switch of location services, and an open prompt.
 enum HeaderPanel {
     static func rows(_ context: ScreenContext) -> [TextRow] {
         let state = context.state

@@ -1,7 +1,7 @@
 /// The last lines: the message about the latest event, and the keys that have an effect now.
 enum HintsPanel {
     static func rows(_ context: ScreenContext) -> [TextRow] {
-        // A prompt has its own line for it.
+        // The prompt's panel has its own line for the message.
         guard let notice = context.state.notice, context.state.view != .prompts else { return keys(context) }
         return TextRow.wrapped(notice, context.width, .warning).prefix(2) + keys(context)
     }

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// This machine's position as this program receives it, and its accuracy and motion in the last minutes.
+/// This machine's position as delivered to this program, and its accuracy and motion in the last minutes.
 enum PositionPanel {
     private static let labelWidth = 9
     private static let valueWidth = 10
@@ -41,7 +41,7 @@ enum PositionPanel {
         case nil: return ""
         case .notDetermined:
             let answer = state.management == .open ? ", then p to answer" : ""
-            return "Nobody has decided whether locationctl may have it. Press g to ask for it\(answer)."
+            return "locationctl has no grant for it yet. Press g to ask for it\(answer)."
         case .restricted: return "The administrator's configuration forbids it to locationctl."
         case .denied: return "Denied to locationctl. Choose it below, and press a to allow it."
         case .authorizedWhenInUse, .authorizedAlways: break
@@ -97,7 +97,7 @@ enum PositionPanel {
         let line = Sparkline(values: context.state.history.means(count, value), leastRange: leastRange)
         row.append(line.text(context.glyphs), .good)
         if let bounds = line.bounds, width >= rangeWidth {
-            // A dash beside a minus would be read as one.
+            // A dash beside a minus sign would be misread.
             let separator = bounds.least < 0 ? " to " : "–"
             row.append(
                 " " + Decimal.text(bounds.least, digits: 1) + separator + Decimal.text(bounds.greatest, digits: 1),
@@ -121,7 +121,7 @@ enum PositionPanel {
         return row
     }
 
-    /// The width from which the range of the values is shown.
+    /// The minimum width for showing the range of the values.
     private static let rangeWidth = 46
 
     private static func sparkWidth(_ width: Int) -> Int {

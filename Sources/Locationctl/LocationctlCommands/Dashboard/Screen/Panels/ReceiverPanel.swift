@@ -1,11 +1,11 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// The receivers: state, rate, the reason for the choice, and what was dropped. The one in use comes first, then those
-/// with trouble, those that are open, and those that are not.
+/// The receivers: state, rate, the reason for the choice, and the dropped input. The receiver in use comes first, then
+/// receivers with trouble, open receivers, and closed ones.
 enum ReceiverPanel {
-    /// Returns at most that many rows. The first receivers have a second line, where there is something to explain and
-    /// room for it; the last line counts those that are not shown.
+    /// Returns at most `rows` rows. The first receivers have a second line, if there is something to explain and room
+    /// for it. The last line counts the receivers that are not shown.
     static func rows(_ context: ScreenContext, rows: Int) -> [TextRow] {
         guard context.state.management == .open, rows > 1 else { return [] }
         let receivers = sorted(context.state.receivers)
@@ -25,7 +25,7 @@ enum ReceiverPanel {
         return [title] + lines + (isCut ? [rest(receivers.dropFirst(shown.count), context)] : [])
     }
 
-    /// Returns the receivers in the order they are shown, and otherwise in that of the configuration.
+    /// Returns the receivers in display order. Equal receivers keep the order of the configuration.
     private static func sorted(_ receivers: [ReceiverSummary]) -> [ReceiverSummary] {
         receivers.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
     }
@@ -79,7 +79,7 @@ enum ReceiverPanel {
         return [row]
     }
 
-    /// Returns the first words of a text: the reason says more than the figures after it.
+    /// Returns the first words of a text: the reason comes first, and says more than the figures after it.
     private static func beginning(of text: String, columns: Int) -> String {
         DisplayText.columns(text) <= columns ? text : DisplayText.wrapped(text, columns: columns - 1)[0] + "…"
     }
@@ -106,8 +106,8 @@ enum ReceiverPanel {
         return row
     }
 
-    /// Returns what speaks against it, the interference, the reasons why the receiver is in use, lost or without a
-    /// location, its peculiarities, and what was dropped.
+    /// Returns the doubts about the location, the interference, the reasons why the receiver is in use, lost or without
+    /// a location, its peculiarities, and the dropped input.
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
             ReceiverText.doubts(receiver.doubts),

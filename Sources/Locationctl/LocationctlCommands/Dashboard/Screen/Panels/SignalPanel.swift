@@ -1,13 +1,13 @@
 internal import LocationModel
 
-/// The strength of each satellite's signal: a bar for each, by constellation, first those that the fix uses.
+/// The signal strengths of the satellites: a bar for each, by constellation, satellites used in the fix first.
 enum SignalPanel {
     /// The range of the bars, in dB-Hz: from barely tracked to a clear sky.
     static let weakest = 15.0
     static let strongest = 50.0
     private static let labelWidth = 16
 
-    /// Returns at most that many rows. Constellations are below each other or, in a low and wide panel, in pairs.
+    /// Returns at most `rows` rows. Constellations are stacked or, in a low and wide panel, in pairs.
     static func rows(_ context: ScreenContext, width: Int, rows: Int, inPairs isPaired: Bool = false) -> [TextRow] {
         let satellites = SatelliteGroups.shown(context.state)
         let groups = SatelliteGroups.of(satellites)
@@ -32,7 +32,7 @@ enum SignalPanel {
         return [context.title("SIGNALS", [(remark, .hint)], width: width)] + shown
     }
 
-    /// Returns the constellations below each other, with bars as high as there is room for.
+    /// Returns the constellations stacked, with bars as high as possible.
     private static func below(
         _ groups: [SatelliteGroup], _ context: ScreenContext, width: Int, rows: Int
     ) -> [TextRow] {
@@ -81,7 +81,7 @@ enum SignalPanel {
         }
     }
 
-    /// Returns the character of a bar in a row that is counted from its foot.
+    /// Returns the character of a bar in a row, counted from the foot of the bar.
     private static func cell(_ satellite: Satellite, row: Int, of height: Int, _ glyphs: Glyphs) -> Character {
         guard let strength = satellite.signalStrength, strength.isFinite, strength > 0 else {
             return row == 0 ? glyphs.horizon : " "

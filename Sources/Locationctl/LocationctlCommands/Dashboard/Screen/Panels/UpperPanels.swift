@@ -1,18 +1,18 @@
-/// The position, the sky and the signals: beside each other, or the signals below in a narrow window.
+/// The position, the sky and the signals: side by side, or with the signals below in a narrow window.
 enum UpperPanels {
-    /// The columns between two panels.
+    /// The gap between two panels, in columns.
     private static let gap = 2
     /// The width of a position with short sparklines.
     private static let positionWidth = 34
     private static let leastSignalsWidth = 22
 
-    /// Returns the panels in that many rows, and in a narrow window a few more.
+    /// Returns the panels in `rows` rows or, in a narrow window, a few more.
     static func rows(_ context: ScreenContext, rows: Int) -> [TextRow] {
-        // Without the management socket there are no satellites.
+        // Satellites come from the management socket.
         if case .failed = context.state.management {
             return PositionPanel.rows(context, width: min(70, context.width), rows: rows)
         }
-        // On paper, and to the ear, an empty circle is nothing.
+        // In print, or to a screen reader, an empty circle means nothing.
         if context.isPrinted, SatelliteGroups.shown(context.state).isEmpty {
             return PositionPanel.rows(context, width: min(70, context.width), rows: rows)
         }

@@ -1,6 +1,7 @@
 internal import LocationProtocol
 
-/// The checks for Bluetooth devices that may be receivers, where locationd has no other, and for those that are.
+/// The checks for configured Bluetooth receivers and, if locationd has no other receiver, for Bluetooth devices that
+/// may be receivers.
 enum BluetoothCheck {
     /// The charge below which a battery is reported, in percent.
     static let leastCharge = 15
@@ -14,7 +15,7 @@ enum BluetoothCheck {
     private static func candidate(_ device: BluetoothFacts) -> Finding {
         .note(
             "the Bluetooth device \(device.name) may be a receiver that locationd does not use",
-            advice: "`sudo locationctl setup --port bluetooth:\(device.address)` has locationd read it")
+            advice: "`sudo locationctl setup --port bluetooth:\(device.address)` makes locationd read it")
     }
 
     private static func blocked(_ state: BluetoothSwitch) -> [Finding] {

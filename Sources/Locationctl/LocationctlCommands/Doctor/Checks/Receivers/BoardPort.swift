@@ -8,17 +8,17 @@ struct BoardPort {
     let name: String
     /// A Boolean value indicating whether there is such a port.
     let exists: Bool
-    /// A Boolean value indicating whether a receiver is configured there. If not, none is configured or plugged in
-    /// anywhere, and a HAT may be waiting on the pins 8 and 10.
+    /// A Boolean value indicating whether a receiver is configured there. Otherwise there is no receiver anywhere, and
+    /// a HAT may be waiting on the pins 8 and 10.
     let isConfigured: Bool
 
-    /// A Boolean value indicating whether the port is one of those that can be on the pins 8 and 10.
+    /// A Boolean value indicating whether the port can be on the pins 8 and 10.
     var isOnHeader: Bool { ["serial0", "ttyAMA0", "ttyAMA10", "ttyS0"].contains(name) }
 
-    /// The path, and the port's own name where the path is a link.
+    /// The path, and the port's own name if the path is a link.
     var description: String { path.hasSuffix("/" + name) ? path : "\(path) (\(name))" }
 
-    /// Returns what is wrong with the port.
+    /// Returns a finding about the port.
     func finding(_ what: String, why: String, advice: String) -> Finding {
         isConfigured
             ? .problem(what, why: why, advice: advice)
@@ -27,8 +27,8 @@ struct BoardPort {
 }
 
 extension Facts {
-    /// The serial ports on the board where a receiver is configured, or where a HAT would be if there is no receiver at
-    /// all. Empty if the machine is not a Raspberry Pi.
+    /// The serial ports on the board with a configured receiver or, if there is no receiver at all, the port of a HAT.
+    /// Empty if the machine is not a Raspberry Pi.
     var boardPorts: [BoardPort] {
         guard let raspberryPi else { return [] }
         let configured = ports.compactMap { port -> BoardPort? in
@@ -53,7 +53,7 @@ extension Facts {
         return boardPorts.compactMap { check($0, raspberryPi) }
     }
 
-    /// Returns whether a check of the Raspberry Pi says why there is no such port.
+    /// Returns whether a check of the Raspberry Pi explains the absence of a port.
     func isAbsenceExplained(of path: String) -> Bool {
         guard let raspberryPi, let port = boardPorts.first(where: { $0.path == path }) else { return false }
         return UARTCheck.finding(port, raspberryPi) != nil || BluetoothPortCheck.finding(port, raspberryPi) != nil

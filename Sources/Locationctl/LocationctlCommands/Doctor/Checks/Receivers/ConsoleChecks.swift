@@ -11,11 +11,12 @@ enum ConsoleCheck {
     }
 }
 
-/// The check for a login prompt on the port of a HAT that systemd starts without a console there.
+/// The check for a login prompt that systemd starts on the port of a HAT although there is no console.
 enum LoginPromptCheck {
     static func findings(in facts: Facts) -> [Finding] {
         facts.boardFindings { port, machine in
-            // systemd starts one at every console. `ConsoleCheck` reports that, and `PortCheck` a prompt that runs.
+            // systemd starts a prompt at every console. `ConsoleCheck` reports the console, and `PortCheck` a running
+            // prompt.
             guard machine.loginPorts.contains(port.name), !machine.consoles.contains(where: { $0.port == port.name }),
                 !facts.ports.contains(where: { $0.path == port.path && $0.holder?.isLoginPrompt == true })
             else { return nil }

@@ -47,9 +47,9 @@ enum DeviceCheck {
         return .note("the link \(missing) to \(name) is missing", advice: replay)
     }
 
-    /// Returns a note about a device that may be a receiver. A USB serial converter could be anything, and most do
-    /// not report what is connected to them. Unless the daemon lists its receivers, it is unknown whether the device
-    /// is configured already.
+    /// Returns a note about a device that may be a receiver. A USB serial converter could be anything, and most do not
+    /// report what is connected to them. If the daemon does not list its receivers, it is unknown whether the device is
+    /// already configured.
     private static func unnamed(_ device: DeviceFacts, _ name: String, _ facts: Facts) -> Finding? {
         guard !device.isModemPort, facts.service.receivers != nil else { return nil }
         return .note(

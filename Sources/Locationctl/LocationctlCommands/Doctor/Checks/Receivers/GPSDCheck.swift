@@ -3,7 +3,7 @@ internal import LocationProtocol
 
 /// The check for a gpsd that competes for the same receivers.
 enum GPSDCheck {
-    /// The advice if both programs want a port, which only one of them can read.
+    /// The advice if both programs use the same port, which only one of them can read.
     static let choice = """
         choose one: let locationd read from gpsd, with [[receiver]] source = "gpsd:" in \
         /etc/locationd/locationd.toml, or stop gpsd with `sudo systemctl disable --now gpsd.socket gpsd.service`

@@ -27,8 +27,8 @@ enum ModemManagerCheck {
         }
     }
 
-    /// Returns what makes ModemManager leave a port alone that it has open: a rule, if udev does not know the port as a
-    /// receiver's.
+    /// Returns the advice for a port that ModemManager has open and must leave alone: a rule, if udev does not know the
+    /// port as a receiver's.
     static func advice(for port: PortFacts, _ facts: Facts) -> String {
         let device = facts.devices.first { $0.node == port.node }
         guard device?.isReceiver != true else { return restart }

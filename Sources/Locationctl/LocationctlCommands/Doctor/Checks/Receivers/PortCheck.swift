@@ -59,7 +59,7 @@ enum PortCheck {
     }
 
     private static func holder(_ port: PortFacts, _ facts: Facts) -> Finding? {
-        // If this process may not see the holder, the daemon's reason for the lost receiver still names it.
+        // If this process may not see the holder, the daemon names it as the reason for the lost receiver.
         guard let holder = port.holder else { return nil }
         let what = "\(holder.description) has \(port.path) open"
         let why = "only one program can read a serial port"
@@ -73,7 +73,7 @@ enum PortCheck {
         guard holder.isSystemService, let service = holder.unit else {
             return .problem(what, why: why, advice: "end it: `sudo kill \(holder.pid)`")
         }
-        // `ConsoleCheck` reports a console, for which systemd would start the prompt again.
+        // `ConsoleCheck` reports a console, since systemd would start its prompt again.
         let name = port.node.split(separator: "/").last.map(String.init)
         if holder.isLoginPrompt, facts.raspberryPi?.consoles.contains(where: { $0.port == name }) == true { return nil }
         return .problem(what, why: why, advice: "`sudo systemctl disable --now \(service)`")

@@ -42,14 +42,14 @@ enum ReceiverCheck {
         }
     }
 
-    /// Returns what an open receiver, or one that is tried again, says about why there is a location or none. The sky
-    /// is mentioned only where satellites are the reason.
+    /// Returns the finding about an open receiver, or a lost receiver that is retried: why there is a location or not.
+    /// The sky is mentioned only if satellites are the reason.
     private static func condition(of receiver: ReceiverSummary) -> Finding {
         let name = receiver.name
         let isLost = receiver.state == .lost
         switch receiver.source {
         case .socket?, .modem?, .bluetooth?:
-            // Whoever passes its sentences on is the reason.
+            // The program that passes its sentences on is the reason.
             if isLost, let message = receiver.message { return .problem("\(name) is lost", why: message) }
         default: break
         }
@@ -95,7 +95,7 @@ enum ReceiverCheck {
         case nil where !isLost && receiver.fixes == nil:
             return .note(
                 "\(name) is open", why: "only users who manage see whether it has a fix",
-                advice: "`sudo locationctl doctor` says it")
+                advice: "run `sudo locationctl doctor` to see it")
         case .fix?, .nothing?, .unreadable?, nil: return unexplained(receiver)
         }
     }
@@ -109,7 +109,7 @@ enum ReceiverCheck {
                 why: "this takes up to 10 s, or longer if the receiver sends nothing")
         case .searching:
             return .note(
-                "\(receiver.name) is open, and has no fix yet", why: "nothing that says more has arrived so far")
+                "\(receiver.name) is open, and has no fix yet", why: "no data that explains it has arrived so far")
         default:
             let interval = receiver.reportInterval.map { ", and reports every \(Decimal.text($0, digits: 0)) s" }
             return .ok("\(receiver.name) has a fix" + (interval ?? ""))
@@ -184,7 +184,7 @@ enum ReceiverCheck {
             guard case .gpsd(let host, _)? = receiver.source else { return false }
             return ["localhost", "127.0.0.1", "::1"].contains(host)
         }
-        // `GPSDFrontCheck` reports a gpsd that may not have its port.
+        // `GPSDFrontCheck` reports a gpsd that is without its port.
         guard readsFromLocalGPSD, !GPSDFrontCheck.isInstalled(facts), !facts.system.isGPSDRunning,
             !facts.system.isActive("gpsd.socket")
         else { return [] }

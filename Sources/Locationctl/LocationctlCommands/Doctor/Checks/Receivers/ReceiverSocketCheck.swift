@@ -1,5 +1,5 @@
-/// The check of the sockets where programs pass on receivers' data. The daemon connects to them only while an
-/// app needs the location, and cannot report their faults before.
+/// The check of the sockets where programs pass on receivers' data. The daemon connects to them only while an app needs
+/// the location, and cannot report faults earlier.
 enum ReceiverSocketCheck {
     static func findings(in facts: Facts) -> [Finding] { facts.receiverSockets.map { finding(of: $0, facts) } }
 
@@ -21,7 +21,7 @@ enum ReceiverSocketCheck {
             what, advice: "`sudo usermod -aG \(file.group) \(user.name) && sudo systemctl restart locationd`")
     }
 
-    /// Returns how to make a socket be there. The instances of locationd-nmea have theirs in a folder.
+    /// Returns the advice for a missing socket. The sockets of locationd-nmea's instances are in one folder.
     private static func advice(for path: String) -> String {
         let folder = "/run/locationd-nmea/"
         guard path.hasPrefix(folder), !path.dropFirst(folder.count).contains("/") else {

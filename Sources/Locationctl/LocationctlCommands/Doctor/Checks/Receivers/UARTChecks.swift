@@ -1,4 +1,4 @@
-/// The check of whether the UART on the pins 8 and 10 of a Raspberry Pi is enabled.
+/// The check that the UART on the pins 8 and 10 of a Raspberry Pi is enabled.
 enum UARTCheck {
     static func findings(in facts: Facts) -> [Finding] { facts.boardFindings(finding) }
 
@@ -29,7 +29,7 @@ enum UARTCheck {
     }
 }
 
-/// The check for a receiver that is configured at the UART that a Raspberry Pi has given to its Bluetooth chip.
+/// The check for a receiver configured at the UART that a Raspberry Pi uses for its Bluetooth chip.
 enum BluetoothPortCheck {
     static func findings(in facts: Facts) -> [Finding] { facts.boardFindings(finding) }
 
@@ -48,7 +48,7 @@ enum BluetoothPortCheck {
     }
 }
 
-/// The check of whether the clock of the mini UART is fixed.
+/// The check that the clock of the mini UART is fixed.
 enum CoreClockCheck {
     static func findings(in facts: Facts) -> [Finding] { facts.boardFindings(finding) }
 
@@ -67,7 +67,7 @@ enum CoreClockCheck {
     }
 }
 
-/// The check for a receiver that is configured by the name of a port that has another name now, or that is not on the
+/// The check for a receiver that is configured by a port's former name, or by the name of a port that is not on the
 /// pins 8 and 10.
 enum PortNameCheck {
     static func findings(in facts: Facts) -> [Finding] {
@@ -105,7 +105,7 @@ enum PulseDeviceCheck {
                 .problem(
                     "there is no \(device), although \(machine.configurationFile) has dtoverlay=pps-gpio", why: why,
                     advice:
-                        "restart the Raspberry Pi; then `ls /dev/pps*` and `sudo dmesg | grep pps` say what there is")
+                        "restart the Raspberry Pi; then `ls /dev/pps*` and `sudo dmesg | grep pps` show the devices")
             ]
         }
         return [
