@@ -31,7 +31,7 @@ enum DisplayName {
     /// The maximum length of a name, in characters.
     static let limit = 40
 
-    /// Returns the name without anything that would control a terminal or break a log line, cut to the limit.
+    /// Returns the name without characters that control a terminal or break a log line, cut to the limit.
     ///
     /// Attack: a device reports a name with a line break and a forged log line, or with a terminal's escape sequence.
     static func short(_ name: String) -> String {

@@ -14,7 +14,7 @@ public struct Device: Sendable, Hashable {
     public var interface: String?
     /// The physical place: the path from the machine to the port that the device is plugged into.
     public var path: String
-    /// The path in sysfs, below which are the device's own parts, or an empty string if it is not known.
+    /// The path in sysfs, with the device's own parts below it, or an empty string if it is not known.
     public var place = ""
     /// The display name of the product: `u-blox 7`.
     public var product: String

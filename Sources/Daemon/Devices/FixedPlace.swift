@@ -13,7 +13,7 @@ public struct FixedPlace: Sendable, Hashable {
     public static let altitudes = -1000.0...20_000
     /// The range of accuracies, in metres.
     public static let accuracies = 0.001...100_000
-    /// The accuracy of a place that is stated without one, in metres: that of a point on a map.
+    /// The accuracy of a place that is stated without an accuracy, in metres. A point on a map is about as accurate.
     public static let defaultAccuracy = 10.0
 
     /// Parses `LAT,LON[,ALT][~ACCURACY]`.

@@ -1,6 +1,6 @@
 internal import CUdev
 
-/// udev's hardware database: what is known about devices by their vendor and product, hwdb(7).
+/// udev's hardware database: properties of devices by their vendor and product, hwdb(7).
 public final class HardwareDatabase {
     private let udev: OpaquePointer
     private let database: OpaquePointer

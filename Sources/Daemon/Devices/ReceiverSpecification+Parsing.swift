@@ -1,7 +1,7 @@
 extension ReceiverSpecification {
     /// The error for text that is not a valid specification.
     public struct ParseError: Error, Equatable, CustomStringConvertible {
-        /// The problem, and what is allowed instead.
+        /// The problem and the valid alternatives.
         public let description: String
 
         init(_ description: String) {
@@ -9,8 +9,9 @@ extension ReceiverSpecification {
         }
     }
 
-    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `socket:PATH`,
-    /// `modem:[IMEI or PATH]`, `fixed:LAT,LON[,ALT][~ACCURACY]`, `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
+    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `socket:PATH`, `modem:[IMEI or
+    /// PATH]`, `bluetooth:ADDRESS`, `fixed:LAT,LON[,ALT][~ACCURACY]`, `simulated[:ROUTE.gpx]` or
+    /// `replay:FILE.nmea[@SPEED]`.
     ///
     /// The text after the last `@` is a number. So a file whose name contains `@` needs one: `replay:a@b.nmea@1`. A
     /// path or serial number that contains `@` needs a rate or a final `@`: `serial:/dev/a@b@`, `usb:a@1@`. An IPv6
@@ -123,8 +124,8 @@ extension ReceiverSpecification {
         guard isNumber || isPath else {
             throw ParseError(
                 """
-                "\(name)" is not a modem: write modem: for any, or modem:IMEI or modem:PATH with what `mmcli -m any` \
-                shows
+                "\(name)" is not a modem: write modem: for any modem, or modem:IMEI or modem:PATH as shown by \
+                `mmcli -m any`
                 """)
         }
         return .modem(String(name))

@@ -1,4 +1,4 @@
-/// The place to find a receiver, as a user writes it in the configuration or on the command line.
+/// The source of a receiver's data, as a user writes it in the configuration or on the command line.
 public enum ReceiverSpecification: Sendable, Hashable {
     /// A serial port that sends NMEA 0183. The rate is one of `baudRates` in bits per second, or `nil` to detect it.
     case serial(path: String, baudRate: Int?)
@@ -7,7 +7,7 @@ public enum ReceiverSpecification: Sendable, Hashable {
     case usb(serial: String, baudRate: Int?)
     /// A gpsd server, by name or IP address (IPv6 without brackets here).
     case gpsd(host: String, port: Int)
-    /// The Unix stream socket of a program that passes on what a receiver sends, by its absolute path.
+    /// The Unix stream socket of a program that passes on a receiver's data, by its absolute path.
     case socket(path: String)
     /// The receiver in a modem, through ModemManager: the modem's IMEI, its path on the system bus or in sysfs, or
     /// `nil` for any modem that has one.
@@ -32,10 +32,10 @@ public enum ReceiverSpecification: Sendable, Hashable {
     /// The range of replay speeds, relative to the recording.
     public static let speeds = 0.01...10_000
 
-    /// A Boolean value indicating whether it is a fixed place, and no receiver.
+    /// A Boolean value indicating whether this is a fixed place rather than a receiver.
     public var isFixedPlace: Bool { if case .fixed = self { true } else { false } }
 
-    /// The same receiver with whatever baud rate or speed.
+    /// The same receiver without its baud rate, or at the speed of its recording.
     public var withoutRate: ReceiverSpecification {
         switch self {
         case .serial(let path, _): .serial(path: path, baudRate: nil)
@@ -45,7 +45,7 @@ public enum ReceiverSpecification: Sendable, Hashable {
         }
     }
 
-    /// The file that is played back, or `nil` for receivers that are none.
+    /// The file that is played back, or `nil` for receivers that do not read one.
     public var file: String? {
         switch self {
         case .replay(let file, _): file
@@ -63,9 +63,9 @@ public enum ReceiverSpecification: Sendable, Hashable {
             path.split(separator: "/").last.map(String.init) ?? path
         case .usb(let serial, _): serial
         case .gpsd: "gpsd"
-        // Not its IMEI: apps could recognize the machine by it.
+        // An IMEI is left out: apps could recognize the machine by it.
         case .modem: "modem"
-        // Nor its address.
+        // So is an address.
         case .bluetooth: "bluetooth"
         case .fixed: "fixed"
         case .simulated: "simulated"

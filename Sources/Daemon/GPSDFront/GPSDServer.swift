@@ -12,8 +12,8 @@ internal import PeerIdentity
 package final class GPSDServer {
     /// SO_SNDBUF and SO_RCVBUF, in bytes. The kernel doubles the values.
     ///
-    /// Attack: a client that does not read, or that sends without end, has the kernel keep megabytes for each of its
-    /// connections, as TCP does by itself.
+    /// Attack: a client that does not read, or that sends without end, makes the kernel keep megabytes for each of its
+    /// connections, as TCP does by default.
     static let socketBuffer: CInt = 16_384
     /// The number of connections that may wait to be accepted, as in listen(2).
     package static let backlog: CInt = 1024
@@ -33,8 +33,8 @@ package final class GPSDServer {
 
     /// Creates a server that does not listen yet.
     ///
-    /// - Parameter ownProcess: The id of this process, which is not served: its configuration names the port on which
-    ///   it listens as the place of a receiver.
+    /// - Parameter ownProcess: The ID of this process, which is not served: its configuration names its own port as the
+    ///   source of a receiver.
     package init(
         _ core: Core, in sockets: StreamSockets, clock: @escaping () -> Timestamp, ownProcess: Int32 = getpid()
     ) {
@@ -47,7 +47,7 @@ package final class GPSDServer {
         self.receiverDevices = receiverDevices
         encoder = EpochEncoder { receiverDevices.list }
         observation = core.changes.observe([.receivers]) { [weak self] in self?.receiversChanged() }
-        // The first question about a TCP socket may make the kernel load a module.
+        // The first query about a TCP socket may make the kernel load a module.
         TCPSocketOwner.prepare()
     }
 
@@ -84,9 +84,9 @@ package final class GPSDServer {
 
     // MARK: Connection events
 
-    /// Serves a connection. If it is not known whose the other end is, it is told so, and closed.
+    /// Serves a connection. If its owner cannot be identified, it gets an error and is closed.
     ///
-    /// The kernel forgets a TCP socket that is closed, so it is asked at once.
+    /// The kernel forgets a TCP socket that is closed, so the owner is determined at once.
     private func accepted(_ descriptor: CInt) {
         let socket = StreamSocket(descriptor, in: sockets)
         let peer: ConnectionPeer
@@ -105,7 +105,7 @@ package final class GPSDServer {
         admit(connection)
     }
 
-    /// Identifies the app that made a connection. Once the app is known, the connection is admitted or refused.
+    /// Identifies the app that made a connection, and then admits or refuses the connection.
     private func admit(_ connection: GPSDConnection) {
         do throws(AdmissionRefusal) {
             try core.peers.admit(connection) { [core, ownProcess] app in
@@ -142,7 +142,7 @@ package final class GPSDServer {
 }
 
 extension AdmissionRefusal {
-    /// The reason as the client is told it.
+    /// The reason that the client is sent.
     fileprivate var message: String {
         switch self {
         case .permissionDenied: "the program at the other end cannot be identified; the daemon's log says why"

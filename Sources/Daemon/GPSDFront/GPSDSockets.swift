@@ -8,7 +8,7 @@ package import NIOCore
 ///
 /// Confined to the event loop.
 package final class GPSDSockets {
-    /// A Boolean value indicating whether the daemon has opened a socket itself, which ends with it.
+    /// A Boolean value indicating whether the daemon has opened a socket itself. Such a socket closes with the daemon.
     package private(set) var hasOwn = false
 
     private let core: Core
@@ -37,10 +37,10 @@ package final class GPSDSockets {
     /// The number of connections.
     package var connectionCount: Int { server?.connectionCount ?? 0 }
 
-    /// Listens. A socket that cannot be opened is logged, and the others are served.
+    /// Listens. Logs a socket that cannot be opened, and serves the others.
     ///
     /// - Parameter inherited: The sockets that the service manager passed under the name ``GPSDSettings/socketName``.
-    ///   They are owned by this object from here on.
+    ///   This object takes ownership of them.
     package func listen(_ inherited: [CInt]) {
         var descriptors = inherited
         if !descriptors.isEmpty {

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A TCP address on which the service listens, reachable from this machine alone.
+/// A TCP address for the service to listen on, reachable from this machine alone.
 public struct ListenAddress: Sendable, Hashable {
     /// The error for text that is not such an address.
     public struct ParseError: Error, Equatable, CustomStringConvertible {
-        /// The problem, and what is allowed instead.
+        /// The problem and the valid alternatives.
         public let description: String
     }
 
@@ -16,7 +16,7 @@ public struct ListenAddress: Sendable, Hashable {
     /// Parses `127.0.0.1:2947` or `[::1]:2947`.
     ///
     /// Attack: a client on another machine, or in another network namespace, is a process that the kernel does not
-    /// identify to us. So the service does not listen where such a client could reach it.
+    /// identify to this one. So the service does not listen where such a client could reach it.
     public init(parsing text: String) throws(ParseError) {
         guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...]) else {
             throw ParseError(
@@ -44,13 +44,13 @@ public struct ListenAddress: Sendable, Hashable {
         return port > 0 ? port : nil
     }
 
-    /// Returns the address, or `nil` if it is another one. C's functions would read a text with a NUL up to there only.
+    /// Returns the address, or `nil` if it is not a loopback address. C's functions would read a text only up to a NUL.
     private static func loopbackIPv4(_ text: Substring) -> String? {
         var address = [UInt8](repeating: 0, count: 4)
         guard !text.utf8.contains(0), inet_pton(AF_INET, String(text), &address) == 1, address[0] == 127 else {
             return nil
         }
-        // The text has one spelling: inet_pton(3) accepts neither leading zeros nor fewer than four numbers.
+        // The spelling is unique: inet_pton(3) accepts neither leading zeros nor fewer than four numbers.
         return String(text)
     }
 

@@ -5,7 +5,7 @@ internal import LocationModel
 final class ClientSubscriber: LocationSubscriber {
     let client: any Client
     private(set) var isEnded = false
-    /// Locations that the client's thresholds hold back do not count.
+    /// Does not count locations that the client's thresholds hold back.
     private(set) var replacedCount = 0
     private let id: ClientID
     private unowned let front: GeoClueFront

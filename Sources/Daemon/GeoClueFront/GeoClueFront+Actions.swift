@@ -5,9 +5,9 @@ internal import LocationCore
 internal import LocationModel
 internal import NIOCore
 
-/// Execution of the objects' actions.
+/// Performing of the objects' actions.
 extension GeoClueFront {
-    /// Carries out actions in their order.
+    /// Performs actions in order.
     ///
     /// - Parameter call: The call that the actions reply to and its connection, or `nil` if they come from an event.
     func perform(_ actions: [Action], replyingTo call: (IncomingCall, of: Sender)? = nil) {
@@ -60,12 +60,12 @@ extension GeoClueFront {
         subscriptions[client] = subscriber
         var options = SubscriptionOptions()
         options.desiredAccuracy = accuracy
-        // An app that uses GeoClue does not know of pauses, and would take one for a receiver that is lost.
+        // Apps that use GeoClue do not know of pauses, and would mistake a pause for a lost receiver.
         options.pausesAutomatically = false
         core.subscriptions.open(options, of: app, for: subscriber)
     }
 
-    /// Handles the end of a subscription that the core has ended.
+    /// Handles the end of a subscription by the core.
     func subscriptionEnded(_ client: ClientID) {
         subscriptions[client] = nil
         guard let (_, app) = owner(of: client) else { return }
@@ -81,8 +81,8 @@ extension GeoClueFront {
 
     // MARK: Agents
 
-    /// The shortest time between two calls of an agent. Attack: an agent changes its level without end, and each
-    /// change is a change for all apps of its user.
+    /// The minimum interval between two calls of an agent. Attack: an agent changes its level without end, and each
+    /// change affects all apps of its user.
     private static let agentInterval = TimeAmount.milliseconds(100)
 
     private func queryAgent(_ agent: Sender) {
@@ -95,7 +95,7 @@ extension GeoClueFront {
 
     private func askAgent(_ agent: Sender) {
         guard case .admitted = agent.state else { return }
-        // First the rule, so that no change is missed.
+        // The rule comes first, so that no change is missed.
         if agent.askedAsAgent == nil { addMatch(agentRule(agent)) }
         agent.askedAsAgent = loop.now
         bus.call(

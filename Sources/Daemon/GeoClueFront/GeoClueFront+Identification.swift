@@ -12,7 +12,7 @@ extension GeoClueFront {
     func identify(_ sender: Sender) {
         sender.state = .identifying
         sender.identification = SenderIdentification()
-        // First the rule, so that the connection cannot leave unnoticed.
+        // The rule comes first, so that the connection cannot leave unnoticed.
         apply(leavingRules.add(sender.name))
         proceed(sender, with: sender.identification.begin())
     }
@@ -89,10 +89,10 @@ extension GeoClueFront {
         proceed(sender)
     }
 
-    /// Refuses the calls that wait, and those of the next second. The next one begins a new identification: the reason
-    /// may be gone.
+    /// Refuses the waiting calls and those of the next second. A later call begins a new identification, because the
+    /// reason may have gone.
     ///
-    /// Attack: an app that is refused calls without end, and each call costs four calls of the bus and a look-up.
+    /// Attack: an app that is refused calls without end, and each call costs four calls on the bus and a lookup.
     private func refuse(_ sender: Sender, _ error: BusError) {
         guard case .identifying = sender.state else { return }
         sender.state = .refused(error, until: loop.now + TimeAmount.seconds(1))

@@ -33,7 +33,7 @@ extension GeoClueFront {
 
     // MARK: The end of a connection
 
-    /// Handles a connection that has left the bus, or that the loss of the bus has ended.
+    /// Handles a connection that has left the bus, or that ended because the bus was lost.
     func left(_ sender: Sender) {
         end(sender)
         forget(sender)
@@ -43,12 +43,12 @@ extension GeoClueFront {
     func endLater(_ sender: Sender) {
         guard let client = sender.client else { return }
         loop.assumeIsolated().execute {
-            // A connection that was refused has no client any more.
+            // A refused connection has no client.
             if sender.client === client { self.end(sender) }
         }
     }
 
-    /// Removes everything that a connection has. Its calls are refused from now on.
+    /// Removes all data of a connection. Its later calls are refused.
     func end(_ sender: Sender) {
         let state = sender.state
         sender.state = .ended
@@ -65,7 +65,7 @@ extension GeoClueFront {
         core.peers.closed(client)
     }
 
-    /// Forgets the connections that were refused, to make room. What they call next is looked at again.
+    /// Forgets refused connections, to make room. Their next calls are examined again.
     func forgetRefused() {
         for sender in Array(senders.values) { if case .refused = sender.state { forget(sender) } }
     }
@@ -100,7 +100,7 @@ extension GeoClueFront {
 extension Sender: TurnTaker {
     func takeTurn() {
         isWaitingForTurn = false
-        // The front may have been stopped since.
+        // The front may have been stopped in the meantime.
         guard case .admitted = state else { return }
         if !backlog.isFull { front.handleNext(of: self) }
         front.proceed(self)

@@ -19,7 +19,7 @@ extension GeoClueFront {
         send(to: sender) { bus.send(signal, to: sender.name) }
     }
 
-    /// Returns whether a client is sent locations now.
+    /// Returns whether a client currently receives locations.
     func isReading(_ client: ClientID) -> Bool {
         guard let id = tree.clients[client]?.connection, let sender = sendersByID[id] else { return false }
         return !sender.backlog.isFull
@@ -31,7 +31,7 @@ extension GeoClueFront {
         check(sender)
     }
 
-    /// Asks the bus how much it keeps for a connection, if that is due.
+    /// Asks the bus for the size of a connection's unread messages, if a check is due.
     private func check(_ sender: Sender) {
         guard sender.backlog.needsCheck else { return }
         sender.backlog.beginCheck()
@@ -59,10 +59,11 @@ extension GeoClueFront {
 }
 
 extension CallReply {
-    /// The size of what the bus keeps for a connection, in bytes, or `nil` if the bus has not answered.
+    /// The size of the unread messages that the bus keeps for a connection, in bytes, or `nil` if the bus has not
+    /// answered.
     ///
-    /// `nil` counts as nothing kept. dbus-broker has no such figure: it counts what an app does not read against the
-    /// app's own user. A dbus-daemon without locationd's policy refuses to state it.
+    /// An error counts as 0. dbus-broker has no such figure: it charges unread messages to the app's own user. A
+    /// dbus-daemon without locationd's policy refuses to state it.
     fileprivate var keptSize: Int? {
         switch self {
         case .message(let message):

@@ -8,7 +8,7 @@ package import NIOCore
 
 /// GeoClue's D-Bus interfaces in front of the core: `org.freedesktop.GeoClue2` on the system bus.
 ///
-/// ``ObjectTree`` decides how a call is answered; this class identifies the caller and carries out the tree's actions.
+/// ``ObjectTree`` decides how a call is answered. This class identifies the caller and performs the tree's actions.
 /// Confined to the event loop.
 package final class GeoClueFront: BusConnectionDelegate {
     let core: Core
@@ -20,7 +20,7 @@ package final class GeoClueFront: BusConnectionDelegate {
     var sendersByID: [ConnectionID: Sender] = [:]
     var leavingRules = LeavingRules()
     var subscriptions: [ClientID: ClientSubscriber] = [:]
-    /// The requests that wait for the user, with their apps.
+    /// The pending prompts, with their apps.
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
     private var name = NameOwnershipStateMachine(
         name: InterfaceDefinition.serviceName, served: "apps that use GeoClue are served",
@@ -32,7 +32,7 @@ package final class GeoClueFront: BusConnectionDelegate {
     /// Creates the front. It is not connected yet.
     ///
     /// - Parameters:
-    ///   - address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
+    ///   - address: The address of the bus, or `nil` for the system bus: DBUS_SYSTEM_BUS_ADDRESS, or else the
     ///     machine's.
     ///   - poller: Waits for the bus.
     package init(
@@ -47,7 +47,7 @@ package final class GeoClueFront: BusConnectionDelegate {
         nameTimer = LoopTimer(on: loop)
     }
 
-    /// Connects to the bus, and requests the name. Both are tried again until they succeed.
+    /// Connects to the bus and requests the name. Retries both until they succeed.
     package func start() {
         bus.delegate = self
         observation = core.changes.observe([.inUse, .services, .receivers]) { [unowned self] in updateManager() }
@@ -72,7 +72,7 @@ package final class GeoClueFront: BusConnectionDelegate {
     // MARK: The name
 
     private func requestName() {
-        // Flags 0: does not replace an owner, is not replaced, and waits in the queue.
+        // Flags 0: does not replace an owner, cannot be replaced, and waits in the queue.
         bus.call("RequestName", [.string(InterfaceDefinition.serviceName), .uint32(0)]) { [unowned self] reply in
             switch reply {
             case .message(let message):
@@ -132,8 +132,8 @@ package final class GeoClueFront: BusConnectionDelegate {
         return sender
     }
 
-    /// The maximum number of connections that have called and have not left the bus: as many as a system bus of Debian
-    /// has at all.
+    /// The maximum number of connections that have called and have not left the bus. Debian's system bus has no more in
+    /// total.
     private static let maximumSenders = 2048
 
     package func receive(_ signal: BusMessage) {

@@ -9,7 +9,7 @@ internal import NIOCore
 /// The event loop's own clock, CLOCK_MONOTONIC, is not affected when the wall clock is set, and stands still during
 /// suspend. Confined to the event loop.
 final class ClockWatch {
-    /// The shortest sleep that is reported, in nanoseconds. Less than that passes between reading the two clocks.
+    /// The shortest sleep that is reported, in nanoseconds. Reading the two clocks takes less.
     private static let shortestSleep: Int64 = 10_000_000
 
     private let poller: DescriptorPoller
@@ -45,7 +45,7 @@ final class ClockWatch {
         self.armed = nil
     }
 
-    /// Opens a new descriptor, which is not read: each one reports one change.
+    /// Opens a new descriptor, which is never read: each one reports one change.
     private func arm() {
         let descriptor = open()
         guard descriptor >= 0 else { return }

@@ -68,9 +68,9 @@ public actor Daemon {
     ///
     /// Fails with `SystemCallError` if a socket cannot be bound. The error's text names the socket and the reason.
     ///
-    /// - Parameter onIdle: Called on the loop, once, when the service has been idle for the configured time, but
-    ///   only if the service manager passed all sockets. From then on no connection is accepted, and the service
-    ///   should be stopped.
+    /// - Parameter onIdle: Called once, on the loop, when the service has been idle for the configured time, but only
+    ///   if the service manager passed all sockets. No connection is accepted after that, and the service should be
+    ///   stopped.
     nonisolated public func start(
         inherited: ListenDescriptors, onIdle: @escaping @Sendable () -> Void
     ) -> EventLoopFuture<Void> {
@@ -85,8 +85,8 @@ public actor Daemon {
         onLoop { $0.close() }
     }
 
-    /// Applies other receivers, limits, manifests and restrictions, and another `exitWhenIdle`. Open connections stay
-    /// open, and receivers that stay the same are not interrupted.
+    /// Applies new receivers, limits, manifests, restrictions and a new `exitWhenIdle`. Open connections stay open, and
+    /// receivers that stay the same are not interrupted.
     nonisolated public func apply(_ settings: ServiceSettings) -> EventLoopFuture<Void> {
         eventLoop.submit {
             self.assumeIsolated { service in
@@ -98,7 +98,7 @@ public actor Daemon {
     }
 
     /// Runs `body` on the loop without creating a task. Tasks start on Dispatch's threads, and Dispatch then wakes up
-    /// every second for ever.
+    /// every second forever.
     nonisolated private func onLoop(
         _ body: @escaping @Sendable (isolated Daemon) throws -> EventLoopFuture<Void>
     ) -> EventLoopFuture<Void> {
@@ -132,7 +132,7 @@ public actor Daemon {
         clockWatch?.stop()
         idleExit?.stop()
         let stopped = core.stop()
-        // Not before the core: with its last write, that may ask about the clock again.
+        // After the core, whose last write may ask about the clock again.
         synchronizedClock.stop()
         return stopped.and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in
             self.assumeIsolated {
@@ -161,7 +161,7 @@ public actor Daemon {
             },
             onIdle: { [weak self] in
                 self?.assumeIsolated { service in
-                    // A client that connects from here on waits for the next start, and is not turned away.
+                    // Clients that connect from now on are not turned away: they wait for the next start.
                     service.sockets.stopListening()
                     service.gpsd.stopListening()
                     service.onIdle?()

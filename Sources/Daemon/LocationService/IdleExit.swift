@@ -14,10 +14,10 @@ final class IdleExit {
     /// Creates a timer that is not running.
     ///
     /// - Parameters:
-    ///   - wait: The time for which the daemon has to be idle.
+    ///   - wait: The idle time that ends the daemon.
     ///   - isIdle: Returns whether the daemon is idle now.
-    ///   - onIdle: Called on the event loop, once, when the daemon has been idle for that time. Everything that it
-    ///     does before returning happens before the loop accepts another connection.
+    ///   - onIdle: Called once, on the event loop, when the daemon has been idle for that time. Everything that it does
+    ///     before returning happens before the loop accepts another connection.
     init(
         after wait: TimeAmount, on loop: any EventLoop, isIdle: @escaping () -> Bool, onIdle: @escaping () -> Void
     ) {
@@ -38,7 +38,7 @@ final class IdleExit {
         }
     }
 
-    /// Stops the timer for good.
+    /// Stops the timer permanently.
     func stop() {
         isStopped = true
         timer.cancel()

@@ -6,9 +6,9 @@ internal import NIOCore
 /// Attack: a user opens as many connections as permitted, makes each of them use as much memory as it can, and closes
 /// them. The C library would keep that memory for the daemon. Confined to the event loop.
 final class MemoryTrimmer {
-    /// The minimum number of closed connections that makes it worthwhile to return memory.
+    /// The minimum number of closed connections that is worth returning memory for.
     static let minimumClosedConnections = 48
-    /// The delay after the connections have closed. Clients that return at once need the memory again.
+    /// The delay after the connections have closed. Clients that reconnect at once need the memory again.
     static let delay = TimeAmount.seconds(3)
 
     private let loop: any EventLoop

@@ -4,16 +4,16 @@ internal import LocationCore
 internal import Logging
 internal import NIOCore
 
-/// Asks systemd-timedated whether the machine's clock is synchronized. The daemon's sandbox forbids adjtimex(2), with
-/// which the clock can be set too.
+/// Asks systemd-timedated whether the machine's clock is synchronized. The daemon's sandbox forbids adjtimex(2),
+/// because that can set the clock, too.
 ///
-/// It needs the bus only while a question is open, and a question is only open while a receiver's time differs from the
-/// clock, or the clock is far ahead of the time that has certainly been reached. Without a bus or timedated,
-/// the clock counts as not synchronized. Confined to the event loop.
+/// It needs the bus only while a question is open. A question is open only while a receiver's time differs from the
+/// clock, or while the clock is far ahead of the time that has certainly been reached. Without a bus or timedated, the
+/// clock counts as not synchronized. Confined to the event loop.
 final class SynchronizedClock: ClockSynchronization {
-    /// The time for which an answer holds.
+    /// The time until an answer expires.
     static let interval = TimeAmount.seconds(60)
-    /// The time for which an answer is waited for. The service is started by the question.
+    /// The timeout of a question. It includes the start of timedated, which the question may cause.
     private static let answerTime = TimeAmount.seconds(30)
     private static let name = "org.freedesktop.timedate1"
 
@@ -46,14 +46,14 @@ final class SynchronizedClock: ClockSynchronization {
         return answer
     }
 
-    /// Forgets the answer, which was about the clock before it was set, or before the machine slept.
+    /// Forgets the answer, which described the clock before it was set or before the machine slept.
     func clockChanged() {
         answer = false
         askedAt = nil
         stop()
     }
 
-    /// Asks nothing any more until it is asked again.
+    /// Stops asking until `isSynchronized` is read again.
     func stop() {
         timer.cancel()
         timedated.close()
@@ -65,7 +65,7 @@ final class SynchronizedClock: ClockSynchronization {
         case .absent: finish(nil)
         case .disconnected(let reason):
             if reason != logged { log.warning("receivers are not compared with this machine's clock: \(reason)") }
-            // The connection is tried again until the timer ends the question.
+            // The connection is retried until the timer ends the question.
             logged = reason
         }
     }

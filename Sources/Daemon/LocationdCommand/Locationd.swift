@@ -29,7 +29,7 @@ struct Locationd: ParsableCommand {
     @Option(help: ArgumentHelp("The configuration file; conf.d/*.toml beside it is read too.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("The folder in which the sockets are created.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder for the sockets.", valueName: "dir"))
     var runtimeDirectory: String?
 
     @Option(help: ArgumentHelp("The folder of the database.", valueName: "dir"))
@@ -50,8 +50,8 @@ struct Locationd: ParsableCommand {
     @OptionGroup var service: ServiceOptions
 
     func run() throws {
-        // Files of this process are closed to other users unless they are opened on purpose, because SQLite may
-        // create files next to the database at any time.
+        // Files of this process are closed to other users unless they are opened on purpose, because SQLite may create
+        // files next to the database at any time.
         umask(0o077)
         memory_use_one_heap()
         var signals = Signals(SIGTERM, SIGINT, SIGHUP)
@@ -69,12 +69,12 @@ struct Locationd: ParsableCommand {
         }
         log.logLevel = service.logLevel ?? configuration.logLevel
         raiseDescriptorLimit()
-        // Attack: a call of 30 MB over the bus, after which the daemon keeps as much for ever.
+        // Attack: after a call of 30 MB over the bus, the daemon keeps that much memory forever.
         memory_map_large_blocks()
         do {
             let service = try start(configuration, paths, environment: environment, log: log)
             ServiceManager.ready()
-            // What the start has used, for the files and the descriptions of the interfaces.
+            // Memory that the start used for files and interface descriptions.
             memory_give_back()
             while signals.next() == SIGHUP { reload(service, startedWith: configuration, paths, log) }
             ServiceManager.stopping()
@@ -120,7 +120,7 @@ struct Locationd: ParsableCommand {
         ServiceManager.reloading()
         do {
             let configuration = try read(paths)
-            // Whoever reloads the service expects that a restriction is in force after that.
+            // An administrator who reloads the service expects new restrictions to be in force afterwards.
             try service.apply(settings(configuration, paths, log)).wait()
             log.notice("the configuration was read again")
             for key in configuration.keysThatNeedRestart(since: initial) {
@@ -150,7 +150,7 @@ extension Locationd {
         return settings
     }
 
-    /// Logs which recordings and routes cannot be read. They are opened only once an app needs the location.
+    /// Logs recordings and routes that cannot be read. They are opened only once an app needs the location.
     private func logMissingFiles(of receivers: [ServiceSettings.ReceiverEntry], _ log: Logger) {
         for source in receivers.map(\.source) {
             guard let file = source.file, access(file, R_OK) != 0 else { continue }
@@ -170,8 +170,8 @@ extension Locationd {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
     }
 
-    /// Returns whether receivers that udev reports are used too: as configured, or else only if no receiver is named. A
-    /// fixed place is none.
+    /// Returns whether receivers that udev reports are used as well: as configured, or else only if no receiver is
+    /// named. A fixed place does not count as a receiver.
     fileprivate func discovers(_ configuration: Configuration) -> Bool {
         configuration.discover ?? receiverEntries(in: configuration).allSatisfy(\.source.isFixedPlace)
     }
@@ -183,7 +183,7 @@ public enum LocationdProgram {
     public static func main() { ServiceProgram.run(Locationd.self) }
 }
 
-/// Raises the limit on open descriptors as far as permitted: a connection needs one, and its process another.
+/// Raises the limit on open descriptors as far as permitted: each connection needs one, and its process another.
 func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

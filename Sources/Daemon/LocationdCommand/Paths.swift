@@ -5,8 +5,8 @@ internal import LocationCore
 /// else the paths of an installed daemon.
 struct Paths {
     let configuration: String
-    /// The folder where packages such as locationd-geoclue install configuration, or `nil` if the command line names
-    /// a file: what packages configure holds for the installed daemon alone.
+    /// The folder where packages such as locationd-geoclue install configuration, or `nil` if the command line names a
+    /// file: packages configure only the installed daemon.
     let packagedConfiguration: String?
     let runtime: String
     let state: String

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// The status of a file that the kernel knows, without asking a file system that may never answer.
+/// The status of a file, from the kernel's own memory. The file system is not asked, because it may never answer.
 struct FileStatus {
     /// The type, as in `st_mode`, inode(7).
     let type: mode_t
-    /// The ID of the mount on which it was found, as in the first field of `/proc/PID/mountinfo`.
+    /// The ID of the mount that the file is on, as in the first field of `/proc/PID/mountinfo`.
     let mount: UInt64
     private let device: UInt64
     private let inode: UInt64

@@ -5,7 +5,7 @@ internal import Linux
 struct FolderEntries: ~Copyable {
     private let folder: OpaquePointer
 
-    /// Opens the folder at a path, which is any bytes but 0.
+    /// Opens the folder at a path. The path may contain any byte but 0.
     init(of path: some Sequence<UInt8>) throws(SystemCallError) {
         guard let folder = opendir(path.map(CChar.init(bitPattern:)) + [0]) else {
             throw SystemCallError("opendir", errno)
@@ -28,7 +28,7 @@ struct FolderEntries: ~Copyable {
     }
 }
 
-/// An entry of a folder. Its name is any bytes but 0 and `/`.
+/// An entry of a folder. Its name may contain any byte but 0 and `/`.
 struct FolderEntry {
     private let entry: UnsafeMutablePointer<dirent>
 
@@ -44,7 +44,7 @@ struct FolderEntry {
         return name == Array(".".utf8) || name == Array("..".utf8) ? nil : name
     }
 
-    /// The number that the name is, such as the ID of a process or a descriptor, or `nil` if it is none.
+    /// The name as a number, such as a process ID or a descriptor, or `nil` if it is not a number.
     var number: CInt? { withName(UInt64.init(digits:)).flatMap { CInt(exactly: $0) } }
 
     /// Calls a function with the name, as a path that ends with 0.
@@ -52,6 +52,9 @@ struct FolderEntry {
         // The name is within the entry, and ends with 0.
         withUnsafeBytes(of: &entry.pointee.d_name) { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
     }
+
+    /// The name, or `nil` if it is not UTF-8.
+    var name: String? { withPath { String(validatingCString: $0) } }
 
     private func withName<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         withPath { body(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }

@@ -4,12 +4,12 @@ internal import Glibc
 /// logind's data about logins, read through sd-login(3): from proc(5) and the files below /run/systemd, without a bus
 /// and without waiting for a reply.
 public enum Login {
-    /// The login that a process belongs to, by its place among the control groups. Without root's help, a process can
-    /// leave that place neither for another user's nor for another session's (cgroups(7), "Delegation containment").
+    /// The login that a process belongs to, by its control group. Without root's help, a process cannot move to the
+    /// control group of another user or another session (cgroups(7), "Delegation containment").
     public enum Owner: Hashable, Sendable {
         /// The session with this ID.
         case session(String)
-        /// The user manager of this user: it runs what a desktop starts as units, and what `systemd --user` starts.
+        /// The user manager of this user. It runs the units of a desktop and of `systemd --user`.
         case userManager(UInt32)
     }
 
@@ -27,17 +27,17 @@ public enum Login {
         try check(sd_get_seats(nil)).map { $0 > 0 } ?? false
     }
 
-    /// Returns whether a user has a session now, from whatever place. A user manager that lingers is none.
+    /// Returns whether a user has a session now, local or remote. A lingering user manager does not count.
     @Sendable public static func isLoggedIn(_ uid: UInt32) -> Bool {
         guard let state = try? text({ sd_uid_get_state(uid, $0) }) else { return false }
         return state == "active" || state == "online"
     }
 
-    /// Returns the login that a process belongs to, or `nil` if it belongs to none: a system service, for example, or
-    /// a container of the machine.
+    /// Returns the login that a process belongs to, or `nil` if it has none, as a system service or a container of the
+    /// machine.
     ///
-    /// - Parameter pid: The process ID, at least 1. The caller checks afterwards that the process still has it;
-    ///   libsystemd's functions for a pidfd, which came with version 253, check no more than that.
+    /// - Parameter pid: The process ID, at least 1. The caller checks afterwards that the process still has it.
+    ///   libsystemd's functions for a pidfd, new in version 253, check no more than that.
     public static func owner(of pid: Int32) throws(Failure) -> Owner? {
         // Attack: a peer in a pid namespace that the daemon cannot see into has the ID 0. sd-login takes that for the
         // daemon itself, which a user may have started in a terminal.

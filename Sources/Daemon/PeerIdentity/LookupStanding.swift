@@ -1,27 +1,30 @@
-/// The users whose look-ups have been answered in time, for whom a part of the threads is reserved.
+/// The users whose lookups are answered in time. Part of the threads is reserved for them.
 ///
-/// Attack: users whose file systems never answer take one thread after another, until nobody is looked up any more. So
-/// those of whom nothing is known yet, and those who were late, share a part of the threads. The others are looked up
-/// whatever these do.
+/// Attack: users whose file systems never answer occupy one thread after another, until no other user can be looked up.
+/// So users who are still unknown, and users who were late, share part of the threads. Lookups of the others go ahead
+/// regardless.
 ///
-/// Attack: a user is answered in time at first, then not. So who was late once is among the others for an hour.
+/// Attack: a user is answered in time at first, and then no longer. So a user who was late counts as late for an hour.
 public struct LookupStanding: Sendable {
-    /// The time for which a look-up that was late counts, in nanoseconds.
+    /// The time that a late lookup counts, in nanoseconds.
     static let memory: UInt64 = 3_600_000_000_000
-    /// The maximum number of users who are remembered as prompt. Forgotten ones are prompt again after a look-up.
+    /// The maximum number of users who are remembered as prompt. A forgotten user is prompt again after the next
+    /// lookup.
     static let maximumCount = 10_000
 
     private let isLoggedIn: @Sendable (UInt32) -> Bool
     private var prompt: Set<UInt32> = []
-    /// The times when users were last late. Each of them held a thread until then, so they are few.
+    /// The times when users were last late. Each of these users held a thread until then, so they are few.
     private var late: [UInt32: UInt64] = [:]
 
+    /// Creates a record that knows no user.
+    ///
     /// - Parameter isLoggedIn: Returns whether a user has a session. Such a user counts as prompt from the start.
     public init(isLoggedIn: @escaping @Sendable (UInt32) -> Bool = Login.isLoggedIn) {
         self.isLoggedIn = isLoggedIn
     }
 
-    /// Returns whether a user's look-up may use the reserved threads.
+    /// Returns whether a user's lookup may use the reserved threads.
     ///
     /// - Parameter now: The time in nanoseconds, on any clock that does not jump.
     public func isReserved(for user: UInt32, at now: UInt64) -> Bool {
@@ -30,13 +33,13 @@ public struct LookupStanding: Sendable {
         return prompt.contains(user) || isLoggedIn(user)
     }
 
-    /// Notes that a user's look-up was answered in time.
+    /// Records that a user's lookup was answered in time.
     public mutating func noteAnswer(of user: UInt32) {
         if prompt.count >= Self.maximumCount { prompt = [] }
         prompt.insert(user)
     }
 
-    /// Notes that a user's look-up was not answered in time.
+    /// Records that a user's lookup was not answered in time.
     public mutating func noteDelay(of user: UInt32, at now: UInt64) {
         late = late.filter { now < $0.value + Self.memory }
         late[user] = now

@@ -24,7 +24,7 @@ public enum PeersReply: Equatable, Sendable {
     /// The path may not be written to, or the line was not written.
     case notWoken(WakeRefusal)
 
-    /// The maximum length of a message, in bytes: that of one with the longest names of all apps that hold sockets.
+    /// The maximum length of a message, in bytes: enough for the longest names of all apps that hold sockets.
     public static let maximumLength = 40_960
 
     /// The message to send.
@@ -87,7 +87,7 @@ public enum PeersReply: Equatable, Sendable {
             case "free": .confinement(false)
             case "woken": .woken
             case "asleep": .notWoken(WakeRefusal(description: value))
-            // Attack: an app that reads half of a line has the location, and must not go uncounted.
+            // Attack: an app that reads half of a line has the location, and must still be counted.
             case "partly": .notWoken(WakeRefusal(description: value, mayHaveArrived: true))
             default: nil
             }

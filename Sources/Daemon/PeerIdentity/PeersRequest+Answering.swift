@@ -6,7 +6,7 @@ internal import LocationModel
 public struct PeersAnswer: Sendable {
     /// The answer.
     public let reply: PeersReply
-    /// The processes that hold the sockets, for ``PeersRequest/holders(of:uid:)`` alone.
+    /// The processes that hold the sockets. Empty except for ``PeersRequest/holders(of:uid:)``.
     public let processes: [ProcessDescriptor]
 
     /// Creates an answer.

@@ -8,15 +8,15 @@ public enum PeersRequest: Equatable, Sendable {
     case executable
     /// A request for the time when the process started.
     case startTime
-    /// A question whether the process is in a sandbox or a container.
+    /// A request to determine whether the process is in a sandbox or a container.
     case confinement
-    /// A request for the apps and the processes that hold sockets, which user `uid` created: from one to
-    /// ``maximumSockets``.
+    /// A request for the apps and processes that hold sockets, from one to ``maximumSockets``, created by user `uid`.
     case holders(of: [SocketOrigin], uid: UInt32)
-    /// A check whether the path may be written to for an app of this user. With a line, a request to write it as well.
+    /// A request to check that the path may be written to for an app of this user, and to write the line, if there is
+    /// one.
     case wake(path: String, uid: UInt32, line: [UInt8]?)
 
-    /// The maximum length of a message, in bytes: that of a wake with the longest path and line.
+    /// The maximum length of a message, in bytes: enough for a wake with the longest path and line.
     public static let maximumLength = 10_240
 
     /// The maximum number of sockets in a request.

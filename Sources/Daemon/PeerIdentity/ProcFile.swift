@@ -45,8 +45,8 @@ enum ProcFile {
         return bytes.isEmpty || bytes.count > 4096 ? nil : String(validating: bytes, as: UTF8.self)
     }
 
-    /// Returns the number of the inode of the socket to which a descriptor's link leads (`socket:[N]`), or `nil` if it
-    /// leads to anything else.
+    /// Returns the inode number of the socket that a descriptor's link leads to (`socket:[N]`), or `nil` if it leads to
+    /// anything else.
     static func socketInode(
         ofLink path: UnsafePointer<CChar>, in folder: CInt
     ) -> Result<UInt32?, SystemCallError> {
@@ -55,7 +55,8 @@ enum ProcFile {
             let bytes = buffer.assumingMemoryBound(to: CChar.self)
             let count = readlinkat(folder, path, bytes.baseAddress!, bytes.count)
             if count < 0 {
-                // Attack: a process opens a file whose path is longer than the kernel writes, and cannot be read.
+                // Attack: a process opens a file whose path is longer than the kernel writes, so that the process
+                // cannot be read.
                 return errno == ENAMETOOLONG ? .success(nil) : .failure(SystemCallError("readlinkat", errno))
             }
             return .success(socketInode(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))))
@@ -74,9 +75,10 @@ enum ProcFile {
     /// Returns the user IDs of a process, from its folder in proc(5): real, effective, saved and for files.
     ///
     /// Attack: a process has a name that is not UTF-8, or that contains the line. The kernel writes a line break in the
-    /// name as `\n`, so the line is the one that begins with `Uid:`, whatever other bytes there are.
+    /// name as `\n`, so only the real line begins with `Uid:`.
     ///
-    /// Attack: a process has so many groups that the file is too large. They come after the line.
+    /// Attack: a process has so many groups that the file is too large. They come after the line, so reading ends
+    /// before.
     static func uids(_ process: String) throws(SystemCallError) -> [UInt32] {
         let file = try open(process + "/status")
         defer { close(file) }
@@ -95,8 +97,8 @@ enum ProcFile {
 }
 
 extension UInt64 {
-    /// Creates the number that all of the bytes are, as the kernel writes it in proc(5). `nil` unless they are 1 to 10
-    /// digits.
+    /// Parses a number as the kernel writes it in proc(5). Returns `nil` unless all of the bytes are digits, 1 to 10 of
+    /// them.
     init?(digits: UnsafeRawBufferPointer) {
         guard 1...10 ~= digits.count else { return nil }
         self = 0

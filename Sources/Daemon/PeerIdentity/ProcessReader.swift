@@ -4,7 +4,7 @@ internal import Glibc
 public import LocationModel
 
 /// A reader of a process's identity in proc(5). For another user's process, reading requires CAP_SYS_PTRACE, and
-/// CAP_DAC_READ_SEARCH if a file is in a folder that is not open to everybody.
+/// CAP_DAC_READ_SEARCH if a file is in a folder that is closed to other users.
 public struct ProcessReader {
     private let pidfd: CInt
     private let pid: pid_t
@@ -34,11 +34,11 @@ public struct ProcessReader {
         return try AppIdentity.of(evidence)
     }
 
-    /// A Boolean value indicating whether the process is in a sandbox or a container of any kind, or may be: it has
-    /// another root folder than the machine, or is in a user namespace or a PID namespace that this process is not in.
+    /// A Boolean value indicating whether the process is, or may be, in a sandbox or a container of any kind: its root
+    /// folder is not the machine's, or its user namespace or PID namespace is not this process's.
     ///
-    /// Attack: a sandbox that is neither Flatpak's nor Snap's was given the management socket, and the app in it answers
-    /// its own prompt. So what cannot be read counts as confined.
+    /// Attack: the app in a sandbox other than Flatpak's and Snap's has been given the management socket, and answers
+    /// its own prompt. So a process that cannot be read counts as confined.
     public var isConfined: Bool {
         guard let namespace = ProcFile.target(ofLink: "/proc/\(pid)/ns/user"),
             namespace == ProcFile.target(ofLink: "/proc/self/ns/user"),
@@ -47,7 +47,8 @@ public struct ProcessReader {
         do throws(IdentityRefusal) { return try !ProcessRoot(of: pid).isMachines } catch { return true }
     }
 
-    /// Returns the number of PID namespaces in the contents of `status`, from the reader's on: proc_pid_status(5), NSpid.
+    /// Returns the number of PID namespaces in the contents of `status`, from the reader's on: proc_pid_status(5),
+    /// NSpid.
     ///
     /// Attack: a process has a name with a line break and `NSpid:`. The kernel writes a line break in a name as `\n`.
     static func namespaceCount(inStatus status: [UInt8]) -> Int? {
@@ -79,27 +80,27 @@ public struct ProcessReader {
     /// proc_pid_stat(5), field 22.
     public var startTime: UInt64? {
         let time = ProcFile.contents("/proc/\(pid)/stat").flatMap { Self.startTime(inStat: $0) }
-        // Attack: the process ends, and its id passes to another one before the file is read.
+        // Attack: the process ends, and its ID passes to another process before the file is read.
         return process_is_alive(pidfd) != 0 ? time : nil
     }
 
-    /// The ID of this start of the machine, random(4): a process ID and a start time name one process of it. Empty if it
-    /// cannot be read.
+    /// The ID of this boot, random(4). With a process ID and a start time, it identifies a process. Empty if it cannot
+    /// be read.
     public static let boot = ProcFile.text("/proc/sys/kernel/random/boot_id")?.filter { !$0.isWhitespace } ?? ""
 
     /// Returns the start time in the contents of `stat`.
     ///
     /// Attack: a process has a name with spaces, brackets and numbers, which are taken for the fields. The name is in
-    /// brackets, and no later field has one: so the fields begin after the last bracket.
+    /// brackets, and no later field contains one, so the fields begin after the last bracket.
     static func startTime(inStat stat: [UInt8]) -> UInt64? {
         guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = stat[(end + 1)...].split(separator: UInt8(ascii: " "))
-        // The first of them is field 3.
+        // The first of these fields is number 3.
         guard fields.count > 19, let text = String(validating: fields[19], as: UTF8.self) else { return nil }
         return UInt64(text)
     }
 
-    /// Returns whether the path of the process's executable leads to another file, or to none, both for the daemon and
+    /// Returns whether the path of the process's executable leads to another file or to none, both for the daemon and
     /// for the machine as a whole. The two differ if the daemon itself is kept out of some folders, systemd.exec(5).
     private static func isElsewhere(_ path: String, of pid: pid_t) -> Bool {
         guard let running = FileStatus("/proc/\(pid)/exe", followsLink: true) else { return true }

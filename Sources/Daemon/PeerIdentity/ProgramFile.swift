@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The file that a person names, as the kernel names it in the identity of a process that runs it.
+/// The file at a path that a user writes, by the name that the kernel uses for processes that run it.
 ///
-/// A path may have links in it, and several paths may lead to one file. The kernel knows a process by one of them,
-/// without links: proc(5).
+/// A path may contain links, and several paths may lead to one file. The kernel knows a process by one of them, without
+/// links: proc(5).
 public enum ProgramFile: Sendable, Equatable {
     /// A program. Its processes are known by `path`.
     case program(path: String, isExecutable: Bool)
@@ -11,13 +11,12 @@ public enum ProgramFile: Sendable, Equatable {
     case script(path: String, interpreter: String?)
     /// Something other than a file with content.
     case folder, special
-    /// There is no such file. `lookalike` is the path of one whose name looks the same, if there is any.
+    /// A file that does not exist. `lookalike` is the path of a file whose name looks the same, if there is one.
     case missing(lookalike: String?)
-    /// The file cannot be looked at, for this reason.
+    /// A file that cannot be examined, for this reason.
     case unreadable(reason: String)
 
-    /// Looks at the file at an absolute path, as this process sees it. A path into a file system that does not answer
-    /// blocks.
+    /// Examines the file at an absolute path, as this process sees it. Blocks if a file system does not answer.
     public init(at path: String) {
         guard let real = Self.realPath(path) else {
             let failure = errno
@@ -56,7 +55,7 @@ public enum ProgramFile: Sendable, Equatable {
 
     // MARK: Scripts
 
-    /// Returns the words of a script's first line behind `#!`, execve(2), or `nil` if the file is no script, or cannot
+    /// Returns the words after `#!` in a script's first line, execve(2), or `nil` if the file is not a script or cannot
     /// be read.
     private static func interpreterWords(_ path: String) -> [String]? {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -71,8 +70,8 @@ public enum ProgramFile: Sendable, Equatable {
         return String(decoding: line, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
     }
 
-    /// Returns the path of the program that runs a script. `env` runs the first of its words that is neither an option
-    /// nor an assignment: env(1).
+    /// Returns the path of the program that runs a script. `env` runs its first word that is neither an option nor an
+    /// assignment: env(1).
     private static func interpreter(_ words: [String]) -> String? {
         guard let first = words.first else { return nil }
         guard first.split(separator: "/").last == "env" else { return realPath(first) }
@@ -85,8 +84,8 @@ public enum ProgramFile: Sendable, Equatable {
 
     // MARK: Lookalikes
 
-    /// Returns an existing path that looks like `path`: names that are equal but for blanks at their ends, "(deleted)",
-    /// or the Unicode normalization form. The kernel compares names as bytes.
+    /// Returns an existing path that looks like `path`: its names differ only in blanks at their ends, "(deleted)", or
+    /// the Unicode normalization form. The kernel compares names as bytes.
     private static func lookalike(of path: String) -> String? {
         var found = ""
         for part in path.split(separator: "/").map(String.init) {
@@ -102,7 +101,7 @@ public enum ProgramFile: Sendable, Equatable {
         return found
     }
 
-    /// Returns the part of a name that a person sees. Two are equal if they are canonically equivalent.
+    /// Returns the part of a name that a user sees. Two parts are equal if they are canonically equivalent.
     private static func essence(of name: String) -> String {
         let suffix = " (deleted)"
         let shown = name.hasSuffix(suffix) ? name.dropLast(suffix.count) : name[...]
@@ -110,14 +109,10 @@ public enum ProgramFile: Sendable, Equatable {
     }
 
     private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
+        guard let entries = try? FolderEntries(of: folder.utf8) else { return [] }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-            }
-            if let name { names.append(name) }
+        while let entry = (try? entries.next()) ?? nil {
+            if let name = entry.name { names.append(name) }
         }
         return names.sorted()
     }

@@ -1,16 +1,16 @@
-/// The users to whom subordinate user IDs belong, subuid(5).
+/// The owners of subordinate user IDs, subuid(5).
 ///
 /// Attack: a user has 65,536 subordinate IDs, as adduser(8) assigns them for podman. If each had a user's share of
-/// connections and look-ups, they would take all that there is. Only that user and root can run a process under these
-/// IDs (newuidmap(1)). So they have the user's own share together.
+/// connections and lookups, they would use up everything. Only that user and root can run a process under these IDs
+/// (newuidmap(1)). So all of them have the user's own share together.
 ///
 /// The kernel names the owner of a process's user namespace (ioctl_ns(2)), which is not enough: a program that belongs
-/// to a subordinate ID and has the set-user-ID bit can be started outside of that namespace.
+/// to a subordinate ID and has the set-user-ID bit can be started outside that namespace.
 struct SubordinateUsers {
     private let ranges: [(ids: ClosedRange<UInt32>, owner: UInt32)]
 
-    /// Parses the contents of `/etc/subuid`, and of `/etc/passwd` for the names in it. Malformed lines are left out. So
-    /// are root's: each ID that root gives to a container counts by itself.
+    /// Parses the contents of `/etc/subuid`, and of `/etc/passwd` for the names in it. Skips malformed lines and
+    /// root's: each ID that root gives to a container counts by itself.
     init(subuid: [UInt8], passwd: [UInt8]) {
         var owners = Self.uids(passwd)
         var ranges: [(ClosedRange<UInt32>, UInt32)] = []
@@ -18,7 +18,7 @@ struct SubordinateUsers {
             guard fields.count == 3, let first = UInt32(fields[1]), let count = UInt32(fields[2]), count > 0 else {
                 continue
             }
-            // The first of the IDs stands for a name that only a server knows, which is not asked: it may not answer.
+            // If only a server knows the owner's name, the first of the IDs stands for it. The server may not answer.
             let owner = UInt32(fields[0]) ?? owners[fields[0]] ?? first
             owners[fields[0]] = owner
             let (last, isTooLarge) = first.addingReportingOverflow(count - 1)
@@ -27,7 +27,7 @@ struct SubordinateUsers {
         self.ranges = ranges
     }
 
-    /// Returns the user to whom an ID belongs: another one if it is subordinate, otherwise itself.
+    /// Returns the owner of a user ID: another user for a subordinate ID, otherwise the user itself.
     func owner(of uid: UInt32) -> UInt32 {
         uid == 0 ? 0 : ranges.first { $0.ids.contains(uid) }?.owner ?? uid
     }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The users who answer for user IDs, as `/etc/subuid` has them: see ``SubordinateUsers``. Other sources of subordinate
-/// IDs, nsswitch.conf(5), are not asked: a server may not answer.
+/// The users who answer for user IDs, according to `/etc/subuid`: see ``SubordinateUsers``. Other sources of
+/// subordinate IDs, nsswitch.conf(5), are ignored: a server may not answer.
 ///
-/// The file is read again after each change, at the next question. It is root's, on the machine's own file system.
+/// The next call after a change reads the file again. It is root's, on the machine's own file system.
 public struct UserOwners: Sendable {
     private let subuid: String
     private let passwd: String
@@ -27,13 +27,13 @@ public struct UserOwners: Sendable {
         }
     }
 
-    /// Creates the owners that these files name.
+    /// Creates the owners from these files.
     public init(subuid: String = "/etc/subuid", passwd: String = "/etc/passwd") {
         self.subuid = subuid
         self.passwd = passwd
     }
 
-    /// Returns the user who answers for an ID: the one to whom it is subordinate, or the user itself.
+    /// Returns the user who answers for an ID: its owner if it is subordinate, otherwise the user itself.
     public mutating func owner(of uid: UInt32) -> UInt32 {
         let current = Version(of: subuid)
         if current != version {

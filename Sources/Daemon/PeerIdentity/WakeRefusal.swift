@@ -4,25 +4,21 @@ public struct WakeRefusal: Error, Equatable, CustomStringConvertible {
     public let description: String
     /// A Boolean value indicating whether the line may have arrived all the same.
     public let mayHaveArrived: Bool
-    /// The file at the path instead of the socket, for the log of whoever may look everywhere. `nil` if the description
-    /// says all.
+    /// The kind of file at the path instead of the socket, for the log of a process that may look everywhere. `nil` if
+    /// the description says everything.
     public let finding: String?
 
     /// Creates a refusal with this text.
-    public init(description: String, mayHaveArrived: Bool = false) {
-        self.init(description: description, mayHaveArrived: mayHaveArrived, finding: nil)
-    }
-
-    private init(description: String, mayHaveArrived: Bool, finding: String?) {
+    public init(description: String, mayHaveArrived: Bool = false, finding: String? = nil) {
         self.description = description
         self.mayHaveArrived = mayHaveArrived
         self.finding = finding
     }
 
-    /// Returns the refusal of a path without a socket for the app.
+    /// Returns the refusal of a path that is not a socket of the app.
     ///
-    /// Attack: a sandboxed app, or whoever has taken over the daemon, gives one path after another, and learns from the
-    /// refusals which files there are: in the home folder of the app's user, and with another user's ID, or root's, in
+    /// Attack: a sandboxed app, or an attacker who has taken over the daemon, tries path after path, and learns from
+    /// the refusals which files exist: in the home folder of the app's user, and with another user's ID, or root's, in
     /// all others. So there is one text for a file that is missing, hidden, of another kind or of another user.
     static func notListening(_ path: String, _ uid: UInt32, finding: String) -> WakeRefusal {
         let description = """
@@ -30,6 +26,6 @@ public struct WakeRefusal: Error, Equatable, CustomStringConvertible {
             links and through folders that the user may search, and listen there (ListenStream=\(path) in a systemd \
             .socket unit of the user)
             """
-        return WakeRefusal(description: description, mayHaveArrived: false, finding: finding)
+        return WakeRefusal(description: description, finding: finding)
     }
 }

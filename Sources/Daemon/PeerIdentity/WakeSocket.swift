@@ -1,15 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// The socket of an app that is to be started: the system calls, which may block for as long as a file system takes.
+/// The socket of an app to be started. Its system calls may block for as long as a file system takes.
 ///
 /// The path comes from an app, and the daemon has more privileges than the app. So nothing at the path is trusted
 /// until the kernel has confirmed its owner.
 public enum WakeSocket {
-    /// The maximum length of a path, in bytes: what an app can bind (unix(7)), without the NUL.
+    /// The maximum length of a path that an app can bind, in bytes without the NUL: unix(7).
     public static let maximumPathLength = 107
-    /// The maximum length of a line, in bytes without its newline. The kernel accepts that much at once, whether or
-    /// not the app reads.
+    /// The maximum length of a line, in bytes without its newline. The kernel accepts that much at once, whether or not
+    /// the app reads.
     public static let maximumLineLength = 8192
 
     /// Checks the socket at `path` for an app of user `uid`. If there is a line, connects and writes it.
@@ -24,9 +24,9 @@ public enum WakeSocket {
         try send(line + [UInt8(ascii: "\n")], on: connection, path)
     }
 
-    /// Refuses a path that cannot be that of an app's own socket, without access to any file.
+    /// Refuses a path that cannot be an app's own socket, without access to any file.
     public static func validatePath(_ path: String) throws(WakeRefusal) {
-        // Attack: a path with a NUL is checked as a whole, but opened only up to the NUL. One with a line break
+        // Attack: a path with a NUL is checked as a whole, but opened only up to the NUL. A path with a line break
         // forges lines of the daemon's log.
         guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
             throw WakeRefusal(description: "the path of wake contains control characters: give one without")
@@ -48,12 +48,12 @@ public enum WakeSocket {
     /// Runs `body` with files looked up as the app's user.
     ///
     /// Attack: an app names paths in another user's or root's folder that it may not search, and learns from the
-    /// refusals what exists there.
+    /// refusals which files exist there.
     private static func asUser<Value>(
         _ uid: UInt32, _ body: () throws(WakeRefusal) -> Value
     ) throws(WakeRefusal) -> Value {
         // Only root has privileges to give up. The group becomes nogroup, so that the daemon's own does not apply, and
-        // the thread keeps no supplementary group: it belongs to root, which needs none.
+        // the thread drops its supplementary groups: it belongs to root, which needs none.
         guard geteuid() == 0, uid != 0 else { return try body() }
         let areGroupsDropped = groups_drop() == 0
         let user = file_user(uid: uid, gid: 65534)
@@ -67,7 +67,7 @@ public enum WakeSocket {
         return try body()
     }
 
-    /// Returns a descriptor of the socket file. It refers to that socket whatever happens to the path from now on.
+    /// Returns a descriptor of the socket file, which refers to that socket whatever happens to the path afterwards.
     private static func open(_ path: String, of uid: UInt32) throws(WakeRefusal) -> CInt {
         // Attack: a symbolic link at the path, or in place of a folder on the way, leads to a socket that only the
         // daemon may write to. The link could appear between a check and the use, so the kernel refuses it while it
@@ -95,20 +95,20 @@ public enum WakeSocket {
         }
     }
 
-    /// Connects to the socket that was checked, not to what may be at its path by now.
+    /// Connects to the socket that was checked, whatever is at its path by now.
     private static func connect(to place: CInt, _ path: String, _ uid: UInt32) throws(WakeRefusal) -> CInt {
         let connection = place_connect(place)
         guard connection < 0 else { return connection }
-        // EAGAIN, unix(7): the backlog has no room, and the socket does not block. So somebody listens.
+        // EAGAIN, unix(7): the backlog is full, and the socket does not block. So a process listens.
         guard connection == -EAGAIN else { throw .notListening(path, uid, finding: reason(-connection)) }
         throw WakeRefusal(description: "\(path): too many connections are waiting there: accept them")
     }
 
     /// Checks that the app's user listens on the socket.
     ///
-    /// Attack: a user names a socket file on which another user's process listens, which would receive the location.
-    /// (Its owner may have changed, or another process may have passed the socket on.) The kernel knows who called
-    /// listen(2).
+    /// Attack: a user names a socket file where another user's process listens, which would receive the location. (The
+    /// owner of the file may have changed, or another process may have passed the socket on.) The kernel knows who
+    /// called listen(2).
     private static func checkPeer(of connection: CInt, _ path: String, _ uid: UInt32) throws(WakeRefusal) {
         var peer = peer_credentials()
         let failure = peer_credentials(connection, &peer)

@@ -5,14 +5,14 @@ package import NIOCore
 
 /// polkit, which decides about processes whose user is not in the group of the management socket.
 ///
-/// It needs the bus only while questions are open. Whoever asks while polkit is away gets no answer, and the next question
+/// It needs the bus only while questions are open. While polkit is away, questions get no answer, and each new question
 /// looks for it again. Confined to the event loop.
 package final class PolkitAuthority: ManagementAuthority {
     static let serviceName = "org.freedesktop.PolicyKit1"
     private static let path = "/org/freedesktop/PolicyKit1/Authority"
     private static let interface = "org.freedesktop.PolicyKit1.Authority"
 
-    /// A question that is open.
+    /// An open question.
     private struct Question {
         let permission: ManagementPermission
         let process: ManagingProcess
@@ -29,7 +29,7 @@ package final class PolkitAuthority: ManagementAuthority {
     /// The last problem in the log, so that each question does not repeat it.
     private var logged: String?
 
-    /// Creates the authority. It does nothing until it is asked.
+    /// Creates the authority. It does nothing until the first question.
     package init(_ bus: Bus, on loop: any EventLoop, log: Logger) {
         self.loop = loop
         self.log = log
@@ -52,7 +52,7 @@ package final class PolkitAuthority: ManagementAuthority {
         lastNumber += 1
         questions[lastNumber] = Question(
             permission: permission, process: process, mayAskUser: mayAskUser, body: body)
-        // The answer does not come within this call.
+        // The answer never comes within this call.
         if service.owner == nil { service.open() } else { send(lastNumber) }
         return lastNumber
     }
@@ -60,7 +60,7 @@ package final class PolkitAuthority: ManagementAuthority {
     package func withdraw(_ question: UInt64) {
         guard let withdrawn = questions.removeValue(forKey: question) else { return }
         if withdrawn.isSent {
-            // There is nothing to be done about an error: the question may just have been answered.
+            // An error is ignored: the question may just have been answered.
             service.call(
                 "CancelCheckAuthorization", of: Self.interface, at: Self.path,
                 [.string(Self.cancellation(question))], timeout: nil
@@ -73,11 +73,11 @@ package final class PolkitAuthority: ManagementAuthority {
 
     /// Sends a question to polkit.
     ///
-    /// Attack: an app names another process. So the subject is the process that the kernel names, with the time at
-    /// which it started, and the user that it had when it connected. It is not named by its pidfd, which polkit takes
-    /// from version 124 on: a connection over which descriptors go also gets those that anybody on the bus sends, and
-    /// closing such a one may take as long as its sender likes. The caller checks that the process is alive after the
-    /// answer, so nothing is lost.
+    /// Attack: an app names another process. So the subject is the process that the kernel names, with its start time
+    /// and the user that it had when it connected. Its pidfd, which polkit accepts from version 124 on, is not used: a
+    /// connection that can pass descriptors also receives those that any other process on the bus sends, and closing
+    /// one of them may take as long as its sender likes. Nothing is lost, because the caller checks after the answer
+    /// that the process is alive.
     private func send(_ number: UInt64) {
         guard let question = questions[number] else { return }
         questions[number]?.isSent = true
@@ -90,7 +90,7 @@ package final class PolkitAuthority: ManagementAuthority {
                 .string(Self.cancellation(number)),
             ], timeout: nil
         ) { [unowned self] reply in
-            // Attack: a user asks and withdraws without end, to fill the log with the errors of what was cancelled.
+            // Attack: a user asks and withdraws without end, to fill the log with the errors of cancelled questions.
             if questions[number] != nil { finish(number, verdict(reply)) }
         }
     }
@@ -99,13 +99,13 @@ package final class PolkitAuthority: ManagementAuthority {
         switch reply {
         case .message(let message):
             guard let result = message.authorizationResult else {
-                note("polkit's answer cannot be read")
+                logProblem("polkit's answer cannot be read")
                 return .unavailable
             }
             logged = nil
             return result
         case .failure(let failure):
-            note("polkit cannot be asked: \(failure.text)")
+            logProblem("polkit cannot be asked: \(failure.text)")
             return .unavailable
         case .none: return .unavailable
         }
@@ -122,15 +122,15 @@ package final class PolkitAuthority: ManagementAuthority {
         switch event {
         case .found: for number in unsent { send(number) }
         case .absent(let reason):
-            note("polkit is not available: \(reason)")
+            logProblem("polkit is not available: \(reason)")
             end(unsent)
         case .disconnected(let reason):
-            note(reason)
+            logProblem(reason)
             end(questions.keys.sorted())
         }
     }
 
-    /// The questions that were not sent yet, in their order.
+    /// The questions that have not been sent yet, oldest first.
     private var unsent: [UInt64] { questions.filter { !$0.value.isSent }.keys.sorted() }
 
     /// Ends questions without an answer.
@@ -138,8 +138,8 @@ package final class PolkitAuthority: ManagementAuthority {
         for number in numbers { finish(number, .unavailable) }
     }
 
-    /// Leaves the bus if no question is open. The daemon keeps no connection that it does not need, and does not try
-    /// again to connect.
+    /// Leaves the bus if no question is open. The daemon keeps no connection that it does not need, and does not
+    /// reconnect for nothing.
     private func closeWhenIdle() {
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.execute {
@@ -147,10 +147,10 @@ package final class PolkitAuthority: ManagementAuthority {
         }
     }
 
-    /// Logs a problem, unless it was the last one in the log.
+    /// Logs a problem unless it is the last one in the log.
     ///
     /// Attack: a user asks without end, to fill the log.
-    private func note(_ problem: String) {
+    private func logProblem(_ problem: String) {
         guard problem != logged else { return }
         logged = problem
         log.warning("users who are not in the group locationd cannot manage: \(problem)")
@@ -186,7 +186,7 @@ extension BusMessage {
         readStructure("bba{ss}") {
             guard let isAuthorized = readBoolean(), let isChallenge = readBoolean() else { return nil }
             if isAuthorized { return .authorized }
-            // A user who closes the dialog makes no challenge.
+            // polkit reports no challenge when the user closes the dialog.
             return isChallenge ? .authenticationNeeded : .refused
         }
     }

@@ -3,7 +3,7 @@ public import NMEA
 
 /// The result of one epoch of a receiver.
 ///
-/// A class: made once, where the epoch is complete, and passed on without a copy.
+/// A class: created once, when the epoch is complete, and passed on without a copy.
 public final class Fix: Sendable {
     /// The position, with `receiver` and `simulated` set.
     public let location: Location
@@ -15,7 +15,7 @@ public final class Fix: Sendable {
     public let vdop: Double?
     /// Position (3D) dilution of precision, 0.01...89.99.
     public let pdop: Double?
-    /// The name of the datum of the coordinates if it is not WGS 84. They may be off by some hundred metres, which the
+    /// The name of the coordinates' datum if it is not WGS 84. They may then be off by some hundred metres, which the
     /// accuracy includes.
     public let datum: String?
 

@@ -4,6 +4,6 @@ public enum FixDating: Sendable, Equatable {
     case receiver
     /// The time of day is the receiver's. The date is the one that puts it nearest to the machine's clock.
     case nearestDay
-    /// The machine's time at the arrival: the receiver has sent no time.
+    /// The machine's time at the arrival. The receiver has sent no time.
     case arrival
 }

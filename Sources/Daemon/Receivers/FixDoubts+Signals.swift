@@ -2,8 +2,8 @@ import LocationModel
 import NMEA
 
 extension FixDoubts {
-    /// Creates it from what a receiver has reported last, or returns `nil` if that is no reason for doubt. A warning of
-    /// interference is one, although the receiver has a fix: jamming comes before spoofing.
+    /// Creates doubts from a receiver's last reports, or returns `nil` if these give no reason for doubt. A warning of
+    /// interference does, even while the receiver has a fix: jamming comes before spoofing.
     init?(_ spoofing: Spoofing?, _ jamming: Jamming?) {
         let isSpoofed =
             switch spoofing {

@@ -4,15 +4,15 @@ import NMEA
 
 /// Completes compass readings: derives the true heading from the magnetic one and vice versa.
 ///
-/// This takes the magnetic variation, which either the compass or the position sentences report. Without it, if a
+/// This requires the magnetic variation, which either the compass or the position sentences report. Without it, if a
 /// device sends the two headings in separate sentences, they are combined while both are fresh.
 struct HeadingAssembly {
-    /// The age up to which a heading of one kind is combined with a new one of the other kind.
+    /// The maximum age of a heading that is combined with a new one of the other kind.
     static let maximumAge = TimeAmount.seconds(1)
 
     /// Degrees from true north eastwards to magnetic north, as last reported by the compass.
     private var compassVariation: Double?
-    /// The same, as last reported with an epoch. While a port is open it changes by less than a compass's accuracy.
+    /// The same, as last reported with an epoch. While a port is open, it changes by less than a compass's accuracy.
     private var epochVariation: Double?
     private var lastTrue: (degrees: Double, at: NIODeadline)?
     private var lastMagnetic: (degrees: Double, at: NIODeadline)?

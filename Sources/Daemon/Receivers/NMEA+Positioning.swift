@@ -8,7 +8,7 @@ extension Fix {
         self.init(epoch, at: Timestamp(millisecondsSince1970: milliseconds), .receiver, receiver: receiver)
     }
 
-    /// Creates the fix of an epoch, with a timestamp of that origin.
+    /// Creates the fix of an epoch, with a timestamp of the given origin.
     convenience init(
         _ epoch: Epoch, at timestamp: Timestamp, _ dating: FixDating, receiver: String, isAccessory: Bool = false
     ) {
@@ -42,7 +42,7 @@ extension Epoch {
     }
 }
 
-/// A value computed from a receiver's few digits has sixteen of them. Those beyond a tenth of a millimetre mean
+/// A value computed from a receiver's few digits has sixteen of them. Digits below a tenth of a millimetre mean
 /// nothing, yet formatting and sending them would cost time with each fix.
 extension Double {
     fileprivate var millionths: Double { (self * 1e6).rounded() / 1e6 }
@@ -50,7 +50,7 @@ extension Double {
 }
 
 extension LocationQuality {
-    /// Creates the quality of a location from that of a fix in NMEA, or `nil` if it is unknown.
+    /// Creates the quality of a location from a fix quality in NMEA, or `nil` if it is unknown.
     init?(_ quality: FixQuality) {
         let known: LocationQuality? =
             switch quality {
@@ -70,7 +70,7 @@ extension LocationQuality {
 }
 
 extension Satellite {
-    /// Creates a satellite from what the receiver reported in NMEA.
+    /// Creates a satellite from a receiver's report in NMEA.
     init(_ satellite: SatelliteInView) {
         self.init(
             constellation: Constellation(satellite.constellation), number: satellite.number, used: satellite.used)

@@ -3,11 +3,11 @@ import NMEA
 
 /// The timestamps of the epochs of a receiver that sends no date, as RTK rovers, marine plotters and simulators do.
 ///
-/// They are dated by the machine's clock. A receiver that sends its date late is not one of them, nor is one whose
-/// first sentences are missing because the port was opened in the middle of them: the first epoch without a date makes
-/// no fix, unless the receiver is known.
+/// They are dated by the machine's clock. That must not happen to a receiver that sends its date late, or whose first
+/// sentences are missing because the port was opened in the middle of them. So the first epoch without a date makes no
+/// fix, unless the receiver is known.
 ///
-/// Such a timestamp says nothing about the machine's clock. It must never set that clock, nor be compared with it.
+/// Such a timestamp says nothing about the machine's clock, and must never set it or be compared with it.
 struct UndatedEpochs {
     /// A Boolean value indicating whether the receiver has sent several epochs, and no date with the last ones.
     private(set) var isUndated = false
@@ -37,7 +37,8 @@ struct UndatedEpochs {
             return nil
         }
         isUndated = true
-        // A clock that was not set since the machine was switched on begins in 1970, or when its software was built.
+        // A clock that was not set since the machine was switched on begins in 1970, or at the build time of its
+        // software.
         lacksClock = now.millisecondsSince1970 < Plausibility.earliestLiveDate
         guard !lacksClock else { return nil }
         return timeOfDay.map { Self.nearest($0, to: now) } ?? now

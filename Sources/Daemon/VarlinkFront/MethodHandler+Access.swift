@@ -13,8 +13,8 @@ struct Caller {
 extension MethodHandler where Interface == LocationInterface {
     /// Creates a row of an interface's table: a method, the rule for who may call it, and the function that answers it.
     ///
-    /// Attack: a method is added without a check of its caller. So a handler works on the value that its rule
-    /// returns, and on nothing that the handler itself would have to check.
+    /// Attack: a method is added without a check of its caller. So a handler works only on the value that its rule
+    /// returns, and has nothing to check itself.
     ///
     /// - Parameters:
     ///   - rule: Returns the subject that the caller may access with the call, or throws the error that is the answer.

@@ -69,7 +69,7 @@ package final class VarlinkSockets {
     /// - Parameter others: The names of sockets that other fronts use. A socket with any other name is logged.
     package func listen(_ inherited: ListenDescriptors, others: [String]) throws -> EventLoopFuture<Void> {
         let location = try listen(location, LocationInterface.self, mode: 0o666, inherited)
-        // Everybody may connect: `Managers` and `ManagementAccess` decide what they get.
+        // Every process may connect. `Managers` and `ManagementAccess` decide what it may do.
         let manage = try listen(manage, ManageInterface.self, mode: 0o666, inherited)
         let names = [LocationInterface.name, ManageInterface.name] + others
         for entry in inherited.entries where !names.contains(entry.name) {
@@ -109,8 +109,8 @@ package final class VarlinkSockets {
         return listening
     }
 
-    /// Gives the management socket to the group `locationd`, whose members manage, if that group exists and the daemon
-    /// is permitted to.
+    /// Gives the management socket to the group `locationd`, whose members may manage, if that group exists and the
+    /// daemon is permitted to.
     private func setManagementGroup(_ path: String) {
         guard let group = getgrnam("locationd")?.pointee.gr_gid, chown(path, .max, group) != 0, errno != ENOENT else {
             return

@@ -14,8 +14,8 @@ extension EventKind {
     }
 }
 
-/// Returns the line that is sent to start an app for an event: the method's name, and the reply that would have
-/// carried the event on a stream.
+/// Returns the line that starts an app for an event: the method's name, and the reply that would have carried the event
+/// on a stream.
 package func wakeLine(for event: PendingEvent) -> String {
     let reply =
         switch event.kind {

@@ -2,11 +2,11 @@ internal import CSystemd
 internal import ForeignText
 internal import Glibc
 
-/// The program that inspects other users' processes for the daemon, which may not: which app they are, which login
-/// they belong to, and whether an app's socket can be written to.
+/// The program that inspects other users' processes for the daemon, which may not do so itself. It finds the app and
+/// the login of a process, and checks whether an app's socket can be written to.
 ///
-/// The service manager passes it one listening socket (SOCK_SEQPACKET) and ends it. It has no configuration, no state
-/// and no input other than ``PeersRequest`` from the one user that it serves.
+/// The service manager passes it one listening socket (SOCK_SEQPACKET) and ends it. It has no configuration and no
+/// state. Its only input is ``PeersRequest`` from the one user that it serves.
 @main
 struct LocationdPeers {
     static func main() {

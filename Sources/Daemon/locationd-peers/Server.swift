@@ -7,16 +7,17 @@ internal import LocationModel
 internal import PeerIdentity
 internal import Synchronization
 
-/// The server for one user's connections. Each has its own thread, so that a file system that hangs holds up no other.
+/// The server for one user's connections. Each has its own thread, so that a hanging file system holds up only one of
+/// them.
 final class Server: Sendable {
-    /// The maximum number of connections. The daemon has one for each concurrent request and one for each wake.
-    /// Connections that it has abandoned stay until what they wait for has ended.
+    /// The maximum number of connections. The daemon has one for each concurrent request and one for each wake. A
+    /// connection that it has abandoned stays until the pending call has returned.
     static let maximumConnections = 96
-    /// The number of lookups in users' file systems that lets no others begin, except root's.
+    /// The maximum number of concurrent lookups in users' file systems. Root's lookups are exempt.
     static let maximumLookups = 64
-    /// The number of lookups that lets only those of users in good standing begin.
+    /// The maximum number of concurrent lookups for any user. Beyond it, only users in good standing may begin one.
     static let maximumUnreservedLookups = 32
-    /// The time after which the daemon no longer waits for a lookup, in nanoseconds.
+    /// The daemon's timeout for a lookup, in nanoseconds.
     private static let timeout: UInt64 = 10_000_000_000
     private static let stackSize = 256 * 1024
 
@@ -33,7 +34,7 @@ final class Server: Sendable {
         /// The time of the last line about a wake.
         var loggedAt: UInt64 = 0
 
-        /// Counts a lookup that begins, or returns `nil` if there is no room for it.
+        /// Counts a new lookup. Returns `nil` if there is no room for it.
         mutating func begin(for uid: uid_t, isWake: Bool, at now: UInt64) -> Lookup? {
             let lookup = Lookup(user: owners.owner(of: uid), isWake: isWake)
             let all = lookups.values.reduce(0, +)
@@ -44,7 +45,7 @@ final class Server: Sendable {
             return lookup
         }
 
-        /// Counts that a lookup has ended.
+        /// Counts the end of a lookup.
         mutating func end(_ lookup: Lookup, begun start: UInt64, at now: UInt64) {
             let rest = lookups[lookup, default: 1] - 1
             lookups[lookup] = rest > 0 ? rest : nil
@@ -58,12 +59,13 @@ final class Server: Sendable {
 
     /// A lookup in file systems that a user controls.
     private struct Lookup: Hashable {
-        /// The user for whom it is made, or the one to whom that user ID is subordinate.
+        /// The user whose process or path is looked up or, for a subordinate user ID, its owner.
         let user: uid_t
         let isWake: Bool
 
-        /// The maximum number at once. The daemon makes one lookup of each kind at a time for a user, and one more for
-        /// the management socket. Those for an identity that take too long it abandons, and requests again.
+        /// The maximum number of concurrent lookups. The daemon makes one lookup of each kind at a time for a user, and
+        /// one more for the management socket. It abandons identity lookups that take too long, and requests them
+        /// again.
         var limit: Int { isWake ? 1 : 3 }
     }
 
@@ -99,7 +101,7 @@ final class Server: Sendable {
 
     /// Returns whether the connection is the user's and within the limit.
     ///
-    /// Attack: another user gains access to the socket, and through it to what this process may read.
+    /// Attack: another user gains access to the socket, and through it to everything that this process may read.
     private func admits(_ connection: CInt) -> Bool {
         var peer = peer_credentials()
         guard peer_credentials(connection, &peer) == 0, peer.uid == user else { return false }
@@ -158,8 +160,8 @@ final class Server: Sendable {
 
     /// Looks something up in a user's file systems, or returns the refusal if too many lookups have not ended.
     ///
-    /// Attack: a user gives one path after another, or runs one program after another, in a file system that never
-    /// answers, until every thread waits there and nobody else is answered.
+    /// Attack: a user names path after path, or runs program after program, in a file system that never answers, until
+    /// every thread waits there and no other user is answered.
     private func lookUp(
         for uid: uid_t, isWake: Bool, orElse refusal: PeersReply, _ body: () -> PeersAnswer
     ) -> PeersAnswer {
@@ -171,9 +173,9 @@ final class Server: Sendable {
         return body()
     }
 
-    /// Logs what is at a path instead of an app's socket: the daemon is not told.
+    /// Logs the kind of file that is at a path instead of an app's socket. The daemon does not learn it.
     ///
-    /// Attack: the daemon has been taken over, and fills the journal. So there is at most one line a second.
+    /// Attack: an attacker who has taken over the daemon fills the journal. So there is at most one line a second.
     private func log(_ path: String, _ uid: uid_t, _ finding: String) {
         let now = Self.now()
         let isDue = state.withLock { state in
@@ -195,10 +197,10 @@ final class Server: Sendable {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Returns whether the line is an event of the daemon's.
+    /// Returns whether the line is one of the daemon's events.
     ///
-    /// Attack: an attacker who has taken over the daemon sends HTTP, or whatever is understood there, to root's
-    /// sockets in root's name. So what is written is a single line, and the whole line is an event of the daemon's.
+    /// Attack: an attacker who has taken over the daemon sends HTTP, or another protocol, to root's sockets in root's
+    /// name. So only a single line is written, and the whole line is one of the daemon's events.
     private static func isEvent(_ line: [UInt8]) -> Bool {
         guard line.starts(with: #"{"method":"io.locationd.Location."#.utf8), !line.contains(where: { $0 < 0x20 }),
             line.count <= WakeSocket.maximumLineLength, let event = try? JSONValue(parsing: line.span),

@@ -16,7 +16,7 @@ import Testing
         line.contains("\"lat\"") || line.contains("PRN") || line.contains("dop") || line.hasPrefix("$")
     }
 
-    /// Attack: a client reads a location, satellites or sentences before anybody has decided about it, while another
+    /// Attack: a client reads a location, satellites or sentences before its user has decided, while another
     /// one is served.
     @Test func noLineBeforeTheGrant() async throws {
         let front = try await TestFront()
@@ -87,7 +87,7 @@ import Testing
         try await front.stop()
     }
 
-    /// Attack: a client makes the daemon keep replies that it does not read.
+    /// Attack: a client makes the daemon keep its unread replies.
     @Test func aClientThatWritesWithoutReading() async throws {
         let front = try await TestFront()
         let attacker = try await front.connect()

@@ -8,7 +8,7 @@ import Testing
 
 /// Clients that send nothing more, as `printf '?VERSION;' | nc -N` does.
 @Suite(.timeLimit(.minutes(10))) struct HalfClosedTests {
-    /// gpsd answers what it was asked, and closes the connection.
+    /// gpsd answers the requests, and closes the connection.
     @Test(arguments: [
         ("?VERSION;", ["VERSION"]), ("?DEVICES;?VERSION", ["DEVICES", "VERSION"]), ("?FOO", ["ERROR"]), ("", []),
         (#"?WATCH={"enable":true,"json":true}"#, ["DEVICES", "WATCH", "TPV"]),
@@ -26,10 +26,10 @@ import Testing
         try await front.stop()
     }
 
-    /// What was asked before the app was known is answered as well.
+    /// Requests from before the app was identified are answered as well.
     @Test func aClientThatIsNotKnownYet() async throws {
         let front = try await TestFront()
-        // The core refuses a client whose look-up takes too long, if a thread is held up.
+        // The core refuses a client whose lookup takes too long, if a thread is held up.
         try await eventually("the reply") {
             let client = TestConnection(try RawSocket(front.path))
             client.send("?VERSION;")

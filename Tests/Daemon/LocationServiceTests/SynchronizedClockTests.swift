@@ -13,7 +13,7 @@ import Testing
 /// The question whether the machine's clock is synchronized, on a real bus, which dbus-daemon runs.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon"))
 struct SynchronizedClockTests {
-    /// The answers, and what asks for them, on a loop of its own.
+    /// The clock and its answers, on a loop of its own.
     private final class Trial: Sendable {
         private let parts: NIOLoopBound<(clock: SynchronizedClock, poller: DescriptorPoller)>
         private let loop: any EventLoop
@@ -60,7 +60,7 @@ struct SynchronizedClockTests {
 
     private static let timedated = "/usr/lib/systemd/systemd-timedated"
 
-    /// timedated reads what adjtimex(2) says.
+    /// timedated passes on the result of adjtimex(2).
     @Test(.enabled(if: access(timedated, X_OK) == 0, "needs systemd-timedated"))
     func timedatedsAnswer() async throws {
         let bus = try await PrivateBus()

@@ -92,7 +92,7 @@ import Testing
         #expect(try configuration("").keysThatNeedRestart(since: initial) == ["gpsd.listen"])
     }
 
-    /// What packages install comes first, so that the administrator's files can override it.
+    /// The packages' configuration comes first, so that the administrator's files can override it.
     @Test func theAdministratorOverridesPackages() throws {
         let folder = try TemporaryFolder()
         let packages = folder.path + "/packages"

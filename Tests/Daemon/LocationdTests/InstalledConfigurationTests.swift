@@ -38,7 +38,7 @@ import Testing
         #expect(keys == Set(LocationdCommand.Configuration.allowedKeys))
     }
 
-    /// The package locationd-geoclue sets one key, and nothing that the administrator would have to take back.
+    /// The package locationd-geoclue sets one key, and nothing that the administrator would have to undo.
     @Test func theConfigurationOfThePackageIsOne() throws {
         let file = try Configuration.parse(try text("locationd-geoclue.toml"), file: "locationd-geoclue.toml")
         #expect(file.geoclue?.enabled == true)

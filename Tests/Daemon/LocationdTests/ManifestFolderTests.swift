@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationdCommand
 
-/// Manifests from folders: which of them count, which are left out, and what is reported about these.
+/// Manifests from folders: which of them count, and which are left out and reported.
 @Suite struct ManifestFolderTests {
     private let folder: TemporaryFolder
     private let system: String
@@ -101,7 +101,7 @@ import Testing
         #expect(problems() == ["\(local)/app:a.toml: is not UTF-8"])
     }
 
-    /// Attack: a file that others can write contains a text that users take for the system's own, reviewed words.
+    /// Attack: a file that others can write contains a text that looks to users like the system's own, reviewed words.
     @Test(arguments: [0o664, 0o646, 0o666] as [mode_t]) func aFileThatOthersCanWrite(mode: mode_t) throws {
         try write("mine", local + "/app:a.toml", mode: mode)
         try write("good", local + "/app:b.toml")
@@ -111,8 +111,8 @@ import Testing
         #expect(read().problems == [.ignored(problems()[0])])
     }
 
-    /// Attack: the same by way of a folder. With the sticky bit, nobody else can replace existing files, but anybody
-    /// can add some.
+    /// Attack: the same by way of a folder. With the sticky bit, other users cannot replace existing files, but they
+    /// can add new ones.
     @Test(arguments: [
         (0o775 as mode_t, false, true), (0o757, false, true), (0o1777, false, false), (0o775, true, true),
         (0o1777, true, true),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PeerIdentity
 
-/// Who is looked up on reserved threads.
+/// The users who are looked up on reserved threads.
 @Suite struct LookupStandingTests {
     private static let hour = LookupStanding.memory
 
@@ -34,7 +34,7 @@ import Testing
         #expect(!standing.isReserved(for: 2, at: 5 + Self.hour))
     }
 
-    /// Attack: an endless series of users, as a container has them.
+    /// Attack: an endless series of users, as in a container.
     @Test func theyAreForgottenWhenTheyAreTooMany() {
         var standing = LookupStanding { _ in false }
         let last = UInt32(LookupStanding.maximumCount)

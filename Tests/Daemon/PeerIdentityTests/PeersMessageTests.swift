@@ -83,7 +83,7 @@ import Testing
         #expect(PeersReply(Array(text.utf8)) == nil)
     }
 
-    /// Attack: the daemon has no room for the descriptors, and takes the processes that arrived for all.
+    /// Attack: the daemon has no room for the descriptors, and treats the processes that arrived as complete.
     @Test func anAnswerWithoutItsProcesses() throws {
         guard case .holders(let reply)? = PeersReply(Array("holders 0 1\nexe:/a\nexe:/b".utf8)) else {
             Issue.record("no answer")

@@ -25,7 +25,7 @@ import Testing
         #expect(try OwnIdentity.value?.name == Self.executable())
     }
 
-    /// Attack: a process has ended, and its id may belong to another one by now.
+    /// Attack: a process has ended, and its ID may belong to another one by now.
     @Test func aProcessThatHasEnded() async throws {
         let process = try RunningProgram("/bin/sleep", ["infinity"])
         let pidfd = process_open(process.processIdentifier)
@@ -67,7 +67,7 @@ import Testing
         ] as [([String], Bool)])
     func aSandboxOfAnyKind(command: [String], isConfined: Bool) async throws {
         let launcher = try RunningProgram(command[0], Array(command.dropFirst()) + ["infinity"])
-        // The program itself may be a child of the launcher's.
+        // The program itself may be a child of the launcher.
         var pidfd: CInt = -1
         try await eventually("sleep") {
             guard let pid = Self.sleeper(under: launcher.processIdentifier) else { return false }
@@ -88,7 +88,7 @@ import Testing
         launcher.signal(SIGKILL)
     }
 
-    /// Returns the id of the process that runs sleep, which is the launcher or descends from it.
+    /// Returns the ID of the process that runs sleep, which is the launcher or descends from it.
     private static func sleeper(under pid: pid_t) -> pid_t? {
         if (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)) == "sleep\n" { return pid }
         let children = (try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)) ?? ""

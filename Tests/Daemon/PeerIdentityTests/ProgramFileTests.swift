@@ -3,7 +3,7 @@ import PeerIdentity
 import TestSupport
 import Testing
 
-/// The files that a person names, with real files.
+/// Paths that a user writes, with real files.
 @Suite struct ProgramFileTests {
     private let folder: TemporaryFolder
     /// The path of the folder without links, as the kernel writes it.
@@ -52,7 +52,7 @@ import Testing
     @Test func whatCannotRun() throws {
         #expect(ProgramFile(at: path) == .folder)
         #expect(ProgramFile(at: "/dev/null") == .special)
-        // A FIFO that nobody writes to is not waited for.
+        // A FIFO without a writer does not block.
         #expect(mkfifo("\(path)/fifo", 0o755) == 0)
         #expect(ProgramFile(at: "\(path)/fifo") == .special)
         try link("loop", to: "loop")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The kernel compares names as bytes, and a person sees none of these differences.
+    /// The kernel compares names as bytes, and a user cannot see these differences.
     @Test(arguments: [
         ("caf\u{E9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{E9}"), ("foo", "foo "), ("foo", " foo"), ("foo ", "foo"),
         ("foo", "foo (deleted)"), ("foo", "foo/"),

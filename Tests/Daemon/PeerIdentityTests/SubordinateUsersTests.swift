@@ -4,7 +4,7 @@ import Testing
 
 @testable import PeerIdentity
 
-/// The users to whom subordinate user IDs belong.
+/// The owners of subordinate user IDs.
 @Suite struct SubordinateUsersTests {
     private static let passwd = Array(
         """
@@ -26,14 +26,14 @@ import Testing
         for uid in [0, 99_999, 231_072, 299_999, 300_001, .max] as [UInt32] { #expect(users.owner(of: uid) == uid) }
     }
 
-    /// Nobody asks a server for the name, which may not answer. All of its IDs count as one user all the same.
+    /// No server is asked for the name, as it may not answer. All of its IDs still count as one user.
     @Test func thoseOfAnUnknownName() {
         let users = users("far:100000:10\nfar:200000:10\nother:300000:10\n")
         for uid in [100_000, 100_009, 200_000, 200_009] as [UInt32] { #expect(users.owner(of: uid) == 100_000) }
         #expect(users.owner(of: 300_009) == 300_000)
     }
 
-    /// Attack: what runs in a container of root's gets root's share, which has no limit.
+    /// Attack: a program in root's container gets root's share, which has no limit.
     @Test func rootsBelongToNobodyElse() {
         let users = users("root:100000:65536\n0:200000:65536\nann:0:1\n")
         for uid in [100_000, 100_001, 200_000, 0] as [UInt32] { #expect(users.owner(of: uid) == uid) }

@@ -13,7 +13,7 @@ import Testing
     private let folder: String
     private let line = Array("{\"method\":\"m\"}".utf8)
     private static let isRoot = geteuid() == 0
-    /// A user that has nothing to do with the tests.
+    /// A user who is not involved in the tests.
     private let stranger = geteuid() + 12_345
 
     init() throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(!listener.hasPendingConnection)
         #expect(attempt(listener.path, line: line) == nil)
         #expect(try listener.received() == "{\"method\":\"m\"}\n")
-        // A second time, with the longest line allowed and nobody reading yet.
+        // A second time, with the longest line allowed and no reader yet.
         let longest = [UInt8](repeating: 0x78, count: WakeSocket.maximumLineLength)
         #expect(attempt(listener.path, line: longest) == nil)
         #expect(try listener.received() == String(repeating: "x", count: 8192) + "\n")
@@ -86,7 +86,7 @@ import Testing
     @Test func nobodyThere() throws {
         expectNothing(folder + "/app", "No such file or directory")
         let deaf = try Listener(folder + "/app", backlog: nil)
-        // The socket itself is valid. That nobody listens shows only when it is used.
+        // The socket itself is valid. Only its use shows that no process listens.
         #expect(attempt(deaf.path, line: nil) == nil)
         expectNothing(attempt(deaf.path, line: line), deaf.path, "Connection refused")
     }
@@ -110,7 +110,7 @@ import Testing
         #expect(!listener.hasPendingConnection)
     }
 
-    /// Attack: a sandboxed app, or whoever has taken over the daemon, learns which files there are outside of the
+    /// Attack: a sandboxed app, or an attacker who has taken over the daemon, learns which files exist outside the
     /// sandbox, or in other users' folders.
     @Test func onlySockets() throws {
         try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)

@@ -17,7 +17,7 @@ struct PolkitAuthorityTests {
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private let parts: NIOLoopBound<Parts>
 
-    /// What is confined to the loop.
+    /// The parts that are confined to the loop.
     private final class Parts {
         let bus: Bus
         let authority: PolkitAuthority
@@ -94,7 +94,7 @@ struct PolkitAuthorityTests {
         try await bus.stop()
     }
 
-    /// Questions that are asked together have one connection. Nothing is left of it afterwards, and the next question
+    /// Simultaneous questions share one connection. Nothing is left of it afterwards, and the next question
     /// makes another one.
     @Test func thereIsAConnectionWhileThereAreQuestions() async throws {
         let bus = try await PrivateBus(in: folder)
@@ -150,7 +150,7 @@ struct PolkitAuthorityTests {
     }
 
     /// Attack: a user asks without end while polkit is away for a moment, so that the connection to the bus never ends.
-    /// Whoever asks once polkit is back gets an answer.
+    /// A question asked once polkit is back gets an answer.
     @Test(arguments: [true, false]) func polkitIsAwayDuringAFlood(wasKnown: Bool) async throws {
         let bus = try await PrivateBus(in: folder)
         if wasKnown { try await startPolkit([]) }

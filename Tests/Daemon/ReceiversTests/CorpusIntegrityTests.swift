@@ -6,7 +6,7 @@ import Testing
 
 @testable import Receivers
 
-/// No fix of any log is suspect: an alarm that is false teaches people not to listen.
+/// No fix of any log is suspect: false alarms teach users to ignore alarms.
 @Suite struct CorpusIntegrityTests {
     private static let logs =
         Corpus.own.logs + (Corpus.recorded?.logs ?? []) + (Corpus.recordedFrames?.logs ?? [])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Receivers
 
-/// What a serial receiver reports besides fixes.
+/// The reports of a serial receiver besides fixes.
 struct ReportSourceTests {
     private func sentences(_ bodies: [String]) -> [UInt8] {
         var writer = SentenceWriter()
@@ -32,7 +32,7 @@ struct ReportSourceTests {
             _ = try await probe.waitForFix()
             #expect(probe.updates.map(\.sentences) == [epoch(10)])
             #expect(probe.updates.map(\.errors?.rangeResiduals) == [3.2])
-            // The wish outlives the port.
+            // The requested contents outlive the port.
             try await probe.stop()
             probe.forget()
             try await probe.start()
@@ -45,7 +45,7 @@ struct ReportSourceTests {
     @Test func aReceiverWithoutAFixSaysSo() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
-            // Each epoch ends the one before: nothing waits for a silence.
+            // Each epoch ends the previous one without waiting for silence.
             var (seconds, sentSoFar) = (0, [UInt8]())
             func sendEpoch() async throws {
                 let time = 120_000 + seconds / 60 * 100 + seconds % 60
@@ -56,7 +56,7 @@ struct ReportSourceTests {
             }
             try await sendEpoch()
             try await probe.with { $0.setReportContents([.satellites, .sentences]) }
-            // What came before the wish is not kept: the first report may have no sentences.
+            // Data from before the request is not kept: the first report may have no sentences.
             try await eventually("a report with sentences") {
                 try await sendEpoch()
                 return probe.updates.contains { $0.sentences?.isEmpty == false }
@@ -81,7 +81,7 @@ struct ReportSourceTests {
             let events = probe.events.map { $0.fix == nil ? "\($0)" : "fix" }
             #expect(events.filter { !$0.hasPrefix("condition") } == ["found", "fix", "noFix", "fix"])
             #expect(events.count { $0.hasPrefix("condition") } == 1)
-            // Neither of them comes after silence only.
+            // Neither of them waits for silence.
             try await wire.send(sentences(["GPRMC,120313.00,V,,,,,,,211126,,,N"]))
             try await eventually("the end of the last epoch") { probe.events.last == .noFix }
         }

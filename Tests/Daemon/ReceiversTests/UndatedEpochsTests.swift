@@ -35,7 +35,7 @@ import TimeTransfer
         var undated = UndatedEpochs()
         let epochs = epochs(["235957", "235958", "235959", "000000", "000001"].map(gga))
         let fixes = epochs.map { undated.fix($0) { evening } }
-        // The first epoch may lack what was sent before the port was opened.
+        // The first epoch may lack sentences from before the port was opened.
         #expect(fixes.first == .some(nil))
         #expect(
             fixes.dropFirst().map { $0?.location.timestamp.description } == [
@@ -97,7 +97,7 @@ import TimeTransfer
 }
 
 extension UndatedEpochs {
-    /// Returns the fix of an epoch, as receivers make it, or `nil` if it makes none.
+    /// Returns the fix of an epoch as receivers produce it, or `nil` if there is none.
     mutating func fix(_ epoch: Epoch, clock: () -> Timestamp) -> Fix? {
         date(epoch, clock: clock).map { Fix(epoch, at: $0.0, $0.1, receiver: "r") }
     }

@@ -119,7 +119,7 @@ import Testing
         let player = ReplayPlayer(path)
         player.receiver.start()
         player.loop.advanceTime(by: .milliseconds(5500))
-        // It goes on where it is after it was closed.
+        // It continues at its place after it was closed.
         player.pause(seconds: 4)
         player.loop.advanceTime(by: .seconds(60))
         let seconds = player.fixes.map { $0.seconds.rounded() }

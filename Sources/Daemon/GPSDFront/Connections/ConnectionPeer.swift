@@ -14,7 +14,7 @@ enum ConnectionPeer {
 
     /// Reads the peer of a socket that was just accepted.
     ///
-    /// - Throws: The reason why it cannot be known whose the other end is.
+    /// - Throws: The reason why the peer cannot be identified.
     init(of socket: CInt) throws(IdentityRefusal) {
         if Self.isUnix(socket) {
             do { self = .process(try Peer(socket: socket)) } catch { throw .processGone }
@@ -62,7 +62,7 @@ enum ConnectionPeer {
         return process
     }
 
-    /// Closes the descriptor of the process, which the core watches with one of its own.
+    /// Closes the descriptor of the process. The core watches the process with its own.
     mutating func forgetDescriptor() {
         guard case .process(var peer) = self else { return }
         peer.pidfd = nil

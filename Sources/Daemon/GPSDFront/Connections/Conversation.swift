@@ -6,8 +6,8 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// The conversation with a client that was admitted: performs the actions of its ``ConversationStateMachine``. Confined
-/// to the event loop.
+/// The conversation with an admitted client: performs the actions of its ``ConversationStateMachine``. Confined to the
+/// event loop.
 final class Conversation {
     let app: ConnectedApp
     private let connection: GPSDConnection
@@ -50,8 +50,8 @@ final class Conversation {
     }
 
     private func perform(_ action: ConversationStateMachine.Action) {
-        // A client's connection may be found closed with any of the actions. A subscription that was opened after that
-        // would stay open for ever.
+        // Any of the actions may find the client's connection closed. A subscription opened after that would stay open
+        // forever.
         guard !connection.isClosed else { return }
         switch action {
         case .reply(let bytes): connection.send(reply: bytes)
@@ -85,7 +85,7 @@ final class Conversation {
         prompt = server.core.broker.request(level, reason: Self.reason, by: app.key) { _ in }
     }
 
-    /// The reason that the prompt shows for an app without a manifest: clients of gpsd cannot state one.
+    /// The reason that the prompt shows for an app without a manifest. gpsd's protocol does not let clients state one.
     private static let reason = "It uses gpsd's protocol, which has no way to state a reason."
 
     private func cancelPrompt() {
@@ -139,7 +139,7 @@ final class Conversation {
     /// A Boolean value indicating whether the client is sent headings.
     var wantsHeadings: Bool { machine.wantsMessage(of: server.encoder.headingDevice) }
 
-    /// Returns whether the client is sent that this receiver has no fix.
+    /// Returns whether the client is sent a report that this receiver has no fix.
     func wantsReport(withoutFixOf receiver: String) -> Bool {
         machine.wants(device: server.devices.path(ofReceiver: receiver))
     }

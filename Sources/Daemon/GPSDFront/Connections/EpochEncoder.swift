@@ -4,7 +4,7 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// An encoder that encodes each epoch and each heading once for all clients that get it. Confined to the event loop.
+/// Encodes each epoch and each heading once for all clients that receive it. Confined to the event loop.
 final class EpochEncoder {
     private let devices: () -> DeviceList
     /// The last publication, and the last report of a receiver without a fix, with their messages.
@@ -14,12 +14,14 @@ final class EpochEncoder {
     private var lastFull: Location?
     private var heading: (of: Heading, line: ByteBuffer)?
 
+    /// Creates an encoder.
+    ///
     /// - Parameter devices: Returns the present devices.
     init(devices: @escaping () -> DeviceList) {
         self.devices = devices
     }
 
-    /// Returns the messages of a publication, after its release and its count.
+    /// Returns the messages of a publication that has been released and counted.
     ///
     /// A reduced location does not name its receiver, and is shown as the first device's.
     func messages(_ publication: borrowing Counted<Publication>) -> EpochMessages {
@@ -44,7 +46,7 @@ final class EpochEncoder {
         return messages
     }
 
-    /// The path of the device that headings are from, or `nil` if there are several.
+    /// The path of the device that produces headings, or `nil` if there are several devices.
     var headingDevice: String? {
         let present = devices().devices
         return present.count == 1 ? present[0].path : nil

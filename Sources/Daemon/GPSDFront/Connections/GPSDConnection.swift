@@ -8,8 +8,8 @@ internal import PeerIdentity
 
 /// The connection of a client.
 ///
-/// Its requests are handled one after the other, and only while the client reads what it is sent. What is sent is the
-/// ``Conversation``'s; the I/O is here. Confined to the event loop.
+/// Its requests are handled one after the other, and only while the client reads its replies. ``Conversation`` decides
+/// what is sent, and this class does the I/O. Confined to the event loop.
 final class GPSDConnection: Client {
     let front = Front.gpsd
     let server: GPSDServer
@@ -20,7 +20,7 @@ final class GPSDConnection: Client {
     private(set) var conversation: Conversation?
     private var splitter = RequestSplitter()
     private var input: ByteBuffer?
-    /// A Boolean value indicating whether the client has closed its end, and nothing more comes from it.
+    /// A Boolean value indicating whether the client has closed its end and sends nothing more.
     private var isInputClosed = false
     /// A Boolean value indicating whether input waits for the user's turn.
     private var isWaiting = false
@@ -47,17 +47,17 @@ final class GPSDConnection: Client {
         socket.close()
     }
 
-    /// A Boolean value indicating whether nothing is sent to the client any more.
+    /// A Boolean value indicating whether nothing more is sent to the client.
     var isClosed: Bool { outbox.isClosed }
-    /// The number of locations that waited for the client to read, and were not sent.
+    /// The number of locations that were dropped while they waited for the client to read.
     var unsentLocations: Int { outbox.waiting.unsentLocations }
 
     // MARK: Admission
 
-    /// Closes the descriptor of the process, which the core watches with one of its own.
+    /// Closes the descriptor of the process. The core watches the process with its own.
     func forgetDescriptor() { peer.forgetDescriptor() }
 
-    /// Greets the client, and has its requests handled.
+    /// Greets the client and starts handling its requests.
     func admit(_ app: ConnectedApp) {
         guard !outbox.isClosed else { return }
         conversation = Conversation(with: app, on: self)
@@ -65,7 +65,7 @@ final class GPSDConnection: Client {
         proceed()
     }
 
-    /// Tells the client why it is not served, and closes.
+    /// Sends the client the reason why it is not served, and closes.
     func refuse(_ reason: String) {
         send(reply: ByteBuffer(line: { $0.error("not permitted: \(reason)") }))
         perform(outbox.drain())
@@ -73,8 +73,10 @@ final class GPSDConnection: Client {
 
     // MARK: Requests
 
-    /// Attack: a client sends requests and does not read the replies, which then pile up. So nothing is handled or
-    /// read before everything is sent.
+    /// Handles the client's requests.
+    ///
+    /// Attack: a client sends requests and does not read the replies, which then pile up. So nothing is handled or read
+    /// before everything is sent.
     private func proceed() {
         while conversation != nil, !isWaiting, outbox.isFlushed, !outbox.isClosed {
             guard input != nil else {
@@ -85,7 +87,7 @@ final class GPSDConnection: Client {
         }
     }
 
-    /// Handles one request, or what is before it.
+    /// Handles one request, or the bytes before it.
     ///
     /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. So each
     /// request first checks that the app's process is running.
@@ -134,10 +136,10 @@ extension GPSDConnection: StreamSocketDelegate {
         proceed()
     }
 
-    /// Handles that the client sends nothing more: `printf '?VERSION;' | nc -N`. As gpsd does, what it has asked is
-    /// answered, and then the connection is closed, even if it watches.
+    /// Handles the end of the client's input, as of `printf '?VERSION;' | nc -N`. Like gpsd, answers its requests and
+    /// then closes the connection, even if it watches.
     ///
-    /// Attack: clients connect and leave at once, and each is kept until it is known who it was.
+    /// Attack: clients connect and leave at once, and each is kept until its app is identified.
     func didReachEnd() {
         guard !outbox.isClosed else { return }
         guard conversation != nil else { return close() }
@@ -163,7 +165,7 @@ extension GPSDConnection: StreamSocketDelegate {
 }
 
 extension GPSDConnection: TurnTaker {
-    /// Handles the request that waits: it is the user's turn.
+    /// Handles the waiting request: it is the user's turn.
     func takeTurn() {
         handleInput()
         proceed()

@@ -3,28 +3,28 @@ internal import NIOCore
 
 /// The output that waits until a client reads: replies in their order, then the newest report on each subject.
 struct WaitingOutput: WaitingMessages {
-    /// The maximum size of all waiting replies together, in bytes; another one closes the connection.
+    /// The maximum total size of the waiting replies, in bytes. A reply beyond it closes the connection.
     static let maximumReplyBytes = 65_536
 
     private var replies: ByteBuffer?
     private var reports = WaitingReports()
 
-    /// The number of locations that waited and were not sent.
+    /// The number of locations that were dropped while they waited.
     var unsentLocations: Int { reports.unsentLocations }
 
     var isEmpty: Bool { replies == nil && reports.isEmpty }
 
-    /// Adds a reply. Returns `false` if that is too much.
+    /// Adds a reply. Returns `false` if it does not fit.
     mutating func add(reply: ByteBuffer) -> Bool {
         guard (replies?.readableBytes ?? 0) + reply.readableBytes <= Self.maximumReplyBytes else { return false }
         replies.setOrWriteImmutableBuffer(reply)
         return true
     }
 
-    /// Adds a report, in the place of the one on the same subject.
+    /// Adds a report, replacing the one on the same subject.
     mutating func add(_ report: WaitingReport) { reports.add(report) }
 
-    /// Drops the reports for which the client needs a grant.
+    /// Drops the reports that require a grant.
     mutating func dropReports() { reports.dropGranted() }
 
     mutating func removeFirst() -> ByteBuffer? {

@@ -3,7 +3,7 @@ internal import LocationCore
 internal import LocationModel
 internal import Receivers
 
-/// The receivers as devices, and since when each has been active. Confined to the event loop.
+/// The receivers as devices, with the time since which each has been active. Confined to the event loop.
 final class ReceiverDevices {
     private(set) var list = DeviceList([])
     private let receivers: ReceiverControl

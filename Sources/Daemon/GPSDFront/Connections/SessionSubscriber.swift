@@ -29,7 +29,7 @@ final class SessionSubscriber: ReportSubscriber {
         if isEnded { body() } else { onEnded = body }
     }
 
-    /// Ends the subscription, because the client does not want it any more.
+    /// Ends the subscription, because the client no longer wants it.
     func close() {
         guard !isEnded else { return }
         isEnded = true
@@ -39,7 +39,7 @@ final class SessionSubscriber: ReportSubscriber {
         onEnded?()
     }
 
-    /// Ends because the core does. The reports that wait for the client are dropped first, and count as not sent.
+    /// Ends the subscription for the core. The client's waiting reports are dropped first, and count as not sent.
     private func endFromCore() {
         conversation?.subscriptionEnded(self)
         close()

@@ -1,26 +1,26 @@
 internal import Bytewise
 internal import NIOCore
 
-/// Something that a client is sent without a request, and that a newer report on the same subject makes obsolete.
+/// A message that the client did not request. A newer report on the same subject makes it obsolete.
 struct WaitingReport: Equatable {
     /// The subject of a report.
     enum Subject: Equatable {
-        /// The position of the device, or that it is not known.
+        /// The position of the device, or the lack of one.
         case position
         case heading
-        /// The receiver at this path, which is or is not active.
+        /// The receiver at this path, as active or inactive.
         case device(BytewiseString)
-        /// The reason why the client gets nothing.
+        /// The reason why the client receives nothing.
         case refusal
     }
 
-    /// The content of a report, as far as authorization is concerned.
+    /// The content of a report, as it matters for authorization.
     enum Content: Equatable {
         /// A location, which is counted.
         case location
-        /// Something else for which a client needs a grant.
+        /// Other content that requires a grant.
         case detail
-        /// Nothing that any client may not have.
+        /// Content that any client may have.
         case nothing
     }
 
@@ -31,16 +31,16 @@ struct WaitingReport: Equatable {
 
 /// The reports that wait until a client reads: the newest one on each subject.
 struct WaitingReports {
-    /// The maximum number of reports. Of more devices than that, the changes that came first are dropped.
+    /// The maximum number of reports. If more devices change, the oldest changes are dropped.
     static let maximumCount = 16
 
     private var reports: [WaitingReport] = []
-    /// The number of locations that were not sent.
+    /// The number of locations that were dropped.
     private(set) var unsentLocations = 0
 
     var isEmpty: Bool { reports.isEmpty }
 
-    /// Adds a report, in the place of the one on the same subject.
+    /// Adds a report, replacing the one on the same subject.
     mutating func add(_ report: WaitingReport) {
         if let index = reports.firstIndex(where: { $0.subject == report.subject }) {
             if reports[index].content == .location { unsentLocations += 1 }
@@ -57,7 +57,7 @@ struct WaitingReports {
     /// Removes and returns the report that has waited longest.
     mutating func removeFirst() -> WaitingReport? { reports.isEmpty ? nil : reports.removeFirst() }
 
-    /// Drops the reports for which a client needs a grant.
+    /// Drops the reports that require a grant.
     mutating func dropGranted() {
         unsentLocations += reports.count { $0.content == .location }
         reports.removeAll { $0.content != .nothing }

@@ -2,7 +2,8 @@ internal import JSON
 internal import LocationModel
 
 extension JSONWriter {
-    /// Writes ATT. `heading` is from true north; from magnetic north it is `mheading`, which gpsd writes from 3.23 on.
+    /// Writes ATT. `heading` is relative to true north, and `mheading`, which gpsd writes from 3.23 on, to magnetic
+    /// north.
     mutating func attitude(_ heading: Heading, device: String?) {
         message("ATT") { writer in
             writer.field("device", device)

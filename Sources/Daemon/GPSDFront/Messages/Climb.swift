@@ -1,16 +1,16 @@
 internal import LocationModel
 internal import Receivers
 
-/// The vertical speed, from two altitudes, as gpsd has it for receivers that do not report theirs.
+/// The vertical speed, calculated from two altitudes, as gpsd does for receivers that do not report one.
 struct Climb: Equatable {
     /// The vertical speed in metres per second, upwards.
     let metersPerSecond: Double
-    /// The half width of its 95 % interval in metres per second: that of the two altitudes, added, per second. `nil` if
-    /// an altitude's is not known.
+    /// Half the 95 % interval, in metres per second: the sum of the two altitudes' intervals, per second. `nil` if
+    /// either is not known.
     let error: Double?
 
-    /// Returns the climb between two locations of one receiver at most ten seconds apart, or `nil` if it cannot be
-    /// known.
+    /// Creates the climb between two locations of one receiver at most ten seconds apart. Returns `nil` if it cannot be
+    /// determined.
     init?(from earlier: Location, to location: Location) {
         let seconds = location.timestamp.seconds(since: earlier.timestamp)
         guard location.receiver == earlier.receiver, seconds > 0, seconds <= 10,

@@ -2,10 +2,10 @@ internal import Bytewise
 internal import JSON
 internal import NIOCore
 
-/// The present receivers, and what is sent about them to everybody.
+/// The present receivers, with the messages about them that are the same for all clients.
 struct DeviceList {
     let devices: [ListedDevice]
-    /// The TPV that says that there is no fix.
+    /// The TPV that reports that there is no fix.
     let noFix: ByteBuffer
     /// The report that POLL repeats while there is no fix.
     let noFixReports: EpochReports
@@ -27,7 +27,7 @@ struct DeviceList {
         devices.contains { $0.path.isBytewiseEqual(to: path) }
     }
 
-    /// Returns what has changed since `old`: a line for each device that begins or ceases to be active.
+    /// Returns the changes since `old`: a line for each device that begins or ceases to be active.
     func changes(since old: DeviceList) -> [(path: String, line: ByteBuffer)] {
         let gone = old.devices.filter { before in
             before.activated != nil && devices.first { $0.id == before.id }?.activated == nil

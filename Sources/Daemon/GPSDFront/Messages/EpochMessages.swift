@@ -6,13 +6,13 @@ internal import NMEA
 internal import Receivers
 internal import SentenceWriting
 
-/// The messages about one epoch, encoded once for all clients that get the same, and not before one of them wants it.
+/// The messages about one epoch, encoded once for all clients that receive the same, when the first one needs them.
 final class EpochMessages {
-    /// The path of the device that the epoch is from.
+    /// The path of the device that produced the epoch.
     let device: String?
     /// A Boolean value indicating whether the messages only say that the receiver has no fix.
     let isWithoutFix: Bool
-    /// A Boolean value indicating whether the place is that of reduced accuracy.
+    /// A Boolean value indicating whether the location has reduced accuracy.
     let isReduced: Bool
 
     /// The reports of the epoch. POLL repeats the last ones.
@@ -22,7 +22,7 @@ final class EpochMessages {
     /// Creates the messages of a location.
     ///
     /// - Parameters:
-    ///   - report: The receiver's report on the same epoch, which only clients with full accuracy get.
+    ///   - report: The receiver's report on the same epoch, for clients with full accuracy only.
     ///   - climb: See ``PositionMessage/climb``.
     init(_ location: Location, report: ReceiverUpdate?, isReduced: Bool, device: String?, climb: Climb? = nil) {
         self.device = device
@@ -50,19 +50,19 @@ final class EpochMessages {
     /// TPV, GST and SKY, as far as they are known.
     private(set) lazy var json = ByteBuffer(capacity: 2048) { $0.lines(reports) }
 
-    /// The sentences of the epoch: the receiver's own or, of a reduced location and of a receiver that does not speak
-    /// NMEA 0183, those made of the location.
+    /// The sentences of the epoch: the receiver's own, or sentences made from the location if it is reduced or its
+    /// receiver does not speak NMEA 0183.
     private(set) lazy var sentences: ByteBuffer = {
         if let sentences = report?.sentences { return ByteBuffer(bytes: sentences) }
         guard let location = reports.position.location, isReduced || report != nil else { return ByteBuffer() }
         return ByteBuffer(bytes: LocationSentences().bytes(of: location))
     }()
 
-    /// A Boolean value indicating whether the sentences are the receiver's own: a client that asks for `raw` gets no
-    /// others.
+    /// A Boolean value indicating whether the sentences are the receiver's own. A client that requests `raw` receives
+    /// no others.
     private var hasReceiversSentences: Bool { report?.sentences != nil }
 
-    /// The sentences, then the messages that they make up.
+    /// The sentences, then the messages that they result in.
     private(set) lazy var sentencesAndJSON: ByteBuffer = {
         var buffer = ByteBuffer()
         buffer.writeImmutableBuffer(sentences)
@@ -70,7 +70,7 @@ final class EpochMessages {
         return buffer
     }()
 
-    /// Returns what a client with this policy is sent, or `nil` if that is nothing.
+    /// Returns the bytes to send to a client with this policy, or `nil` if there are none.
     func messages(for policy: WatchPolicy) -> ByteBuffer? {
         let messages: ByteBuffer
         switch (policy.json, policy.nmea || policy.raw > 0 && hasReceiversSentences) {

@@ -11,7 +11,7 @@ struct EpochReports {
 }
 
 extension JSONWriter {
-    /// Writes TPV, GST and SKY, as far as they are known, in gpsd's order, each on a line.
+    /// Writes TPV, GST and SKY, as far as they are known, in gpsd's order, each on its own line.
     mutating func lines(_ reports: EpochReports) {
         position(reports.position)
         endLine()
@@ -25,7 +25,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes POLL. There is a SKY even if nothing is known of it: gpsd-py3 reads the last one.
+    /// Writes POLL. It contains a SKY even if nothing is known of it, because gpsd-py3 reads the last one.
     mutating func poll(at time: Timestamp, active: Int, _ last: EpochReports?) {
         message("POLL") { writer in
             writer.time("time", time)

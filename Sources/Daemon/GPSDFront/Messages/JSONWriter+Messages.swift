@@ -2,9 +2,9 @@ internal import JSON
 internal import LocationModel
 internal import NIOCore
 
-/// Writes the parts that gpsd's messages have in common: compact, in the order and with the decimals of gpsd 3.22.
+/// Writing of the parts that gpsd's messages have in common: compact, in the order and with the decimals of gpsd 3.22.
 ///
-/// libgps 3.22 does not recognise a message with blanks, and hcxdumptool and airodump-ng search for texts in it.
+/// libgps 3.22 does not recognize a message with blanks, and hcxdumptool and airodump-ng search for texts in it.
 extension JSONWriter {
     /// Writes a message: one object, with its class first.
     mutating func message(_ name: String, _ body: (inout JSONWriter) -> Void) {
@@ -28,9 +28,9 @@ extension JSONWriter {
 }
 
 extension ByteBuffer {
-    /// Creates a buffer of what `body` writes, for sending.
+    /// Creates a buffer with the output of `body`, for sending.
     ///
-    /// - Parameter capacity: The number of bytes that are probably written.
+    /// - Parameter capacity: The expected number of bytes.
     init(capacity: Int, _ body: (inout JSONWriter) -> Void) {
         var writer = JSONWriter(capacity: capacity)
         body(&writer)

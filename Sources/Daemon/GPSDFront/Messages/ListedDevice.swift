@@ -14,18 +14,18 @@ struct ListedDevice {
 
     /// The number that identifies the receiver while it is there.
     var id: Int
-    /// The name of the receiver, as its locations have it.
+    /// The name of the receiver, as in its locations.
     var receiver: String
     /// Its device node, or `locationd:NAME` if it has none.
     var path: String
-    /// The driver of gpsd for what it speaks.
+    /// gpsd's driver for the receiver's protocol.
     var driver: String?
-    /// The time since which it has produced fixes, or `nil` if it does not now.
+    /// The time since which it has produced fixes, or `nil` if it produces none now.
     var activated: Timestamp?
     /// Its serial port, while that is open.
     var port: Port?
 
-    /// The device as a client sees it that may not know when it is active.
+    /// The device for a client that may not know when the receiver is active.
     var withoutActivity: ListedDevice {
         var device = self
         device.activated = nil
@@ -35,7 +35,7 @@ struct ListedDevice {
 }
 
 extension ListedDevice: Equatable {
-    /// Returns whether both are the same for a client, which compares bytes.
+    /// Returns whether both look the same to a client, which compares bytes.
     static func == (a: ListedDevice, b: ListedDevice) -> Bool {
         a.id == b.id && a.receiver.isBytewiseEqual(to: b.receiver) && a.path.isBytewiseEqual(to: b.path)
             && a.driver == b.driver && a.activated == b.activated && a.port == b.port
@@ -54,8 +54,8 @@ extension JSONWriter {
                 writer.integer("flags", 1)
             }
             guard device.activated != nil, let port = device.port else {
-                // There always, by gpsd_json(5), and clients that check messages insist on it. Always the same, since a
-                // port that is closed or not shown has no number of stop bits.
+                // Always present, according to gpsd_json(5), and clients that check messages insist on it. Always the
+                // same, since a port that is closed or not shown has no number of stop bits.
                 return writer.integer("stopbits", 1)
             }
             writer.integer("native", 0)
@@ -67,7 +67,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the DEVICE of one that has gone.
+    /// Writes the DEVICE message for a device that is no longer active.
     mutating func deviceGone(path: String) {
         message("DEVICE") { writer in
             writer.field("path", path)

@@ -3,7 +3,7 @@ internal import LocationModel
 internal import NMEA
 
 extension JSONWriter {
-    /// Writes GST, a receiver's own error estimate. Its values are standard deviations, as the receiver's are.
+    /// Writes GST, a receiver's own error estimate. Its values are standard deviations, like the receiver's.
     mutating func errors(_ errors: PositionErrors, at time: Timestamp, device: String?) {
         message("GST") { writer in
             writer.field("device", device)

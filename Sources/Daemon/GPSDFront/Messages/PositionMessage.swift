@@ -11,18 +11,18 @@ struct PositionMessage: Equatable {
     /// 2 differential, 3 RTK fixed, 4 RTK float, 5 dead reckoning, 7 entered by hand, 8 simulated, 9 P(Y) code.
     /// `nil` for a plain fix.
     var status: Int?
-    /// 1 no fix, 2 and 3 the dimensions of the fix.
+    /// 1 for no fix, 2 or 3 for the dimensions of the fix.
     var mode: Int
-    /// The location; of one with reduced accuracy, only place and radius are there. `nil` without a fix.
+    /// The location, or `nil` without a fix. A location with reduced accuracy has only a place and a radius.
     var location: Location?
-    /// The strength of interference as the receiver reports it, from 0, none, to 255, or `nil` if it does not.
+    /// The strength of interference that the receiver reports, from 0, none, to 255, or `nil` if it reports none.
     var jamming: UInt8?
-    /// The climb, and its error. `nil` if the altitude of a moment before is not known.
+    /// The climb and its error, or `nil` if the previous altitude is not known.
     var climb: Climb?
     /// A Boolean value indicating whether the time is the receiver's own.
     var isReceiversTime = false
 
-    /// Creates the report that there is no fix.
+    /// Creates a report that there is no fix.
     init(withoutFixOf device: String?, jamming: UInt8? = nil) {
         self.device = device
         self.jamming = jamming
@@ -32,7 +32,7 @@ struct PositionMessage: Equatable {
     /// Creates the report of a location.
     ///
     /// - Parameters:
-    ///   - fix: What the receiver reports besides, or `nil` if that is not known or not for the client.
+    ///   - fix: The receiver's further data, or `nil` if there are none or the client may not have them.
     ///   - jamming: See ``jamming``.
     ///   - climb: See ``climb``.
     init(_ location: Location, fix: Fix?, device: String?, jamming: UInt8? = nil, climb: Climb? = nil) {
@@ -74,7 +74,7 @@ extension JSONWriter {
             defer { if let jamming = position.jamming, jamming > 0 { writer.integer("jam", Int(jamming)) } }
             guard let location = position.location else { return }
             writer.time("time", location.timestamp)
-            // gpsd's own figure for receivers that do not report theirs (gpsd 3.22).
+            // gpsd's own figure for receivers that do not report one (gpsd 3.22).
             if position.isReceiversTime { writer.field("ept", 0.005, decimals: 3) }
             writer.field("lat", location.latitude, decimals: 9)
             writer.field("lon", location.longitude, decimals: 9)
@@ -82,7 +82,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes what follows the place. gpsd has no altitude in a fix of two dimensions.
+    /// Writes the fields after the place. gpsd has no altitude in a fix of two dimensions.
     private mutating func fields(of location: Location, climb: Climb?, is3D: Bool) {
         if is3D {
             field("altHAE", location.ellipsoidalAltitude, decimals: 4)

@@ -3,7 +3,7 @@ internal import JSON
 
 /// Messages about the server, a request or a policy.
 extension JSONWriter {
-    /// Writes VERSION, as the gpsd to which this program's libgps belongs. The clients of a system compare both
+    /// Writes VERSION, as the version of gpsd that this program's libgps belongs to. A system's clients compare both
     /// versions with their own: cgps prints a warning and waits if they differ, xgps prints one.
     mutating func version() {
         message("VERSION") { writer in

@@ -8,7 +8,7 @@ struct SkyMessage: Equatable {
     var vdop: Double?
     var hdop: Double?
     var pdop: Double?
-    /// The satellites in view, or `nil` if they are not for the client.
+    /// The satellites in view, or `nil` if the client may not have them.
     var satellites: [Satellite]?
 
     /// Creates a sky with nothing known.
@@ -20,7 +20,7 @@ struct SkyMessage: Equatable {
         hdop = report.fix?.location.horizontalDilution
         pdop = report.fix?.pdop
         satellites = report.satellites
-        // Receivers stop sending the list with the fix: no satellite is used then.
+        // Receivers stop sending the list together with the fix. No satellite is used then.
         guard report.fix == nil, var seen = satellites else { return }
         for index in seen.indices { seen[index].used = false }
         satellites = seen
@@ -64,7 +64,7 @@ extension JSONWriter {
 }
 
 extension Satellite {
-    /// The number that gpsd gives to the satellite, as NMEA 0183 before 4.10 and receivers' makers number them.
+    /// gpsd's number of the satellite, as in NMEA 0183 before 4.10 and in receiver makers' own numbering.
     fileprivate var prn: Int {
         switch constellation {
         case .gps, nil: number
@@ -79,7 +79,7 @@ extension Satellite {
 }
 
 extension Satellite.Constellation {
-    /// The system's number in u-blox's and gpsd's count (u-blox 8 Receiver Description, "GNSS identifiers").
+    /// The number of the system in u-blox's and gpsd's numbering (u-blox 8 Receiver Description, "GNSS identifiers").
     fileprivate var gnssID: Int {
         switch self {
         case .gps: 0

@@ -14,14 +14,14 @@ enum ClientRequest: Equatable {
     case watch(WatchChange?)
     /// `?POLL;`
     case poll
-    /// A request with parameters that are not what they should be, and the reason.
+    /// A request with invalid parameters, and the reason.
     case invalid(name: String, reason: String)
-    /// Anything else. The text is the whole request, shortened.
+    /// Any other request. The text is the whole request, shortened.
     case unrecognized(String)
 
-    /// The number of bytes of an unknown request that are repeated in the reply, which is gpsd's limit of a request.
+    /// The number of bytes of an unknown request that the reply repeats: gpsd's limit for a request.
     static let maximumRepeatedBytes = 80
-    /// The greatest nesting depth of the parameters. gpsd's have one level.
+    /// The maximum nesting depth of the parameters. gpsd's have one level.
     static let maximumDepth = 4
 
     /// Parses a request as ``RequestSplitter`` returns it.
@@ -43,7 +43,7 @@ enum ClientRequest: Equatable {
         }
     }
 
-    /// Returns the request without white space and `;` at its end.
+    /// Returns the request without trailing white space and `;`.
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text
         while let last = text.last, last == UInt8(ascii: ";") || last == UInt8(ascii: " ") || last == UInt8(ascii: "\r")

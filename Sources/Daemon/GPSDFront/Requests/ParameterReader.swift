@@ -6,7 +6,7 @@ struct InvalidParameters: Error, Equatable {
     let reason: String
 }
 
-/// A reader of a request's parameters, which are a JSON object. Keys that nobody asks for are ignored, as gpsd does.
+/// A reader of a request's parameters, which are a JSON object. Unknown keys are ignored, as in gpsd.
 struct ParameterReader {
     private let members: [BytewiseString: JSONValue]
 
@@ -21,7 +21,7 @@ struct ParameterReader {
         self.members = members
     }
 
-    /// Returns a Boolean parameter, or `nil` if it is absent. A number is one if it is not 0, as for gpsd.
+    /// Returns a Boolean parameter, or `nil` if it is absent. A number other than 0 counts as true, as in gpsd.
     func bool(_ key: String) throws(InvalidParameters) -> Bool? {
         switch members[BytewiseString(key)] {
         case nil: return nil
@@ -31,7 +31,7 @@ struct ParameterReader {
         }
     }
 
-    /// Returns a number from 0 to `limit`, or `nil` if it is absent. A greater number is `limit`.
+    /// Returns a number from 0 to `limit`, or `nil` if it is absent. A greater number becomes `limit`.
     func number(_ key: String, limit: Int64) throws(InvalidParameters) -> Int? {
         switch members[BytewiseString(key)] {
         case nil: return nil
@@ -50,7 +50,7 @@ struct ParameterReader {
         }
     }
 
-    /// Returns whether there are parameters besides these.
+    /// Returns whether there are other parameters.
     func hasOthers(than keys: [String]) -> Bool {
         members.keys.contains { member in !keys.contains { member.text.isBytewiseEqual(to: $0) } }
     }

@@ -1,19 +1,19 @@
-/// The requests in a client's bytes.
+/// Splits a client's bytes into requests.
 ///
-/// A request begins with `?` and ends with a line end, with `;` outside of braces, or with the brace that closes the
-/// first one: OpenCPN sends `?WATCH={"class":"WATCH", "nmea":true}` and nothing after it, and gpsd replies to that.
-/// A line that does not begin with `?` is ignored, as gpsd ignores it. Where the bytes are cut makes no difference.
+/// A request begins with `?` and ends with a line end, with `;` outside braces, or with the brace that closes the first
+/// one: OpenCPN sends `?WATCH={"class":"WATCH", "nmea":true}` with nothing after it, and gpsd replies to that. A line
+/// that does not begin with `?` is ignored, as in gpsd. Where the bytes are cut makes no difference.
 ///
 /// A request may have ``maximumLength`` bytes; gpsd 3.22 reads 80. No more than that is ever kept.
 struct RequestSplitter {
     /// The maximum length of a request, in bytes, with its `?` and without the line end.
     static let maximumLength = 1024
 
-    /// Something that the bytes contain.
+    /// An item in the bytes.
     enum Piece: Equatable {
         /// A request, from its `?` to its `;` or brace, without a line end.
         case request([UInt8])
-        /// A request that is longer than ``maximumLength``. The rest of its line is ignored.
+        /// A request longer than ``maximumLength``. The rest of its line is ignored.
         case overlong
     }
 
@@ -32,8 +32,8 @@ struct RequestSplitter {
     private var isInString = false
     private var isEscaped = false
 
-    /// Returns the next piece in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was
-    /// read.
+    /// Returns the next piece in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` past the bytes
+    /// that were read.
     mutating func next(in bytes: RawSpan, at offset: inout Int) -> Piece? {
         while offset < bytes.byteCount {
             let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)

@@ -3,15 +3,15 @@ internal import Receivers
 
 /// The reports that a client has requested, as in gpsd's WATCH.
 struct WatchPolicy: Equatable {
-    /// A Boolean value indicating whether the client wants to be sent anything.
+    /// A Boolean value indicating whether the client wants to receive anything.
     var isEnabled = false
     /// Reports as JSON.
     var json = false
     /// Sentences of NMEA 0183.
     var nmea = false
-    /// The receiver's bytes: 1 or 2. Of these the client gets the sentences, and nothing that is made for it.
+    /// The receiver's bytes: 1 or 2. The client receives only the receiver's own sentences.
     var raw = 0
-    /// The rest only concerns messages that are not served. It is repeated, as gpsd does.
+    /// These options only concern messages that are not served. They are repeated, as in gpsd.
     var scaled = false
     var timing = false
     var split24 = false
@@ -22,15 +22,15 @@ struct WatchPolicy: Equatable {
     /// A Boolean value indicating whether the client wants sentences.
     var wantsSentences: Bool { nmea || raw > 0 }
 
-    /// The contents that the core reports besides locations. A client that polls has asked for neither, and gets
-    /// satellites.
+    /// The contents of the core's reports besides locations. A client that only polls has requested neither, and
+    /// receives satellites.
     var reportContents: ReceiverReportContents {
         guard wantsSentences else { return .satellites }
         return json ? [.satellites, .sentences] : .sentences
     }
 
-    /// Applies a change. As with gpsd, a request that does not mention them enables the policy, and ends a choice of a
-    /// device and `pps`; the rest stays as it was.
+    /// Applies a change. As in gpsd, a request without `enable` enables the policy, and one without a device or `pps`
+    /// resets these; everything else stays as it was.
     mutating func apply(_ change: WatchChange) {
         isEnabled = change.enable ?? true
         json = change.json ?? json

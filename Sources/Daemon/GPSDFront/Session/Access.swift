@@ -1,17 +1,17 @@
 internal import LocationModel
 
-/// The access of a client, by the authorization of its app.
+/// The access of a client, according to its app's authorization.
 enum Access: Equatable {
-    /// Nobody has decided. The client gets nothing until somebody does.
+    /// No decision has been made. The client receives nothing until then.
     case undecided
-    /// The client gets nothing, and is told once what its user can do.
+    /// The client receives nothing, and is told once how its user can change that.
     case refused(Refusal)
     case granted(AccuracyAuthorization)
 
     /// The reason for a refusal.
     enum Refusal: Equatable {
         case denied
-        /// The administrator's configuration rules the app out.
+        /// The administrator's configuration restricts the app.
         case restricted
         /// Location services are off.
         case servicesOff
@@ -32,7 +32,7 @@ enum Access: Equatable {
 }
 
 extension Access.Refusal {
-    /// Returns the message of the ERROR that the client is sent, which says what to run.
+    /// Returns the message of the ERROR for the client, which says what to run.
     func message(for app: AppIdentity) -> String {
         switch self {
         case .denied: "not authorized: locationctl grant \(Self.shellWord(app.description))"
@@ -41,7 +41,7 @@ extension Access.Refusal {
         }
     }
 
-    /// Returns a word as a shell reads it.
+    /// Returns the word, quoted for a shell if necessary.
     private static func shellWord(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
@@ -53,7 +53,8 @@ extension Access.Refusal {
         }
         if isPlain { return word }
         // Attack: a program is stored under a path with a command in it, and its user pastes the line into a shell. A
-        // combining mark after an apostrophe makes another Character of it, but not another byte for the shell.
+        // combining mark after an apostrophe makes both one Character, but for the shell the apostrophe is still the
+        // same byte.
         let quoted = word.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [$0] }
         return "'" + String(decoding: quoted, as: UTF8.self) + "'"
     }

@@ -30,7 +30,7 @@ extension ConversationStateMachine {
 
     // MARK: WATCH
 
-    /// airodump-ng wants the first reply to be DEVICES.
+    /// Applies a WATCH request. airodump-ng expects DEVICES as the first reply.
     private mutating func watch(_ change: WatchChange, _ devices: DeviceList) -> [Action] {
         if change.enable != false, let path = change.device, !devices.contains(path: path) {
             return [reply { $0.error("No such device as \(path)") }]
@@ -55,7 +55,7 @@ extension ConversationStateMachine {
         return chosen.map { device in reply { $0.device(device) } }
     }
 
-    /// Nothing is ever written to a receiver for a client.
+    /// Refuses to change a receiver's settings. Nothing is ever written to a receiver for a client.
     private func refuseSettings(_ path: String?, _ devices: DeviceList) -> [Action] {
         if let path, !devices.contains(path: path) { return [reply { $0.error("No such device as \(path)") }] }
         let device = path ?? devices.devices.first?.path ?? "a receiver"
@@ -64,7 +64,7 @@ extension ConversationStateMachine {
 
     // MARK: POLL
 
-    /// gpsd-py3 reads the last TPV and the last SKY if `active` is not 0.
+    /// Answers POLL. gpsd-py3 reads the last TPV and the last SKY if `active` is not 0.
     private mutating func poll(_ devices: DeviceList, at now: Timestamp) -> [Action] {
         guard policy.isEnabled else { return [reply { $0.poll(at: now, active: 0, nil) }] + explain() }
         let reports = last?.reports ?? devices.noFixReports

@@ -4,22 +4,22 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// The conversation with one client: its policy, what it may have, and what it is sent because of both.
+/// The conversation with one client: its policy, its access, and the messages that follow from both.
 ///
-/// The connection stays open whatever is decided: most clients connect again and again if they lose it. Until there is
-/// a grant the client is sent a report that there is no fix, once, and if it was refused an ERROR that says what to run,
-/// once. Nothing else that a receiver has reported reaches it.
+/// The connection stays open whatever is decided, because most clients reconnect without end if they lose it. Without a
+/// grant, the client receives one report that there is no fix and, if it was refused, one ERROR that says what to run.
+/// No other data of a receiver reaches it.
 struct ConversationStateMachine {
     enum Event {
-        /// A request of the client has arrived, at this time for the reply to POLL.
+        /// A request of the client has arrived. The time is for the reply to POLL.
         case request(ClientRequest, at: Timestamp)
-        /// The app's authorization, whether it has changed or not.
+        /// The app's authorization, which may have changed.
         case authorization(Access)
         /// The subscription was opened. If it was suspended at once, that was reported before.
         case opened
         /// The core has ended the subscription.
         case subscriptionEnded
-        /// Nothing is due to the client for now, because it is not in use.
+        /// The client receives nothing for now, because it is not in use.
         case suspended
         /// The client is in use again.
         case unsuspended
@@ -27,15 +27,15 @@ struct ConversationStateMachine {
         case receiverLost
     }
 
-    /// Something to be done for the client.
+    /// An action to perform for the client.
     enum Action: Equatable {
         /// Send a reply, which waits until the client reads it.
         case reply(ByteBuffer)
         /// Send a report.
         case report(WaitingReport)
-        /// Drop the reports that wait for the client to read, and for which it needs a grant.
+        /// Drop the waiting reports that require a grant.
         case dropReports
-        /// Open a subscription, with these contents, and report `opened`.
+        /// Open a subscription with these contents, and report `opened`.
         case open(ReceiverReportContents)
         /// Close the subscription.
         case close
@@ -50,11 +50,11 @@ struct ConversationStateMachine {
     private(set) var open: ReceiverReportContents?
     /// The messages that POLL repeats, or `nil` if there is no fix.
     private(set) var last: EpochMessages?
-    /// A Boolean value indicating whether the last report on the position said that there is no fix, and nothing else.
+    /// A Boolean value indicating whether the last report on the position only said that there is no fix.
     private var isNoFixSent = false
     /// A Boolean value indicating whether the open subscription delivers, or `nil` if that is not known yet.
     private var isDelivering: Bool?
-    /// The refusal that the client was notified of last.
+    /// The last refusal that the client was sent.
     private var sentRefusal: Access.Refusal?
     private var isPrompting = false
 
@@ -65,7 +65,7 @@ struct ConversationStateMachine {
 
     /// Handles an event. Returns the actions to perform, in order.
     ///
-    /// - Parameter devices: The devices at the moment.
+    /// - Parameter devices: The present devices.
     mutating func handle(_ event: Event, _ devices: DeviceList) -> [Action] {
         switch event {
         case .request(let request, let now): return answer(request, devices, at: now)
@@ -73,8 +73,8 @@ struct ConversationStateMachine {
             guard access != self.access else { return [] }
             self.access = access
             isPrompting = false
-            // Attack: accuracy is reduced, and the client then reads a location with full accuracy that was waiting for
-            // it, or polls the last one. Another subscription begins with the location of the new accuracy.
+            // Attack: accuracy is reduced, and the client then reads a waiting location with full accuracy, or polls
+            // the last one. Another subscription begins with the location of the new accuracy.
             return close() + follow(devices)
         case .opened:
             if open != nil, isDelivering == nil { isDelivering = true }
@@ -87,18 +87,18 @@ struct ConversationStateMachine {
             return forget() + reportNoFix(devices)
         case .unsuspended:
             isDelivering = true
-            // Another subscription begins with the cell, which a client with reduced accuracy would get in a quarter of
-            // an hour otherwise.
+            // Another subscription begins with the cell. Otherwise a client with reduced accuracy would wait a quarter
+            // of an hour for it.
             return access == .granted(.reduced) ? close() + follow(devices) : []
-        // The cell of reduced accuracy stays what it is.
+        // The cell of reduced accuracy does not change.
         case .receiverLost: return access == .granted(.reduced) ? [] : forget() + reportNoFix(devices)
         }
     }
 
-    /// Forgets what the client was sent.
+    /// Forgets the reports that the client was sent.
     ///
-    /// Attack: a client that does not read has a report wait for it, and reads that after its grant was revoked. So
-    /// whatever the last report was, those that wait are dropped.
+    /// Attack: a client that does not read has a report waiting for it, and reads it after its grant was revoked. So
+    /// waiting reports are dropped, whatever the last report was.
     private mutating func forget() -> [Action] {
         last = nil
         return [.dropReports]
@@ -109,13 +109,13 @@ struct ConversationStateMachine {
     /// Changes the policy.
     mutating func change(_ change: WatchChange) { policy.apply(change) }
 
-    /// Makes the subscription follow the policy and the authorization.
+    /// Opens, replaces or closes the subscription according to the policy and the authorization.
     mutating func follow(_ devices: DeviceList) -> [Action] {
         guard case .granted = access, policy.isEnabled else {
             return close() + (policy.isEnabled ? reportNoFix(devices) + explain() : [])
         }
         sentRefusal = nil
-        // Nothing is asked of the receivers for a client that does not get it.
+        // Receivers are not asked for data that the client does not receive.
         let contents = access == .granted(.full) ? policy.reportContents : []
         guard open != contents else { return [] }
         let actions = close()
@@ -129,7 +129,7 @@ struct ConversationStateMachine {
         return forget() + [.close]
     }
 
-    /// Has the user prompted, or says what the user can do.
+    /// Has the user prompted, or sends the client what the user can do.
     mutating func explain() -> [Action] {
         switch access {
         case .granted: return []
@@ -138,7 +138,7 @@ struct ConversationStateMachine {
             isPrompting = true
             return [.prompt]
         case .refused(let refusal):
-            // A program that only polls reads one line for each request, and takes another one for the reply.
+            // A program that only polls reads one line for each request, and would mistake the error for the reply.
             guard refusal != sentRefusal, policy.json || policy.wantsSentences else { return [] }
             sentRefusal = refusal
             let error = ByteBuffer(line: { $0.error(refusal.message(for: app)) })
@@ -154,7 +154,7 @@ struct ConversationStateMachine {
 
     // MARK: Reports
 
-    /// Returns what the client is sent of an epoch, or `nil` if that is nothing.
+    /// Returns the report on an epoch for the client, or `nil` if there is none.
     mutating func receive(_ messages: EpochMessages) -> WaitingReport? {
         // Attack: a client with reduced accuracy chooses one device after the other, and learns which one has the fix.
         guard open != nil, messages.isReduced || wants(device: messages.device) else { return nil }
@@ -162,8 +162,8 @@ struct ConversationStateMachine {
         return report(messages)
     }
 
-    /// Returns the cell again for a client with reduced accuracy, which may have chosen other messages: a new one comes
-    /// in a quarter of an hour.
+    /// Returns the cell again for a client with reduced accuracy, which may have chosen other messages. Otherwise it
+    /// would wait a quarter of an hour for a new one.
     mutating func repeatCell() -> [Action] {
         guard let last, last.isReduced, let report = report(last) else { return [] }
         return [.report(report)]
@@ -177,11 +177,11 @@ struct ConversationStateMachine {
 
     /// A Boolean value indicating whether the client may know when its receivers are open and have a fix.
     ///
-    /// Attack: a client without a grant, or one that is suspended, learns from that when others use the location, and
-    /// one with reduced accuracy when the device gets out of a building.
+    /// Attack: this would show a client without a grant, or a suspended one, when others use the location, and a client
+    /// with reduced accuracy when the device leaves a building.
     var seesActivity: Bool { isDelivering == true && access == .granted(.full) }
 
-    /// Returns whether the client gets the message about a heading or a device, which is JSON.
+    /// Returns whether the client receives JSON messages about headings and about this device.
     func wantsMessage(of device: String?) -> Bool {
         seesActivity && policy.json && wants(device: device)
     }

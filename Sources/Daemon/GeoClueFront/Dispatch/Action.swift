@@ -2,7 +2,7 @@ internal import AuthorizationPolicy
 internal import Bus
 internal import LocationModel
 
-/// An action that follows a call or an event. Actions are carried out in order.
+/// An action in response to a call or an event. Actions are performed in order.
 enum Action: Equatable {
     /// Replies to the call.
     case reply([BusValue])
@@ -10,22 +10,22 @@ enum Action: Equatable {
     case fail(BusError)
     /// Sends a signal to one connection.
     case signal(BusSignal, to: ConnectionID)
-    /// Sends a signal to everybody.
+    /// Sends a signal to all connections.
     ///
-    /// Attack: any process on the bus listens to the signals of others, granted or not. So nothing but the manager's
-    /// two properties, which reveal neither an app nor a place, is sent in this way.
+    /// Attack: any process on the bus listens to the signals of others, granted or not. So only the manager's two
+    /// properties, which reveal neither an app nor a place, are announced.
     case announce(BusSignal)
     /// Prompts the user about the app of a client.
     case prompt(ClientID, PromptRequest)
-    /// Withdraws the request of a client that waits for the user, if there is one.
+    /// Withdraws the pending prompt of a client, if there is one.
     case cancelPrompt(ClientID)
-    /// Opens the subscription of a client, in place of the one that is open.
+    /// Opens the subscription of a client, replacing an open one.
     case subscribe(ClientID, DesiredAccuracy)
     /// Closes the subscription of a client, if one is open.
     case unsubscribe(ClientID)
     /// Reads an agent's MaxAccuracyLevel.
     case queryAgent(ConnectionID)
-    /// Limits what the apps of an agent's user may have; `nil` ends the limit.
+    /// Limits the access of the apps of an agent's user. `nil` ends the limit.
     case setDesktopLimit(DesktopLimit?, agent: AppKey)
 }
 

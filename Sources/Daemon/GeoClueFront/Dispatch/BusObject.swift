@@ -1,12 +1,12 @@
 internal import Bus
 internal import Bytewise
 
-/// An object to which a call was made.
+/// An object that was called.
 enum BusObject {
     case manager
     case client(ClientObject)
     case location(LocationObject)
-    /// A parent of the manager, which has a child of that name.
+    /// A parent of the manager, with a child of that name.
     case parent(child: String)
 
     /// The object's own interface, or `nil` if it has none.
@@ -19,7 +19,7 @@ enum BusObject {
         }
     }
 
-    /// The object's own interface and those of every object.
+    /// The object's own interface and the interfaces of every object.
     private var interfaces: [InterfaceDefinition] {
         [interface, .properties, .introspectable, .peer].compactMap(\.self)
     }
@@ -30,8 +30,8 @@ enum BusObject {
         return Introspection.xml(interfaces)
     }
 
-    /// Returns the method of a call and the name of its interface. If the call does not name the interface, the first
-    /// one that has such a method is meant.
+    /// Returns the method of a call and the name of its interface. If the call names no interface, this is the first
+    /// one with such a method.
     func method(_ call: MethodCall) throws(BusError) -> (interface: String, method: InterfaceDefinition.Method) {
         if let name = call.interface {
             guard let interface = interfaces.first(where: { $0.name.isBytewiseEqual(to: name) }) else {
@@ -46,7 +46,8 @@ enum BusObject {
         throw .unknownMethod
     }
 
-    /// Returns the interface of that name, whose properties the object has. The empty name means the object's own.
+    /// Returns the interface of that name, for access to its properties. The empty name means the object's own
+    /// interface.
     func interface(ofProperties name: String) throws(BusError) -> InterfaceDefinition? {
         if name.isEmpty { return interface }
         guard let interface = interfaces.first(where: { $0.name.isBytewiseEqual(to: name) }) else {

@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// The number of a connection to the bus that has called. Numbers are not used twice.
+/// The number of a connection to the bus that has called. Numbers are never reused.
 typealias ConnectionID = UInt64
 
 /// The connection that makes a call.
@@ -8,6 +8,6 @@ struct CallingApp {
     let connection: ConnectionID
     /// The app that the connection belongs to, as the kernel identifies it.
     let app: AppKey
-    /// The app's authorization at the moment of the call.
+    /// The app's authorization at the time of the call.
     let authorization: Authorization
 }

@@ -4,12 +4,12 @@ internal import LocationModel
 
 /// GeoClue's objects: calls and events in, actions out.
 ///
-/// A client object and its location objects exist for the connection that owns them, and for no other.
+/// A client object and its location objects exist only for the connection that owns them.
 struct ObjectTree {
     var manager = ManagerProperties()
     private(set) var clients = ClientTable()
     private(set) var agents = AgentTable()
-    /// The machine's id, or `nil` if it has none.
+    /// The machine's ID, or `nil` if it has none.
     let machineID: String?
 
     init(machineID: String?) {
@@ -38,11 +38,11 @@ struct ObjectTree {
         }
     }
 
-    /// Returns the object of that path, which exists and belongs to the caller.
+    /// Returns the caller's object at that path.
     ///
-    /// Attack: an app reads the objects of other apps, or learns from errors and from the numbers of its own how many
-    /// clients they have, when they make one and how many locations they get. So a path means an object of the caller,
-    /// with a number of the caller's own, and there are no others for it.
+    /// Attack: an app reads the objects of other apps, or learns from errors and from its own numbers how many clients
+    /// they have, when they make one and how many locations they receive. So a path always means an object of the
+    /// caller, numbered by the caller's own count, and no other objects exist for the caller.
     private func object(at path: String, for caller: CallingApp) throws(BusError) -> BusObject {
         guard let path = ObjectPath(path) else { throw .unknownObject }
         switch path {
@@ -142,7 +142,7 @@ extension ObjectTree {
 // MARK: - Events
 
 extension ObjectTree {
-    /// Removes everything of a connection that is closed.
+    /// Removes all objects and the agent of a closed connection.
     mutating func closed(_ connection: ConnectionID) -> [Action] {
         agents.remove(connection)
         return clients.removeAll(of: connection)
@@ -158,7 +158,7 @@ extension ObjectTree {
         clients.modifyAll(of: connection) { $0.authorizationChanged(to: authorization) }
     }
 
-    /// Handles anything else that happened to the subscription of a client.
+    /// Handles any other event of a client's subscription.
     mutating func modify(_ client: ClientID, _ change: (inout ClientObject) -> [Action]) -> [Action] {
         clients.modify(client, change)
     }

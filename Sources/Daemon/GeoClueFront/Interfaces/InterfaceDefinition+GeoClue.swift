@@ -42,6 +42,6 @@ extension InterfaceDefinition {
             Property(name: "Timestamp", signature: "(tt)"),
         ])
 
-    /// The name of the interface that a desktop shell implements and the daemon calls.
+    /// The name of the interface that a desktop shell implements and this daemon calls.
     static let agentName = "org.freedesktop.GeoClue2.Agent"
 }

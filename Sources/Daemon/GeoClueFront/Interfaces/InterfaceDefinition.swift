@@ -1,6 +1,6 @@
 internal import Bytewise
 
-/// The members of an interface: what introspection describes, and what calls are checked against.
+/// The members of an interface, for introspection and for checking calls.
 struct InterfaceDefinition {
     let name: String
     var methods: [Method] = []
@@ -12,7 +12,7 @@ struct InterfaceDefinition {
         var input: [Argument] = []
         var output: [Argument] = []
 
-        /// The signature that the arguments of a call must have.
+        /// The required signature of a call's arguments.
         var signature: String { input.map(\.signature).joined() }
     }
 

@@ -8,7 +8,7 @@ enum Introspection {
 
         """
 
-    /// Returns the description of an object with these interfaces, and of the children that everybody may know of.
+    /// Returns the description of an object with these interfaces and, if it is public, a child.
     static func xml(_ interfaces: [InterfaceDefinition], child: String? = nil) -> String {
         var xml = documentType + "<node>\n"
         for interface in interfaces { xml += Self.xml(interface) }

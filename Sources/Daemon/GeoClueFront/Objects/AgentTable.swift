@@ -5,26 +5,27 @@ internal import LocationModel
 
 /// The agents of the desktops: shells that have a switch for location services.
 ///
-/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user; one with a level up to 5
-/// (neighborhood) limits its user's apps to reduced accuracy. The core remembers the limit until the same app, as an
-/// agent, has another level: over restarts of the daemon, of the bus and of the shell, and over logouts. An agent that
-/// does not answer changes nothing.
+/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user. A level up to 5 (neighborhood) limits
+/// its user's apps to reduced accuracy. The core remembers the limit until the same app, as an agent, has another
+/// level: over restarts of the daemon, the bus and the shell, and over logouts. An agent that does not answer changes
+/// nothing.
 ///
-/// Attack: an app without a sandbox registers as a shell, to turn on again what the shell has turned off. So an agent
-/// does not replace another one of its user: a single 0 is enough.
+/// Attack: an app without a sandbox registers as a shell, to turn on again what the shell has turned off. So agents of
+/// one user do not replace each other: a single 0 is enough.
 ///
-/// Attack: an app waits until the daemon, the bus or the shell starts again, and gets the location before the shell is
-/// back, or calls itself a shell that has returned.
+/// Attack: an app waits until the daemon, the bus or the shell restarts, and gets the location before the shell is
+/// back, or claims to be the returning shell. So the limit is remembered.
 struct AgentTable {
-    /// The ids that GeoClue's configuration in Debian 12 lists.
+    /// The IDs listed by GeoClue's configuration in Debian 12.
     static let allowedIDs = [
         "geoclue-demo-agent", "gnome-shell", "io.elementary.desktop.agent-geoclue2", "sm.puri.Phosh", "lipstick",
     ]
     /// The maximum number of agents of one user.
     ///
-    /// Attack: agents never answer. The bus counts the calls to them while they live, and allows the daemon 128 at a
-    /// time (max_replies_per_connection). Then it could call no other agent, and the switches of other users would
-    /// have no effect. So a user has few agents, and each has one call at a time, however long it takes to answer.
+    /// Attack: agents never answer. The bus counts the pending calls to them as long as they live, and allows the
+    /// daemon 128 at a time (max_replies_per_connection). After that, it could call no other agent, and the switches of
+    /// other users would have no effect. So a user has few agents, and each has one call at a time, however long it
+    /// takes to answer.
     static let maximumCountPerUser = 4
 
     private struct Agent {
@@ -57,7 +58,7 @@ struct AgentTable {
 
     /// Handles an agent's signal that its properties have changed, and reads its level.
     ///
-    /// Attack: an agent sends the signal without end. It is not called again before it has answered.
+    /// Attack: an agent sends the signal without end. So it is not called again before it has answered.
     mutating func changed(_ connection: ConnectionID) -> [Action] {
         guard let agent = agents[connection] else { return [] }
         if agent.isAsked {
@@ -75,7 +76,7 @@ struct AgentTable {
         agent.isAsked = agent.hasChanged
         agent.hasChanged = false
         agents[connection] = agent
-        // The least level of all connections of the same app.
+        // The lowest level of all connections of the same app.
         let levels = agents.values.filter { $0.app == agent.app }.compactMap(\.maximumLevel)
         var actions: [Action] = []
         if let level = levels.min() {
@@ -85,12 +86,12 @@ struct AgentTable {
         return actions
     }
 
-    /// Forgets the agent of a connection that is closed. Its limit stays.
+    /// Forgets the agent of a closed connection. Its limit stays.
     mutating func remove(_ connection: ConnectionID) { agents[connection] = nil }
 }
 
 extension DesktopLimit {
-    /// Creates the limit of a MaxAccuracyLevel, or `nil` for none: GClueAccuracyLevel in GeoClue's documentation. 0:
+    /// Creates the limit for a MaxAccuracyLevel, or `nil` for none: GClueAccuracyLevel in GeoClue's documentation. 0:
     /// none. 1: country. 4: city. 5: neighborhood. 6: street. 8: exact.
     init?(level: UInt32) {
         switch level {

@@ -3,18 +3,18 @@ internal import LocationModel
 
 /// A client object: an app's request for locations, with its options.
 ///
-/// A client that was started follows the authorization of its app until it is stopped: it is not active while the app
-/// may not have the location, and becomes active again without a call.
+/// A started client follows the authorization of its app until it is stopped. While the app may not have the location,
+/// the client is inactive, and it becomes active again without a call.
 struct ClientObject {
     /// The state of a client.
     enum Phase: Equatable {
         /// The client was not started, or was stopped.
         case stopped
-        /// The user has not decided about the app yet. The client is active, but gets no location.
+        /// The user has not decided about the app yet. The client is active, but receives no location.
         case undecided
         /// The subscription is open.
         case delivering
-        /// The subscription is open, and delivers nothing until the app is in use again.
+        /// The subscription is open, but delivers nothing until the app is in use again.
         case suspended
         /// The app may not have the location, or the user has closed the prompt. `servicesWereOff` is `true` if
         /// location services were off for its user.
@@ -46,7 +46,7 @@ struct ClientObject {
 
     // MARK: Calls
 
-    /// Starts the client, unless it is started already.
+    /// Starts the client, unless it has been started already.
     mutating func start(under authorization: Authorization) -> [Action] {
         if isActive { return [.reply([])] }
         guard let label else {
@@ -87,14 +87,14 @@ struct ClientObject {
             return [.cancelPrompt(id)] + refuse(authorization)
         case .refused(let servicesWereOff):
             if authorization.status.isAuthorized { return begin(authorization) }
-            // An app that was reset is prompted about at its next Start; one that waited for the user still waits.
+            // An app that was reset prompts at its next Start. An app that was waiting for the user still waits.
             if authorization.status == .notDetermined, servicesWereOff { return begin(authorization) }
             phase = .refused(servicesWereOff: !authorization.servicesEnabled)
             return []
         }
     }
 
-    /// Handles a prompt that was closed without a decision, or not shown at all. The next Start prompts again.
+    /// Handles a prompt that was closed without a decision or not shown at all. The next Start prompts again.
     mutating func promptDeclined() -> [Action] {
         guard phase == .undecided else { return [] }
         phase = .refused(servicesWereOff: false)
@@ -107,20 +107,19 @@ struct ClientObject {
         return refuse(authorization)
     }
 
-    /// Handles the suspension of the subscription, because the app is not in use, or its end.
+    /// Handles the suspension of the subscription, because the app is not in use, or the end of the suspension.
     mutating func setSuspended(_ isSuspended: Bool) -> [Action] {
         guard phase == (isSuspended ? .delivering : .suspended) else { return [] }
         phase = isSuspended ? .suspended : .delivering
         return [changed(active)]
     }
 
-    /// Handles a reduction of the accuracy that the app gets.
+    /// Handles a reduction of the app's accuracy.
     mutating func accuracyReduced() -> [Action] { forget() }
 
     /// Forgets the locations.
     ///
-    /// Attack: the app may no longer have the location, or has reduced accuracy now, and reads the location from
-    /// before.
+    /// Attack: the app may no longer have the location, or only with reduced accuracy, and reads an earlier location.
     private mutating func forget() -> [Action] {
         locations.removeAll() ? [changed(currentLocation)] : []
     }
@@ -175,7 +174,7 @@ struct ClientObject {
         .signal(.changed([property], of: .client, at: path), to: connection)
     }
 
-    /// The name of the app in texts, or `nil` if the app has to set it: a Flatpak has one that it did not choose.
+    /// The name of the app in texts, or `nil` if the app still has to set it. A Flatpak's name is not its own choice.
     private var label: String? {
         if app.app.kind == .flatpak { return app.app.name }
         return options.desktopID.flatMap { $0.text.isEmpty ? nil : $0.text }

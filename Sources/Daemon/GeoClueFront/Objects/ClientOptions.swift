@@ -1,11 +1,11 @@
 internal import Bus
 
-/// The properties of a client object that its app sets.
+/// The writable properties of a client object.
 struct ClientOptions: Equatable {
-    /// The id that the app gives itself, or `nil` if it has not set any.
+    /// The app's ID according to itself, or `nil` if it has not set one.
     var desktopID: DesktopID?
     var thresholds = Thresholds()
-    /// The level that the app has set. Values that are not levels are kept, and read back unchanged.
+    /// The level that the app has set. Invalid values are kept, and read back unchanged.
     var requestedLevel = AccuracyLevel.initial
 
     /// The properties, in the order of the interface's definition.
@@ -18,7 +18,7 @@ struct ClientOptions: Equatable {
         ]
     }
 
-    /// Sets a property, whose type was checked.
+    /// Sets a property. The caller has checked its type.
     mutating func set(_ property: PropertyValue) throws(BusError) {
         switch (property.name, property.value) {
         case ("DistanceThreshold", .uint32(let metres)): thresholds.distance = metres
@@ -34,7 +34,7 @@ extension ClientObject {
     /// All properties, in the order of the interface's definition.
     var properties: [PropertyValue] { [currentLocation] + options.properties + [active] }
 
-    /// Sets a property, whose type was checked. The owner is notified if it has changed.
+    /// Sets a property. The caller has checked its type. The owner is notified of a change.
     mutating func set(_ property: PropertyValue) throws(BusError) -> [Action] {
         let before = options
         try options.set(property)

@@ -1,7 +1,7 @@
 internal import Bus
 internal import LocationModel
 
-/// The number of a client object in the daemon. It is not used twice.
+/// The number of a client object in the daemon. Numbers are never reused.
 typealias ClientID = UInt64
 
 /// The client objects of all connections.
@@ -11,7 +11,7 @@ struct ClientTable {
     /// The maximum number of clients of one app.
     ///
     /// Attack: an app that was granted the location starts a client on each of thousands of objects, and each fix costs
-    /// a signal for each. So an app has as many as it may have streams on the public socket, and a user too.
+    /// a signal for each. So the limits for an app and a user are the same as for streams on the public socket.
     static let maximumCountPerApp = 128
     /// The maximum number of clients of one user.
     static let maximumCountPerUser = 256
@@ -30,7 +30,7 @@ struct ClientTable {
     /// A Boolean value indicating whether there is no client.
     var isEmpty: Bool { clients.isEmpty }
 
-    /// Returns the path of the caller's client that was made last, or makes one if there is none.
+    /// Returns the path of the caller's newest client, or makes one if there is none.
     mutating func latest(of caller: CallingApp) throws(BusError) -> ObjectPath {
         if let latest = connections[caller.connection]?.clients.last, let client = clients[latest] {
             return client.path
@@ -67,13 +67,13 @@ struct ClientTable {
     /// Returns a client, or `nil` if it does not exist.
     subscript(id: ClientID) -> ClientObject? { clients[id] }
 
-    /// Returns the client of a connection with that number, or `nil` if the connection has none.
+    /// Returns the client of a connection with that number, or `nil` if there is none.
     func client(_ number: ClientNumber, of connection: ConnectionID) -> ClientObject? {
         let path = ObjectPath.client(number)
         return connections[connection]?.clients.lazy.compactMap { clients[$0] }.first { $0.path == path }
     }
 
-    /// Changes a client. Returns what `change` returns, or nothing if the client does not exist.
+    /// Changes a client. Returns the result of `change`, or nothing if the client does not exist.
     mutating func modify<E: Error>(
         _ id: ClientID, _ change: (inout ClientObject) throws(E) -> [Action]
     ) throws(E) -> [Action] {
@@ -96,7 +96,7 @@ struct ClientTable {
         return client.end()
     }
 
-    /// Removes all clients of a connection that is closed.
+    /// Removes all clients of a closed connection.
     mutating func removeAll(of connection: ConnectionID) -> [Action] {
         defer { connections[connection] = nil }
         return (connections[connection]?.clients ?? []).flatMap { remove($0) }

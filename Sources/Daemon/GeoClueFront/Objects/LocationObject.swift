@@ -1,15 +1,15 @@
 internal import Bus
 internal import LocationModel
 
-/// The properties of a location object. All are always present: clients crash, or drop the location, without one.
+/// The properties of a location object. All are always present: without one, clients crash or drop the location.
 struct LocationObject: Equatable {
     /// The altitude that means "unknown": the most negative finite number.
     static let unknownAltitude = -Double.greatestFiniteMagnitude
     /// The speed and the heading that mean "unknown".
     static let unknown = -1.0
-    /// The accuracy in metres of a location whose receiver does not report one: GeoClue's value for the worst HDOP.
+    /// The accuracy in metres if the receiver does not report one: GeoClue's value for the worst HDOP.
     static let unknownAccuracy = 300.0
-    /// The smallest accuracy in metres. Qt interprets exactly 0 as a fix by satellites.
+    /// The minimum accuracy in metres. Qt interprets exactly 0 as a satellite fix.
     static let leastAccuracy = 0.01
 
     let location: Location

@@ -1,23 +1,23 @@
 internal import Bus
 
-/// The properties of the manager, which everybody on the bus may read.
+/// The properties of the manager, which are public on the bus.
 struct ManagerProperties: Equatable {
     /// A Boolean value indicating whether an app uses the location, through any front.
     private(set) var isInUse = false
-    /// A Boolean value indicating whether location services are on and a receiver is there, with or without a fix.
+    /// A Boolean value indicating whether location services are on and a receiver is present, with or without a fix.
     private(set) var isAvailable = false
 
     /// All properties, in the order of the interface's definition.
     var all: [PropertyValue] { [inUse, availableAccuracyLevel] }
 
-    /// Sets whether an app uses the location. Everybody is notified if that has changed.
+    /// Sets whether an app uses the location. A change is announced to all connections.
     mutating func setInUse(_ isInUse: Bool) -> [Action] {
         guard isInUse != self.isInUse else { return [] }
         self.isInUse = isInUse
         return [.announce(.changed([inUse], of: .manager, at: .manager))]
     }
 
-    /// Sets whether a location can be had. A change is announced to everybody.
+    /// Sets whether a location is available. A change is announced to all connections.
     mutating func setAvailable(_ isAvailable: Bool) -> [Action] {
         guard isAvailable != self.isAvailable else { return [] }
         self.isAvailable = isAvailable

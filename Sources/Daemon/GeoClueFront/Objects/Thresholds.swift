@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// The smallest difference between two locations that a client is notified of. 0 is no limit.
+/// The minimum difference between two locations that a client is notified of. 0 is no limit.
 ///
 /// They apply from the next location on, even while the client is active. So a client's subscription delivers every
 /// location, and the client object decides.
@@ -10,7 +10,7 @@ struct Thresholds: Equatable {
     /// The time in seconds, by the locations' own timestamps.
     var time: UInt32 = 0
 
-    /// Returns whether `location` may follow `last`, which is the last one that the client was notified of.
+    /// Returns whether `location` may follow `last`, the last location that the client was notified of.
     ///
     /// Both limits must be met. Unlike in a Varlink subscription, better accuracy alone does not cause a notification.
     func admit(_ location: Location, after last: Location?) -> Bool {

@@ -1,24 +1,24 @@
-/// The size of what a connection was sent and the bus may still keep, in bytes.
+/// The size of the messages that a connection was sent and the bus may still keep, in bytes.
 ///
-/// Attack: an app makes calls, or starts clients, and reads nothing. The bus keeps what the app was sent. dbus-daemon
-/// counts it against the sender, and reads nothing more of it from 127 MiB on (max_incoming_bytes): no
+/// Attack: an app makes calls, or starts clients, and reads nothing. The bus keeps the messages to it. dbus-daemon
+/// charges them to their sender, and from 127 MiB on (max_incoming_bytes) it reads nothing more from the sender: no
 /// other app would get a reply. So the bus is asked how much it keeps for the connection (GetConnectionStats), and
-/// little is sent until it has answered: of 2048 connections, as many as a system bus has, it keeps 112 MiB. The app
-/// has no part in this: many programs do not answer calls.
+/// little is sent until it has answered: for 2048 connections, as many as a system bus has, it keeps 112 MiB. The app
+/// itself is not asked, because many programs do not answer calls.
 struct Backlog {
-    /// The size that makes the front ask the bus, in bytes.
+    /// The size that triggers a check with the bus, in bytes.
     static let checkSize = 8 * 1024
-    /// The size above which locations are left out and calls wait, in bytes. One location for each of the clients that
-    /// a connection may have fits in.
+    /// The size in bytes above which locations are left out and calls wait. One location for each of the clients that a
+    /// connection may have is smaller.
     static let maximumSize = 40 * 1024
-    /// The size above which nothing at all is sent, in bytes: neither signals nor errors for calls that cannot wait.
+    /// The size in bytes above which nothing at all is sent, neither signals nor errors for calls that cannot wait.
     static let limit = 56 * 1024
 
     private enum Check {
         case none
-        /// The bus was asked. `sent` is the size of what was sent since.
+        /// The bus was asked. `sent` is the size of the messages sent since then.
         case underWay(sent: Int)
-        /// The bus is asked again later.
+        /// The bus will be asked again later.
         case postponed
     }
 
@@ -33,7 +33,7 @@ struct Backlog {
     var needsCheck: Bool {
         if case .none = check { size >= Self.checkSize } else { false }
     }
-    /// A Boolean value indicating whether the bus must be asked again later: the connection is slow to read.
+    /// A Boolean value indicating whether the bus must be asked again later, because the connection reads slowly.
     var isPostponed: Bool {
         if case .postponed = check { true } else { false }
     }
@@ -47,13 +47,13 @@ struct Backlog {
     /// Starts waiting for the bus's answer.
     mutating func beginCheck() { check = .underWay(sent: 0) }
 
-    /// Handles the bus's answer: the size of what it keeps for the connection, or `nil` if it has not answered.
+    /// Handles the bus's answer: the size that it keeps for the connection, or `nil` if it has not answered.
     mutating func checked(_ kept: Int?) {
         guard case .underWay(let sent) = check else { return }
         if let kept { size = kept + sent }
         check = kept.map { $0 < Self.checkSize } == true ? .none : .postponed
     }
 
-    /// Ends the time for which the next check was postponed.
+    /// Ends the postponement of the next check.
     mutating func checkAgain() { check = .none }
 }

@@ -2,7 +2,7 @@ internal import AuthorizationPolicy
 internal import Linux
 internal import LocationCore
 
-/// A connection to the bus that has called, as the core sees it.
+/// A connection to the bus that has called, as a client of the core.
 final class BusClient: Client {
     let front = Front.geoclue
     let evidence = PeerEvidence.process
@@ -11,6 +11,8 @@ final class BusClient: Client {
     private let process: ProcessDescriptor
     private let onClose: () -> Void
 
+    /// Creates a client.
+    ///
     /// - Parameter onClose: Called when the core closes the connection.
     init(_ credentials: SenderIdentification.Credentials, process: ProcessDescriptor, onClose: @escaping () -> Void) {
         pid = credentials.pid

@@ -1,11 +1,11 @@
-/// The waiting calls of one connection: until it is identified, or until its user's turn.
+/// The waiting calls of one connection. They wait until it is identified, or until its user's turn.
 ///
-/// They are handled in the order they came. Clients rely on it: they set properties and start without waiting
-/// for the replies.
+/// They are handled in order of arrival. Clients rely on it: they set properties and start without waiting for the
+/// replies.
 struct CallQueue<Call> {
-    /// The maximum number of calls that wait. A client sends about five at once.
+    /// The maximum number of waiting calls. A client sends about five at once.
     static var maximumCount: Int { 64 }
-    /// The maximum size of the calls that wait, in bytes.
+    /// The maximum size of the waiting calls, in bytes.
     static var maximumSize: Int { 32_768 }
 
     private var calls: [(call: Call, size: Int)] = []
@@ -13,7 +13,7 @@ struct CallQueue<Call> {
 
     var isEmpty: Bool { calls.isEmpty }
 
-    /// Appends a call of `size` bytes. Returns `false`, and leaves it out, if too many wait.
+    /// Appends a call of `size` bytes. Returns `false`, and drops it, if too many wait.
     mutating func append(_ call: Call, size: Int) -> Bool {
         guard calls.count < Self.maximumCount, self.size + size <= Self.maximumSize else { return false }
         calls.append((call, size))

@@ -1,8 +1,9 @@
-/// The match rules for the bus to report that a connection has left it.
+/// The match rules that make the bus report when a connection leaves it.
 ///
-/// Each connection that has called gets a rule of its own, so that nothing wakes up the daemon when other programs
-/// leave the bus. Attack: the connections of two users use up the rules that the bus allows the daemon (512), and those
-/// of a third are never known to have left. So beyond a number of connections, one rule for all takes their place.
+/// Each connection that has called gets a rule of its own, so that the daemon does not wake up when other programs
+/// leave the bus. Attack: the connections of two users use up the rules that the bus allows the daemon (512), and the
+/// daemon never learns that a third user's connections have left. So beyond a number of connections, one rule for all
+/// replaces further rules.
 struct LeavingRules {
     /// The maximum number of rules for single connections.
     static let maximumCount = 256
@@ -15,7 +16,7 @@ struct LeavingRules {
 
     /// The connections that have a rule of their own.
     private var single: Set<String> = []
-    /// The connections that need the rule for all.
+    /// The connections that rely on the rule for all.
     private var others: Set<String> = []
 
     /// Adds a connection by its unique name.
@@ -37,6 +38,6 @@ struct LeavingRules {
     private static let ruleForAll =
         "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''"
 
-    /// A unique name consists of letters, digits, `_`, `-`, `.` and `:`, so nothing in it has to be quoted.
+    /// A unique name consists of letters, digits, `_`, `-`, `.` and `:`, so it needs no quoting.
     private static func rule(_ name: String) -> String { ruleForAll + ",arg0='\(name)'" }
 }

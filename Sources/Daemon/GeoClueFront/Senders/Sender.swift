@@ -3,7 +3,7 @@ internal import EventLoopSupport
 internal import LocationCore
 internal import NIOCore
 
-/// A connection to the bus that has called, with its calls that wait.
+/// A connection to the bus that has called, with its waiting calls.
 final class Sender {
     /// The state of a connection.
     enum State {
@@ -15,7 +15,7 @@ final class Sender {
         case refused(BusError, until: NIODeadline)
         /// The connection's process has ended, or the connection has left the bus. Its calls are refused.
         ///
-        /// Attack: a process leaves its connection to a child and ends, and its id becomes another app's. If the
+        /// Attack: a process leaves its connection to a child and ends, and its ID passes to another app. If the
         /// child's next call began a new identification, the child would be taken for that app.
         case ended
     }
@@ -25,11 +25,11 @@ final class Sender {
     let id: ConnectionID
     var state = State.identifying
     var identification = SenderIdentification()
-    /// The client of the core, from the moment it is counted there.
+    /// The core's client, while the core counts it.
     var client: BusClient?
     var queue = CallQueue<IncomingCall>()
     var backlog = Backlog()
-    /// The timer for the next check of the backlog of a connection that is slow to read.
+    /// The timer for the next check of the backlog of a connection that reads slowly.
     let check: Retry
     /// A Boolean value indicating whether the connection waits for its turn.
     var isWaitingForTurn = false

@@ -15,8 +15,8 @@ enum AccuracyLevel: UInt32, CaseIterable {
     /// The value of the property RequestedAccuracyLevel before it is set.
     static let initial = city.rawValue
 
-    /// Creates the level that Start uses for a requested value: the next level that is not greater. 0 is kept: Qt
-    /// requests it if the program names no method of positioning.
+    /// Creates the level that Start uses for a requested value: the highest level that is not greater. 0 is kept,
+    /// because Qt requests it if the program names no method of positioning.
     init(requested value: UInt32) {
         self = Self.allCases.last { $0.rawValue <= value } ?? .none
     }

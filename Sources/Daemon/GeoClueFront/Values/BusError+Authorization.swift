@@ -2,8 +2,8 @@ internal import Bus
 internal import LocationModel
 
 extension BusError {
-    /// Returns the error with which Start refuses an app that may not have the location, or `nil` if it may, or the
-    /// user has not decided yet.
+    /// Creates the error of Start for an app that may not have the location, or `nil` if it may or the user has not
+    /// decided yet.
     init?(refusing authorization: Authorization, to label: String, uid: UInt32) {
         guard authorization.servicesEnabled else {
             self.init(.accessDenied, "Geolocation disabled for UID \(uid)")

@@ -1,12 +1,12 @@
 internal import Bus
 internal import LocationModel
 
-/// The name that an app gives itself: the id of a desktop file, without `.desktop`.
+/// An app's name according to itself: the ID of a desktop file, without `.desktop`.
 ///
-/// It is a label for the prompt and for error texts. Attack: an app sets the id of an app that was granted the
+/// It is a label for the prompt and for error texts. Attack: an app sets the ID of an app that was granted the
 /// location. So the identity of an app comes from the kernel (``AppIdentity``), and nothing is looked up by this name.
 struct DesktopID: Equatable {
-    /// The maximum length in bytes: that of a file name.
+    /// The maximum length in bytes, as for a file name.
     static let maximumLength = 255
 
     let text: String
@@ -18,6 +18,6 @@ struct DesktopID: Equatable {
         self.text = text
     }
 
-    /// Returns the text of the prompt, which marks it as the app's own words.
+    /// Returns the text for the prompt, which marks it as the app's own words.
     static func ownWords(_ label: String) -> String { "Calls itself \(label)." }
 }

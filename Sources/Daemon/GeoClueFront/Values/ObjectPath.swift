@@ -1,29 +1,29 @@
 internal import Bytewise
 
-/// The number of a client object among those of its connection. It begins with 1 and is not used twice.
+/// The number of a client object among those of its connection. It begins with 1, and is never reused.
 typealias ClientNumber = UInt64
 
 /// The path of one of GeoClue's objects.
 enum ObjectPath: Hashable {
     case manager
     case client(ClientNumber)
-    /// A location object of a client. They are numbered from 0.
+    /// A location object of a client. Location objects are numbered from 0.
     case location(ClientNumber, UInt64)
-    /// A parent of the manager that has no interface of its own, and the name of its child.
+    /// A parent of the manager without an interface of its own, and the name of its child.
     case parent(child: String)
 
     private static let prefix = "/org/freedesktop/GeoClue2"
     private static let managerPath = prefix + "/Manager"
     private static let clientPrefix = prefix + "/Client/"
-    /// The maximum length of a path that can be one of ours, in bytes: two numbers of 20 digits.
+    /// The maximum length of a path, in bytes: it has two numbers of 20 digits.
     private static let maximumLength = clientPrefix.utf8.count + "/Location/".utf8.count + 2 * 20
 
-    /// The path of the object that a desktop shell exports on its own connection and the daemon calls.
+    /// The path of the object that a desktop shell exports on its own connection and this daemon calls.
     static let agent = prefix + "/Agent"
     /// The path that means "no object".
     static let none = "/"
 
-    /// Parses a path. Returns `nil` if it cannot be one of ours.
+    /// Parses a path. Returns `nil` if it cannot be the path of one of these objects.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         if text.isBytewiseEqual(to: Self.managerPath) {
@@ -67,7 +67,7 @@ enum ObjectPath: Hashable {
         "/" + components.prefix { $0 != child }.joined(separator: "/")
     }
 
-    /// Parses a number as it is written: no sign, no leading zero, so that no two paths name one object.
+    /// Parses a number. Accepts neither a sign nor a leading zero, so that no two paths name one object.
     private static func number(_ text: Substring) -> UInt64? {
         let digits = text.utf8
         guard digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),

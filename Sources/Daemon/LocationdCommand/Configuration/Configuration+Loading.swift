@@ -12,12 +12,12 @@ extension Configuration {
         "time.chrony-socket", "time.pps", "time.chrony-pps-socket",
     ]
 
-    /// Reads the `.toml` files in `packages`, then `file`, and then those in the folder `conf.d` next to it; the files
-    /// of a folder in the order of their names.
+    /// Reads the `.toml` files in `packages`, then `file`, and then those in the folder `conf.d` next to it. The files
+    /// of a folder are read in the order of their names.
     ///
     /// - Parameters:
     ///   - packages: The folder of other packages' configuration, or `nil` to read none.
-    ///   - required: `true` if it is an error that `file` does not exist, as when a user named it.
+    ///   - required: `true` if a missing `file` is an error, as it is for a file that the user named.
     init(packages: String?, file: String, required: Bool) throws(ConfigurationError) {
         self.init()
         if let packages { try merge(folder: packages) }
@@ -34,12 +34,12 @@ extension Configuration {
 
     private mutating func add(_ file: String) throws(ConfigurationError) { try add(try TOMLText(contentsOf: file)) }
 
-    /// Merges a file. Refuses a receiver that this file or another one names already.
+    /// Merges a file. Refuses a receiver that was named before, in this file or in another one.
     mutating func add(_ text: TOMLText) throws(ConfigurationError) {
         let file = try text.decode(ConfigurationFile.self, allowed: Self.allowedKeys)
         for (index, receiver) in (file.receiver ?? []).enumerated() {
             let source = receiver.entry.source.withoutRate
-            // Several of these make sense.
+            // Several simulated receivers make sense.
             if case .simulated = source { continue }
             let line = text.line(of: "source", in: "receiver", index)
             if let other = places[source] {

@@ -11,16 +11,16 @@ internal import ServiceSupport
 struct Configuration {
     /// The receivers, in order of preference.
     var receivers: [ServiceSettings.ReceiverEntry] = []
-    /// A Boolean value indicating whether every receiver that udev reports is used too, after the configured ones, or
-    /// `nil` if such receivers are used only if none is configured.
+    /// A Boolean value indicating whether receivers that udev reports are used as well, after the configured ones, or
+    /// `nil` to use them only if none is configured.
     var discover: Bool?
     var limits = Limits()
     var logLevel: Logger.Level = .info
     var inUse = ServiceSettings.InUse.session
-    /// The time after which an idle daemon ends, in seconds, or `nil` if it never ends. Counts only if the service
+    /// The idle time in seconds that ends the daemon, or `nil` if it never ends. Has an effect only if the service
     /// manager holds the sockets.
     var exitWhenIdle: Int?
-    /// The restrictions, which nobody can override with a grant.
+    /// The restrictions. A grant cannot override them.
     var restrictions: Set<Restriction> = []
     /// The sockets for clients of gpsd, or `nil` if the daemon opens none.
     var gpsd: GPSDSettings?
@@ -29,7 +29,7 @@ struct Configuration {
     /// The receivers' time for chrony, or `nil` if it is not passed on.
     var time: TimeSettings?
 
-    /// The places of the receivers' sources in the files.
+    /// The file and line of each receiver's source.
     var places: [ReceiverSpecification: String] = [:]
 
     /// Merges another file. Its receivers and restrictions are added; its other keys replace those of earlier files.
@@ -52,7 +52,7 @@ struct Configuration {
         gpsd = settings.listen.isEmpty && !settings.socket ? nil : settings
     }
 
-    /// Returns the keys whose values differ from those in `initial` and hold only from the daemon's next start on.
+    /// Returns the keys that differ from `initial` and take effect only at the daemon's next start.
     func keysThatNeedRestart(since initial: Configuration) -> [String] {
         var keys: [String] = []
         if gpsd?.listen ?? [] != initial.gpsd?.listen ?? [] { keys.append("gpsd.listen") }

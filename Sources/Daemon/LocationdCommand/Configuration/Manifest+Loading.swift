@@ -3,7 +3,7 @@ internal import Logging
 internal import ServiceSupport
 
 extension ManifestFolder {
-    /// Reads the manifests in `folders`, and logs what is left out and why.
+    /// Reads the manifests in `folders`, and logs each one that is left out, with the reason.
     static func load<Manifest: Decodable>(
         _ type: Manifest.Type, from folders: [ManifestFolder], log: Logger
     ) -> Manifests<Manifest> {

@@ -5,11 +5,11 @@ internal import PeerIdentity
 
 /// The programs that rules and manifests name by paths.
 enum NamedPrograms {
-    /// The folders of programs, which no user can fill. Attack: a rule names a program in a user's folder, where a file
-    /// system that never answers keeps the daemon from starting.
+    /// The folders of programs. Users cannot write to them. Attack: a rule names a program in a user's folder, where a
+    /// file system that never answers keeps the daemon from starting.
     private static let folders = ["/usr/", "/bin/", "/sbin/", "/lib", "/opt/"]
 
-    /// Returns the rules, and one more for each that names a program by a link: for the program that it leads to.
+    /// Returns the rules, and for each rule that names a program by a link, another one for the link's target.
     ///
     /// Attack, or accident: a rule names `/usr/bin/python3`, and restricts nothing, because the kernel knows the
     /// program as `/usr/bin/python3.11`.
@@ -27,7 +27,7 @@ enum NamedPrograms {
         return all
     }
 
-    /// Logs the manifests that no app will ever have.
+    /// Logs manifests that will never apply to an app.
     static func check(_ apps: some Sequence<AppIdentity>, _ log: Logger) {
         for app in apps {
             if let program = target(of: app) {
@@ -42,7 +42,7 @@ enum NamedPrograms {
         }
     }
 
-    /// Returns the program that a link leads to, or `nil` for anything else.
+    /// Returns the program that a link leads to, or `nil` if the app's name is not such a link.
     private static func target(of app: AppIdentity) -> AppIdentity? {
         guard case .program(let path, _) = file(of: app), let program = AppIdentity(kind: .exe, name: path),
             program != app

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import ServiceSupport
 
-/// An app as shown by `locationctl apps`, or `*` for every app, which is `nil`.
+/// An app as shown by `locationctl apps`, or `*`, parsed as `nil`, for every app.
 struct AppRule: ValueRule {
     func value(of written: String) throws(InvalidValue) -> AppIdentity? {
         let app = AppIdentity(written)

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A reader of files that nobody but root and the daemon's own user could have written.
+/// A reader of files that only root and the daemon's own user could have written.
 ///
-/// Attack: a user who may write to a folder on the path replaces the file that was checked, or a folder or link on
-/// the way to it. So the path is followed from the root, each part is opened inside the previous one, and the checks
-/// apply to the open file, not to the file that a name leads to a moment later.
+/// Attack: a user who may write to a folder on the path replaces the checked file, or a folder or link on the way to
+/// it. So the path is followed from the root, each part is opened inside the previous one, and the checks apply to the
+/// open file rather than to its name, which may lead to another file a moment later.
 struct FileTrust {
     /// The user whose files are trusted, besides root's.
     var user = geteuid()

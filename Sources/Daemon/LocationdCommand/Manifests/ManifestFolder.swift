@@ -5,8 +5,8 @@ public import LocationModel
 
 /// A folder of app manifests, with one file for each app: `KIND:NAME.toml`, where NAME is as in ``ManifestName``.
 ///
-/// A prompt shows the texts of a manifest as words that the system has reviewed. So a folder or file counts only if
-/// nobody but root and the daemon's own user could have written it, and symbolic links are not followed.
+/// A prompt shows the texts of a manifest as words that the system has reviewed. So a folder or file counts only if no
+/// user except root and the daemon's own could have written it, and symbolic links are not followed.
 public struct ManifestFolder: Sendable {
     /// The maximum number of manifests in a folder. Files beyond it, in the order of their names, are left out.
     public static let maximumFiles = 4096
@@ -20,8 +20,8 @@ public struct ManifestFolder: Sendable {
 
     /// Reads the manifests in several folders. A manifest in a later folder replaces an earlier one for the same app.
     ///
-    /// - Parameter decode: Creates a manifest from the text of a file. The file's path is passed for use in errors. A
-    ///   file for which this throws is left out, and the others are still read.
+    /// - Parameter decode: Creates a manifest from the text of a file. The file's path is for use in errors. If this
+    ///   throws, the file is left out, and the others are still read.
     public static func read<Manifest>(
         _ folders: [ManifestFolder], decode: (_ text: String, _ file: String) throws -> Manifest
     ) -> Manifests<Manifest> {

@@ -6,13 +6,13 @@ internal import LocationModel
 
 /// A process that holds sockets of its user, as it was when it was examined.
 struct HolderProcess {
-    /// A socket, and where it was found.
+    /// A socket with the process and descriptor that hold it.
     typealias Held = (socket: SocketOrigin, holder: SocketSearch.Holder)
 
     /// The process.
     let descriptor: ProcessDescriptor
     private let app: Result<AppIdentity, IdentityRefusal>
-    /// The inodes of the sockets that it held under the same descriptors as before.
+    /// The inodes of the sockets that it still held under the same descriptors.
     private let inodes: Set<UInt32>
     /// The control groups of its unit where sockets were created.
     private let groups: Set<UInt64>
@@ -26,7 +26,7 @@ struct HolderProcess {
         // Attack: no descriptor is left for the process, and it is passed over as if it had ended.
         guard pidfd >= 0 else { throw .processUnreadable }
         descriptor = ProcessDescriptor(owning: pidfd)
-        // From here on the process is the one whose descriptors are read, or it is not alive in the end.
+        // From here on, either the descriptors that are read belong to this process, or it is not alive at the end.
         inodes = Set(held.map(\.socket.inode)).subtracting(
             held.filter { !SocketSearch.holds($0.holder, inode: $0.socket.inode) }.map(\.socket.inode))
         groups = Self.groups(of: pid, among: Set(held.map(\.socket.cgroupID)))
@@ -34,9 +34,10 @@ struct HolderProcess {
         guard descriptor.isAlive else { return nil }
     }
 
-    /// Returns the app that the process is, or the reason why it is none for this socket.
+    /// Returns the app that the process is, or the reason why it does not count as one for this socket.
     func app(holding socket: SocketOrigin) -> Result<AppIdentity, IdentityRefusal> {
-        // It has closed the socket since it was found, or has another number for it: perhaps it has passed it on.
+        // Since the search, it has closed the socket or received another number for it. It may have passed the socket
+        // on.
         guard inodes.contains(socket.inode) else { return .failure(.socketShared) }
         guard case .success = app else { return app }
         guard ControlGroupMount.root != nil else { return .failure(.controlGroupsUnreadable) }

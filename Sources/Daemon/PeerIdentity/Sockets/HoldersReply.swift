@@ -2,7 +2,7 @@ internal import AuthorizationPolicy
 public import Linux
 public import LocationModel
 
-/// The holders of several sockets, in a message: the processes once, and for each socket which of them hold it.
+/// The holders of several sockets, in a message: each process once, and for each socket the processes that hold it.
 public struct HoldersReply: Equatable, Sendable {
     /// The outcome for one socket: see ``SocketHolders/Outcome``.
     enum Outcome: Equatable {
@@ -16,7 +16,7 @@ public struct HoldersReply: Equatable, Sendable {
     public let apps: [AppIdentity]
     let outcomes: [Outcome]
 
-    /// Returns the reply for the outcomes of a search, and the processes whose descriptors go with it.
+    /// Returns the reply for the outcomes of a search, and the processes whose descriptors accompany it.
     static func of(_ outcomes: [SocketHolders.Outcome]) -> (HoldersReply, [ProcessDescriptor]) {
         var (apps, processes): ([AppIdentity], [ProcessDescriptor]) = ([], [])
         let parts = outcomes.map { outcome -> Outcome in
@@ -36,8 +36,8 @@ public struct HoldersReply: Equatable, Sendable {
         return (HoldersReply(apps: apps, outcomes: parts), processes)
     }
 
-    /// Returns the outcomes, with the processes whose descriptors came with the message, or `nil` unless these are all
-    /// that it speaks of.
+    /// Returns the outcomes, with the processes whose descriptors came with the message. Returns `nil` if their number
+    /// is not the number of apps in the message.
     public func outcomes(_ processes: [ProcessDescriptor]) -> [SocketHolders.Outcome]? {
         guard processes.count == apps.count else { return nil }
         return outcomes.map { outcome in
@@ -52,7 +52,7 @@ public struct HoldersReply: Equatable, Sendable {
 }
 
 extension HoldersReply {
-    /// A word for each socket, then a line for each app: no app has a line break in its name.
+    /// The text: a word for each socket, then a line for each app. The name of an app contains no line break.
     var text: String {
         let words = outcomes.map { outcome in
             switch outcome {
@@ -64,8 +64,8 @@ extension HoldersReply {
         return ([words.joined(separator: " ")] + apps.map(\.description)).joined(separator: "\n")
     }
 
-    /// Parses the text. Returns `nil` if it is no answer: if nothing is known of the first socket, for example, which
-    /// would then be asked for again without end.
+    /// Parses the text. Returns `nil` if it is malformed, or if the first socket is postponed: it would be requested
+    /// again without end.
     init?(_ text: some Collection<UInt8>) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let apps = lines.dropFirst().compactMap { line in

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Linux
 internal import LocationModel
 
-/// The examination of the processes that hold a user's sockets: each process once, however many of them it holds.
+/// The examination of the processes that hold a user's sockets: each process once, however many sockets it holds.
 struct SocketExamination {
     private let holders: [UInt32: [SocketSearch.Holder]]
     /// The processes that were examined. `nil` if the process had ended.
@@ -39,7 +39,7 @@ struct SocketExamination {
         var app: AppIdentity?
         var found: [ProcessDescriptor] = []
         for holder in holders {
-            // A process that has ended holds nothing any more.
+            // A process that has ended no longer holds anything.
             guard let process = processes[holder.pid] ?? nil else { continue }
             switch process.app(holding: socket) {
             case .failure(let refusal): return .refused(refusal)

@@ -4,27 +4,29 @@ public import LocationModel
 
 /// The processes that hold a TCP socket, and the app that all of them are.
 ///
-/// The kernel tells who created a socket, and not who uses it. So an app is who holds it, under these conditions:
+/// The kernel reports who created a socket, not who uses it. So the app of a socket is the app that holds it, under
+/// these conditions:
 ///
-/// * Attack: an app without a grant passes its socket to a granted one (SCM_RIGHTS), or starts a granted program that
-///   inherits it, and reads on itself. So all holders must be the same app.
-/// * Attack: it hides its own copy, in a message that nobody has received yet or in a thread with descriptors of its
-///   own, until the granted app holds the only one that shows. So the socket must have been created in the unit of
-///   each holder: a sandboxed app or a service cannot borrow another's name. Apps of one user without a sandbox can,
-///   as they can in other ways (ptrace(2)).
-/// * Attack: a holder ends, and its ID is given to a process of another app before that is identified. So its pidfd
-///   is opened first, then the link of the descriptor is read once more, and the process must be alive after that.
-/// * Attack: an app starts a program with the set-user-ID bit, which inherits the socket. So all rights of a holder
+/// - Attack: an app without a grant passes its socket to a granted one (SCM_RIGHTS), or starts a granted program that
+///   inherits it, and keeps reading itself. So all holders must be the same app.
+/// - Attack: it hides its own copy, in a message that has not been received yet or in a thread with descriptors of its
+///   own, until the granted app holds the only visible copy. So the socket must have been created in the unit of each
+///   holder: a sandboxed app or a service cannot borrow another's name. Apps of one user without a sandbox can, as they
+///   can in other ways (ptrace(2)).
+/// - Attack: a holder ends, and its ID is given to a process of another app before the holder is identified. So its
+///   pidfd is opened first, then the link of the descriptor is read once more, and the process must be alive after
+///   that.
+/// - Attack: an app starts a program with the set-user-ID bit, which inherits the socket. So all rights of a holder
 ///   must be those of the user who created the socket.
 ///
-/// What forwards a connection (socat, ssh -L, a container engine) is the app, and answers for its own clients.
+/// A program that forwards connections (socat, ssh -L, a container engine) is the app, and answers for its own clients.
 public struct SocketHolders: Sendable {
     /// The app.
     public let app: AppIdentity
-    /// The processes, which were alive and held the socket: from one to ``maximumCount``.
+    /// The processes, from one to ``maximumCount``. They were alive and held the socket.
     public let processes: [ProcessDescriptor]
 
-    /// The maximum number of processes that hold a socket. Each of them is watched, which takes a descriptor.
+    /// The maximum number of processes that hold a socket. Watching each of them takes a descriptor.
     public static let maximumCount = 8
 
     /// Creates the result of a search that was made elsewhere.
@@ -39,15 +41,15 @@ public struct SocketHolders: Sendable {
         case found(SocketHolders)
         /// The socket has no app, for this reason.
         case refused(IdentityRefusal)
-        /// The sockets before this one are held by so many processes that no others are examined at the same time.
+        /// The socket was not examined, because the sockets before it are held by too many processes.
         case postponed
     }
 
     /// Finds the holders of sockets that one user has created. May block for as long as a file system takes.
     ///
     /// All sockets cost one search: a process with a thousand connections has each of its descriptors read once, not a
-    /// thousand times. Attack: each socket is held by other processes, and their descriptors are more than the caller
-    /// may have. So at most ``maximumCount`` processes are examined. The first socket is never postponed.
+    /// thousand times. Attack: each socket is held by different processes, and the caller runs out of descriptors for
+    /// them. So at most ``maximumCount`` processes are examined. The first socket is never postponed.
     ///
     /// - Returns: The outcome for each socket, in order.
     public static func find(_ sockets: [SocketOrigin], uid: UInt32) -> [Outcome] {

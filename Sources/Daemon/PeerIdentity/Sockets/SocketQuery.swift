@@ -1,16 +1,16 @@
 /// A request to the kernel for one TCP socket, and the check of the answer: sock_diag(7), netlink(7), and the kernel's
 /// headers linux/sock_diag.h and linux/inet_diag.h.
 ///
-/// The numbers are in the byte order of the machine, but for ports and addresses, which are in network byte order.
+/// The numbers are in the byte order of the machine, except for ports and addresses, which are in network byte order.
 package struct SocketQuery {
     /// The socket's connection, from its own end.
     package let connection: TCPConnection
-    /// The socket that is meant, or `nil` for whichever has this connection.
+    /// The cookie of the requested socket, or `nil` for any socket with this connection.
     package var cookie: UInt64?
     /// A number that the answer repeats.
     package var sequence: UInt32 = 1
 
-    /// The length of the longest answer that is accepted. The kernel's has some hundred bytes.
+    /// The maximum length of an accepted answer. The kernel's has some hundred bytes.
     package static let maximumAnswerLength = 4096
 
     // netlink(7), "struct nlmsghdr", and linux/sock_diag.h
@@ -19,7 +19,7 @@ package struct SocketQuery {
     private static let isRequest: UInt16 = 1
     // linux/in.h, linux/tcp_states.h
     private static let tcp: UInt8 = 6
-    /// ESTABLISHED, and FIN_WAIT1 and FIN_WAIT2 of a socket whose program sends nothing more and still reads.
+    /// ESTABLISHED, and FIN_WAIT1 and FIN_WAIT2, for a program that sends nothing more and still reads.
     private static let connected: [UInt8] = [1, 4, 5]
     // linux/inet_diag.h: struct inet_diag_msg, and INET_DIAG_CGROUP_ID (Linux 5.8)
     private static let answerLength = 72
@@ -35,7 +35,7 @@ package struct SocketQuery {
         self.cookie = cookie
     }
 
-    /// The family in whose table the kernel has the connection: AF_INET or AF_INET6.
+    /// The address family of the kernel's table that has the connection: AF_INET or AF_INET6.
     private var family: UInt8 { connection.local.address.count == 4 ? Self.ipv4 : Self.ipv6 }
 
     /// The request: struct nlmsghdr, struct inet_diag_req_v2.
@@ -61,13 +61,13 @@ package struct SocketQuery {
         return ends.flatMap { [UInt8($0.port >> 8), UInt8($0.port & 0xFF)] } + ends.flatMap(address)
     }
 
-    /// Returns whether an answer describes the socket that was asked for.
+    /// Returns whether an answer describes the requested socket.
     ///
     /// The kernel finds an IPv4 connection in IPv4's table, and describes its socket in the socket's own family. A
     /// socket of IPv6 that is connected to a v4-mapped address (::ffff:127.0.0.1), as all of Java's are, has v4-mapped
     /// addresses.
     private func isDescribed(by answer: [UInt8]) -> Bool {
-        // Without the interface: loopback's, or 0.
+        // The interface, which is loopback's or 0, is left out.
         let id = answer[20..<56]
         switch answer[16] {
         case family: return id.elementsEqual(socketID(\.padded))
@@ -76,14 +76,14 @@ package struct SocketQuery {
         }
     }
 
-    /// Returns the socket's owner, or `nil` unless the answer is the kernel's to this request and says that the
-    /// socket is connected.
+    /// Returns the socket's owner, or `nil` unless the answer is the kernel's to this request and says that the socket
+    /// is connected.
     ///
-    /// Attack: the connection comes from another network namespace, or from another machine, and no socket here has
-    /// it. The kernel then answers with an error, or with a socket that listens on that address, which is another
-    /// program's. So the answer must have the very addresses and ports, and the state of a connection.
+    /// Attack: the connection comes from another network namespace or another machine, and no socket here has it. The
+    /// kernel then answers with an error, or with another program's socket that listens on that address. So the answer
+    /// must have the very addresses and ports, and the state of a connection.
     ///
-    /// - Parameter port: The address of the netlink socket that the request was sent on.
+    /// - Parameter port: The address of the netlink socket that sent the request.
     package func owner(in answer: [UInt8], port: UInt32) -> TCPSocketOwner? {
         let attributes = Self.headerLength + Self.answerLength
         guard answer.count >= attributes, answer.count <= Self.maximumAnswerLength,
@@ -95,7 +95,7 @@ package struct SocketQuery {
         else { return nil }
         let cookie = answer.native(UInt64.self, at: 60)
         let inode = answer.native(UInt32.self, at: 84)
-        // A socket that no process has open any more has no inode.
+        // A socket that is no longer open in any process has no inode.
         guard inode != 0, self.cookie ?? cookie == cookie else { return nil }
         return TCPSocketOwner(
             connection: connection, uid: answer.native(UInt32.self, at: 80), inode: inode, cookie: cookie,
@@ -121,10 +121,10 @@ package struct SocketQuery {
 }
 
 extension TCPConnection.End {
-    /// The address in the 16 bytes of struct inet_diag_sockid: one of IPv4 is in the first four.
+    /// The address in the 16 bytes of struct inet_diag_sockid. An IPv4 address occupies the first four.
     fileprivate var padded: [UInt8] { address + [UInt8](repeating: 0, count: 16 - address.count) }
 
-    /// The address of IPv4 as a v4-mapped one of IPv6.
+    /// The IPv4 address as a v4-mapped IPv6 address.
     fileprivate var mapped: [UInt8] { Self.mappedPrefix + address }
 }
 
@@ -136,7 +136,7 @@ extension [UInt8] {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-    /// Returns the number at a position, in the byte order of the machine. The bytes must be there.
+    /// Returns the number at a position, in the byte order of the machine. All of its bytes must exist.
     fileprivate func native<Number: FixedWidthInteger>(_: Number.Type, at index: Int) -> Number {
         let size = MemoryLayout<Number>.size
         return (0..<size).reduce(Number.zero) { number, offset in

@@ -4,24 +4,23 @@ internal import Linux
 
 /// A search for the processes of a user that hold certain sockets, in proc(5).
 ///
-/// Attack: a user starts 10,000 processes with 1,000 open files each, and connects. The search ends at a limit, and
-/// the user's connections are refused. It does not look into other users' processes, so it never takes longer for the
-/// sake of anybody else's.
+/// Attack: a user starts 10,000 processes with 1,000 open files each, and connects. The search ends at a limit, and the
+/// user's connections are refused. It does not examine other users' processes, so they never make it slower.
 ///
-/// Attack: a process that holds a socket keeps itself from being read (PR_SET_DUMPABLE), so that another app appears to
-/// hold it alone. So a search that could not read one of the user's processes finds nothing.
+/// Attack: a process that holds a socket makes itself unreadable (PR_SET_DUMPABLE), so that another app appears to be
+/// the only holder. So a search that could not read one of the user's processes finds nothing.
 ///
-/// A process of another user that has received the socket does not show: an app that passes on its socket could as
-/// well pass on what it reads.
+/// A process of another user that has received the socket stays unseen: an app that passes its socket on could as well
+/// pass on the data that it reads.
 struct SocketSearch {
     /// The bounds of a search.
     struct Limits {
-        /// The maximum number of open files that are looked at. A desktop has some ten thousand.
+        /// The maximum number of open files that are examined. A desktop has some ten thousand.
         var openFiles = 250_000
-        /// The number of processes that are listed for one socket. The last one says that there are too many.
+        /// The maximum number of processes that are listed for one socket. The last one shows that there are too many.
         var holders = SocketHolders.maximumCount + 1
-        /// The maximum processor time, in milliseconds. On a machine where everything waits for a processor, a search
-        /// may wait as well: it does no more work for that.
+        /// The maximum processor time, in milliseconds. Time spent waiting for a processor on a busy machine does not
+        /// count.
         var processorMilliseconds: Int64 = 3_000
     }
 
@@ -35,7 +34,7 @@ struct SocketSearch {
 
     private let uid: UInt32
     private let proc: String
-    /// The processor time of this thread when the search gives up, in milliseconds.
+    /// The processor time of this thread that ends the search, in milliseconds.
     private let deadline: Int64
     private let limits: Limits
     private var openFiles = 0
@@ -49,8 +48,8 @@ struct SocketSearch {
         deadline = Self.processorTime() + limits.processorMilliseconds
     }
 
-    /// Returns the user's processes that hold the sockets with these inodes, by inode: each process with one of its
-    /// descriptors.
+    /// Returns the user's processes that hold the sockets with these inodes, by inode. Each process is listed with one
+    /// of its descriptors.
     ///
     /// - Parameter proc: The folder where proc(5) is mounted.
     static func holders(
@@ -81,9 +80,9 @@ struct SocketSearch {
 
     /// Returns whether the user has started the process.
     ///
-    /// The folder of a process belongs to its effective user. That is root if the user has started one of root's
-    /// programs with the set-user-ID bit. Attack: a user starts thousands of these, each with a thousand files open,
-    /// and the search for root's sockets has to look at them.
+    /// The folder of a process belongs to its effective user: root, if the user has started one of root's programs with
+    /// the set-user-ID bit. Attack: a user starts thousands of these, each with a thousand files open, and the search
+    /// for root's sockets has to examine them.
     private func isOfUser(_ pid: CInt, _ entry: FolderEntry, in processes: CInt) throws(IdentityRefusal) -> Bool {
         let owner = try ifPresent { () throws(SystemCallError) in
             var status = stat()
@@ -109,16 +108,16 @@ struct SocketSearch {
             if openFiles % 1024 == 0, Self.processorTime() >= deadline { throw .tooManyOpenFiles }
             let link = entry.withPath { ProcFile.socketInode(ofLink: $0, in: files.descriptor) }
             let inode = try ifPresent { () throws(SystemCallError) in try link.get() } ?? nil
-            if let inode { note(Holder(pid: pid, descriptor: descriptor), of: inode) }
+            if let inode { record(Holder(pid: pid, descriptor: descriptor), of: inode) }
         }
     }
 
-    private mutating func note(_ holder: Holder, of inode: UInt32) {
+    private mutating func record(_ holder: Holder, of inode: UInt32) {
         guard let known = holders[inode], known.count < limits.holders, known.last?.pid != holder.pid else { return }
         holders[inode]?.append(holder)
     }
 
-    /// Returns what was read about a process, or `nil` if the process has ended or is passed over.
+    /// Returns the result of reading about a process, or `nil` if the process has ended or is passed over.
     private func ifPresent<Value: ~Copyable>(
         _ read: () throws(SystemCallError) -> Value
     ) throws(IdentityRefusal) -> Value? {
@@ -130,9 +129,10 @@ struct SocketSearch {
 
     /// Returns whether a process of user `uid` is passed over because reading it failed with this error.
     ///
-    /// Attack: a process is passed over because it cannot be read, and what it holds stays hidden. So only a process
-    /// that has ended is, or closed the descriptor. The exception are those of the reader's own user, which can
-    /// replace the reader itself: each user manager of systemd has one that a daemon without rights cannot read.
+    /// Attack: a process is passed over because it cannot be read, and hides the sockets that it holds. So a process is
+    /// passed over only if it has ended or has closed the descriptor. Processes of the reader's own user are the
+    /// exception, because they can replace the reader itself: each user manager of systemd has one that a daemon
+    /// without rights cannot read.
     static func isPassedOver(_ errno: CInt, uid: UInt32, reader: UInt32) -> Bool {
         switch errno {
         case ENOENT, ESRCH: true

@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension TCPConnection {
-    /// Reads the connection of a TCP socket, from the other end. Returns `nil` if the socket is not connected or is
-    /// not one of TCP.
+    /// Reads the connection of a TCP socket, from the other end. Returns `nil` if the socket is not connected or is not
+    /// a TCP socket.
     init?(ofPeerOf socket: CInt) {
         guard let local = End(of: socket, getpeername), let remote = End(of: socket, getsockname) else { return nil }
         self.init(local: local, remote: remote)

@@ -10,8 +10,8 @@ public struct TCPConnection: Hashable, Sendable {
         /// The beginning of a v4-mapped IPv6 address, before the four bytes of the IPv4 address (RFC 4291, 2.5.5.2).
         static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
-        /// Creates an end. A v4-mapped IPv6 address becomes the IPv4 address: the kernel keeps such a connection in
-        /// the table of IPv4.
+        /// Creates an end. A v4-mapped IPv6 address becomes the IPv4 address: the kernel keeps such a connection in its
+        /// IPv4 table.
         ///
         /// - Parameter address: 4 or 16 bytes in network byte order.
         public init(address: [UInt8], port: UInt16) {

@@ -8,9 +8,9 @@ public struct TCPSocketOwner: Hashable, Sendable {
     public let connection: TCPConnection
     /// The user who created the socket.
     public let uid: UInt32
-    /// The number of the socket's inode, as in `socket:[N]`, proc(5). It can be another socket's later.
+    /// The number of the socket's inode, as in `socket:[N]`, proc(5). A later socket can have it again.
     public let inode: UInt32
-    /// The number that the kernel gives to this socket and to no other while it runs.
+    /// The number that the kernel gives to this socket, and to no other until the next boot.
     public let cookie: UInt64
     /// The id of the control group where the socket was created, in the unified hierarchy.
     public let cgroupID: UInt64
@@ -42,11 +42,9 @@ public struct SocketOrigin: Hashable, Sendable {
 extension TCPSocketOwner {
     /// The socket, without its connection and user.
     public var origin: SocketOrigin { SocketOrigin(inode: inode, cgroupID: cgroupID) }
-}
 
-extension TCPSocketOwner {
-    /// Has the kernel load what it needs to answer, which may take some milliseconds the first time. To be called
-    /// once, before connections are accepted.
+    /// Makes the kernel load the modules that it needs for an answer, which may take some milliseconds the first time.
+    /// Call it once, before connections are accepted.
     public static func prepare() {
         let nowhere = TCPConnection.End(address: [0, 0, 0, 0], port: 0)
         _ = ask(SocketQuery(connection: TCPConnection(local: nowhere, remote: nowhere)))
@@ -54,8 +52,8 @@ extension TCPSocketOwner {
 
     /// Asks the kernel who created the socket at the other end of a connection.
     ///
-    /// To be called when the connection was just accepted: the kernel remembers nothing about a socket that was
-    /// closed. Takes some microseconds and does not block.
+    /// Call it when the connection has just been accepted: the kernel forgets a socket that is closed. Takes some
+    /// microseconds and does not block.
     ///
     /// - Parameter socket: The descriptor of this end.
     /// - Throws: ``IdentityRefusal/socketElsewhere`` if no connected socket of this network namespace is at the other
@@ -73,9 +71,9 @@ extension TCPSocketOwner {
 
     /// Returns whether the socket is still connected.
     ///
-    /// Attack: the socket is closed, and the number of its inode passes to a socket of another app before the
-    /// processes that hold it are found. The kernel counts these numbers in 32 bits. The cookie is never used again,
-    /// so while the same socket is connected, its inode is its own.
+    /// Attack: the socket is closed, and the number of its inode passes to a socket of another app before the processes
+    /// that hold it are found. The kernel counts these numbers in 32 bits. It never uses a cookie again, so while the
+    /// same socket is connected, its inode is its own.
     public var isConnected: Bool {
         Self.ask(SocketQuery(connection: connection, cookie: cookie)) == self
     }

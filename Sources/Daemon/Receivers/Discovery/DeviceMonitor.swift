@@ -3,9 +3,7 @@ internal import EventLoopSupport
 internal import Glibc
 internal import Linux
 
-/// Watches on the event loop for serial ports and GNSS nodes that appear, disappear or change, after udev's
-/// rules have run on them.
-///
+/// Watches for serial ports and GNSS nodes that appear, disappear or change, after udev's rules have run on them.
 /// Confined to the event loop.
 final class DeviceMonitor {
     private let monitor: OpaquePointer
@@ -16,7 +14,7 @@ final class DeviceMonitor {
     /// - Parameters:
     ///   - onChange: Called on the loop when something may have changed.
     ///   - onFailure: Called on the loop when watching ended without a call of `stop()`, in particular by `ENOBUFS`:
-    ///     so much happened that messages were lost.
+    ///     there were so many events that messages were lost.
     /// - Throws: `DeviceMonitorFailure` if udev's messages cannot be received.
     init(
         poller: DescriptorPoller, onChange: @escaping () -> Void, onFailure: @escaping () -> Void

@@ -6,8 +6,8 @@ package import NIOCore
 ///
 /// Confined to its event loop. It does nothing until something is plugged in or unplugged.
 public final class DeviceWatch {
-    /// The delay before listening again after udev had more messages than there was room for. It doubles with each
-    /// failure to listen, up to `maximumRestartDelay`.
+    /// The delay before listening again after udev's messages did not fit into the buffer. It doubles with each failure
+    /// to listen, up to `maximumRestartDelay`.
     static let restartDelay = TimeAmount.seconds(1)
     static let maximumRestartDelay = TimeAmount.minutes(1)
 
@@ -30,10 +30,10 @@ public final class DeviceWatch {
     /// Creates a watch that has not enumerated any devices yet.
     ///
     /// - Parameters:
-    ///   - onChange: Called when devices, their properties or their nodes have changed, and also when udev reported
-    ///     something else: a device may have disappeared and come back in the meantime.
-    ///   - onFailure: Called with the reason why devices that come and go are not noticed until listening succeeds
-    ///     again. Called once, not for each attempt that fails.
+    ///   - onChange: Called when devices, their properties or their nodes have changed, and also after other reports of
+    ///     udev: a device may have disappeared and come back in the meantime.
+    ///   - onFailure: Called with the reason why changes of the devices are not noticed until listening succeeds again.
+    ///     Called once, not for each attempt that fails.
     package init(
         poller: DescriptorPoller, on loop: any EventLoop, onChange: @escaping () -> Void,
         onFailure: @escaping (String) -> Void
@@ -45,9 +45,9 @@ public final class DeviceWatch {
         self.onFailure = onFailure
     }
 
-    /// Enumerates the devices and watches them from then on. Does not call `onChange` for devices already present.
+    /// Enumerates the devices, and then watches them. Does not call `onChange` for devices already present.
     public func start() {
-        // The monitor comes first, so that it reports whatever appears after the enumeration.
+        // The monitor comes first, so that it reports any device that appears after the enumeration.
         if !listen() { scheduleRestart() }
         devices = Device.all()
     }
@@ -60,7 +60,7 @@ public final class DeviceWatch {
         monitor = nil
     }
 
-    /// Returns whether devices that come and go are noticed from now on.
+    /// Starts listening. Returns whether changes of the devices are noticed from now on.
     private func listen() -> Bool {
         do throws(DeviceMonitorFailure) {
             monitor = try DeviceMonitor(

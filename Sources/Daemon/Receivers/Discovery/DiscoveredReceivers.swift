@@ -31,7 +31,7 @@ public struct DiscoveredReceivers: Sendable {
         case forgotten(Entry)
     }
 
-    /// The number of unplugged receivers that are remembered.
+    /// The maximum number of unplugged receivers that are remembered.
     public static let rememberedAbsent = 16
 
     /// The receivers, in the order they first appeared.
@@ -102,7 +102,7 @@ public struct DiscoveredReceivers: Sendable {
         }
         var key = device.identity
         if keys.contains(key) { key += "@" + device.path }
-        // The device that was at this place has moved to another one.
+        // The device that used to be at this place is at another one now.
         if keys.contains(key) { key += "#\(nextID)" }
         return Entry(id: nextID, key: key, name: name, device: device)
     }

@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// A modem with a receiver that ModemManager starts.
 package struct FoundModem: Equatable, Sendable {
-    /// The specification of the receiver, with what stays the same wherever the modem is plugged in.
+    /// The specification of the receiver, by an identifier that stays the same wherever the modem is plugged in.
     package let specification: ReceiverSpecification
     private let names: Set<String>
     private let device: String
@@ -21,7 +21,7 @@ package struct FoundModem: Equatable, Sendable {
         return name.map(names.contains) ?? true
     }
 
-    /// Returns whether a port is one of the modem.
+    /// Returns whether a port belongs to the modem.
     package func has(_ port: Device) -> Bool { !device.isEmpty && port.place.hasPrefix(device + "/") }
 }
 
@@ -29,17 +29,17 @@ package struct FoundModem: Equatable, Sendable {
 ///
 /// Confined to its event loop. It does nothing until ModemManager starts or ends, or a modem comes or goes.
 package final class ModemWatch {
-    /// The timeout for ModemManager to list its modems.
+    /// The timeout for ModemManager's list of modems.
     private static let answerTime = TimeAmount.seconds(30)
 
-    /// The modems. A receiver whose port is left to other programs is not among them.
+    /// The modems, except those whose receiver's port is left to other programs.
     package private(set) var modems: [FoundModem] = []
 
     private let onChange: () -> Void
     private let modemManager: BusService
     private var hasConnected = false
     private var isListing = false
-    /// A Boolean value indicating whether something has changed since the modems were asked for.
+    /// A Boolean value indicating whether something has changed since the modems were requested.
     private var isOutdated = false
 
     /// Creates a watch that knows no modem.
@@ -51,7 +51,7 @@ package final class ModemWatch {
             ModemManager.service, on: bus,
             signals: [
                 "path='\(ModemManager.path)',interface='\(BusMessage.objectManager)'",
-                // The sources that are switched on.
+                // The enabled location sources.
                 "path_namespace='\(ModemManager.path)',interface='org.freedesktop.DBus.Properties',"
                     + "arg0='\(ModemManager.location)'",
             ])
@@ -61,7 +61,7 @@ package final class ModemWatch {
 
     deinit { stop() }
 
-    /// Connects, unless there is a connection. On a machine without a system bus, that is not tried again by itself.
+    /// Connects, unless there is a connection. On a machine without a system bus, there is no retry.
     package func start() { modemManager.open() }
 
     /// Stops watching.

@@ -4,22 +4,22 @@ public import LocationModel
 public import NIOCore
 internal import TimeTransfer
 
-/// A source of fixes that is kept alive: it is opened, supervised, and opened again when it goes away.
+/// A source of fixes that is kept alive: it is opened, supervised, and opened again after a loss.
 ///
-/// Confined to its event loop: every call is made on it, and the delegate is called on it. A live fix is handled
-/// within the read of its last bytes, or in the timer that notices the end of its epoch. Between `stop()` and
-/// `start()` nothing is open and nothing is scheduled, with one exception: a port over which a receiver is sent to
-/// standby stays open until these bytes have left, about half a second at most. While started, the receiver is
-/// retained by the event loop.
+/// Confined to its event loop: every call is made on it, and the delegate is called on it. A live fix is handled within
+/// the read of its last bytes, or in the timer that notices the end of its epoch. Between `stop()` and `start()`
+/// nothing is open and nothing is scheduled, with one exception: after the command for standby, the port stays open
+/// until the bytes have left, for about half a second at most. While started, the receiver is retained by the event
+/// loop.
 public final class Receiver {
     /// The origin of the fixes.
     public let specification: ReceiverSpecification
-    /// The receiver's display name, which its fixes carry as `Location.receiver`.
+    /// The receiver's display name, which its fixes contain as `Location.receiver`.
     public let name: String
-    /// The time from the moment of an epoch to the arrival of its first byte, in seconds, as the administrator has
-    /// stated it, or `nil`.
+    /// The time from the moment of an epoch to the arrival of its first byte, in seconds, as stated by the
+    /// administrator, or `nil`.
     public let delay: Double?
-    /// The object that handles what the receiver reports.
+    /// The object that handles the receiver's reports.
     public unowned var delegate: (any ReceiverDelegate)?
     /// The reason for the last failure, or `nil` if there has been none.
     public private(set) var lastFailure: ReceiverFailure?
@@ -40,33 +40,34 @@ public final class Receiver {
     /// The time without a heading after which a receiver counts as one without a compass.
     private static let compassTimeout = TimeAmount.seconds(10)
     private var knownCompass: Bool?
-    /// The time when the receiver began to produce fixes, or `nil` if it does not now.
+    /// The time when the receiver began to produce fixes, or `nil` if it produces none now.
     private var foundAt: NIODeadline?
     private var interval: Double?
     private var reportContents: ReceiverReportContents = []
     /// The origin of the last fix's timestamp, and the name of its datum.
     private var dating = FixDating.receiver
     private var datum: String?
-    /// The condition and the datum that were reported last since `start()`.
+    /// The last condition and datum that were reported since `start()`.
     private var reported: (condition: ReceiverCondition?, datum: String?)
 
     /// Creates a stopped receiver.
     ///
     /// - Parameters:
     ///   - name: The display name; `specification.name` by default.
-    ///   - port: The port that the receiver is plugged into, if known; by default the one that the specification
-    ///     names. See `attach(to:)`.
-    ///   - power: The protocol for setting a serial receiver's fix interval and for sending it to standby. Without
-    ///     it, nothing is ever written to the port. Other kinds of receiver ignore it.
+    ///   - port: The port that the receiver is plugged into, if known; by default, the specification's port. See
+    ///     `attach(to:)`.
+    ///   - power: The protocol for setting a serial receiver's fix interval and for sending it to standby. Without it,
+    ///     nothing is ever written to the port. Other kinds of receiver ignore it.
     ///   - owner: The user, besides root and the user of this process, who may own a socket and listen there. Other
     ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
     ///   - modems: The modems whose receivers the daemon has switched on. Other kinds of receiver ignore it.
-    ///   - bluetooth: The thread that all Bluetooth receivers share; by default one of its own. BlueZ accepts one
-    ///     serial port profile, so without a shared one only one device can be read by that.
+    ///   - bluetooth: The thread that all Bluetooth receivers share; by default, the receiver gets its own. BlueZ
+    ///     accepts one registration of the serial port profile, so without a shared thread only one device can be read
+    ///     that way.
     ///   - delay: See ``delay``.
-    ///   - wallClock: Returns the time in nanoseconds since 1970, to measure the arrivals of epochs at a serial port.
-    ///     Without it, they are not reported.
+    ///   - wallClock: Returns the time in nanoseconds since 1970, for measuring the arrivals of epochs at a serial
+    ///     port. Without it, arrivals are not reported.
     ///   - seed: The seed of the simulated receiver's noise. Other kinds of receiver ignore it.
     ///   - clock: The time source of the simulated receiver and of heading timestamps. Fixes carry the device's time.
     public convenience init(
@@ -128,7 +129,7 @@ public final class Receiver {
     /// The receiver's current state.
     public var state: ReceiverState { machine.state }
 
-    /// The state of the source, without a diagnosis while the receiver is stopped. It is put together on each access.
+    /// The state of the source, without a diagnosis while the receiver is stopped. Each access assembles it.
     public var status: SourceStatus {
         var status = source.status
         status.diagnosis = completed(status.diagnosis)
@@ -136,7 +137,7 @@ public final class Receiver {
         return status
     }
 
-    /// Returns a diagnosis of the source, with what the receiver itself knows. Empty while the receiver is stopped.
+    /// Returns a diagnosis of the source, completed with the receiver's own knowledge. Empty while stopped.
     private func completed(_ diagnosis: ReceiverDiagnosis) -> ReceiverDiagnosis {
         guard state != .stopped else { return ReceiverDiagnosis() }
         var diagnosis = diagnosis
@@ -153,11 +154,10 @@ public final class Receiver {
         if case .replay(_, let speed) = specification { speed } else { 1 }
     }
 
-    /// A Boolean value indicating whether the receiver is a recording, whose fixes are of another time.
+    /// A Boolean value indicating whether the receiver is a recording, with fixes from another time.
     public var isRecording: Bool { if case .replay = specification { true } else { false } }
 
-    /// The reasons to doubt its fixes that the receiver itself has reported last, or `nil` if there are none, or it is
-    /// closed.
+    /// The receiver's own last reported reasons to doubt its fixes, or `nil` if there are none or it is closed.
     public var warning: FixDoubts? { source.warning }
 
     /// Opens the source and keeps it open. Does nothing if the receiver is already started.
@@ -177,8 +177,8 @@ public final class Receiver {
 
     /// Sets the interval between fixes. It persists across stop and start. A receiver without `power` ignores it.
     ///
-    /// - Parameter seconds: The time between two fixes, limited to what the receiver supports: 0.1 to 65.535 for
-    ///   u-blox, 0.1 to 10 for MediaTek. `nil` is its normal rate, one fix per second.
+    /// - Parameter seconds: The time between two fixes, limited to the receiver's range: 0.1 to 65.535 for u-blox, 0.1
+    ///   to 10 for MediaTek. `nil` is its normal rate, one fix per second.
     public func setInterval(seconds: Double?) {
         eventLoop.preconditionInEventLoop()
         interval = seconds
@@ -187,7 +187,7 @@ public final class Receiver {
         setTimer()
     }
 
-    /// Sets what is reported besides fixes and headings. It persists across stop and start. Default: nothing.
+    /// Sets the contents of reports besides fixes and headings. It persists across stop and start. Empty by default.
     public func setReportContents(_ contents: ReceiverReportContents) {
         eventLoop.preconditionInEventLoop()
         reportContents = contents
@@ -204,7 +204,7 @@ public final class Receiver {
         retry()
     }
 
-    /// Handles that the receiver was unplugged: it is lost until it is attached again.
+    /// Handles the unplugging of the receiver, which is lost until it is attached again.
     public func detach() {
         setPort(nil)
     }
@@ -216,7 +216,7 @@ public final class Receiver {
             didFail(ReceiverFailure(.disconnected, "\(node) has gone: unplugged"))
         }
         self.port = port
-        // It may be another device.
+        // The device may be another one.
         (knownCompass, foundAt, datum) = (nil, nil, nil)
         source = makeSource(port)
         source.setInterval(seconds: interval)
@@ -262,7 +262,7 @@ public final class Receiver {
 extension Receiver: FixSink {
     func didOpen() {
         machine.opened(at: eventLoop.now)
-        // One that was being connected may have been waited for for longer.
+        // A connection that was being made may have had a longer limit.
         updateSilence()
         setTimer()
     }
@@ -301,7 +301,7 @@ extension Receiver: FixSink {
         if reported.condition != condition || reported.datum != datum { report(ReceiverDiagnosis(condition)) }
     }
 
-    /// Returns the update of an epoch: its fix, or that there is none, and the parts that are wanted besides.
+    /// Returns the update of an epoch: its fix or the lack of one, with the requested parts.
     private func update(_ fix: Fix?, at receivedAt: NIODeadline) -> ReceiverUpdate {
         let contents = reportContents
         let report = contents.isEmpty ? SourceReport() : source.removeReport(contents)
@@ -310,7 +310,7 @@ extension Receiver: FixSink {
             errors: fix == nil ? nil : report.errors, jamming: report.jamming, sentences: report.sentences)
     }
 
-    /// Reports why there is no fix, or what is unusual about it, if that has changed.
+    /// Reports the reason for a missing or unusual fix, if that has changed.
     private func report(_ diagnosis: ReceiverDiagnosis) {
         let diagnosis = completed(diagnosis)
         guard let condition = diagnosis.condition, reported != (condition, diagnosis.datum) else { return }

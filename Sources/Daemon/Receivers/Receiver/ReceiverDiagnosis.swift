@@ -1,10 +1,10 @@
 public import LocationModel
 
-/// What is known of an open receiver, as far as it says why there is a location or none, and how good it is.
+/// The reasons why an open receiver has a location or none, and the quality of the location.
 public struct ReceiverDiagnosis: Sendable, Equatable {
-    /// What arrives, or `nil` if that is not known yet.
+    /// The condition of the incoming data, or `nil` if it is not known yet.
     public var condition: ReceiverCondition?
-    /// The name of the protocol or of the messages, if the condition is `otherProtocol` or `noPosition` and they are
+    /// The name of the protocol or the messages, if the condition is `otherProtocol` or `noPosition` and the name is
     /// known.
     public var protocolName: String?
     /// The number of satellites in view, if the condition is `noSatellites` or `noFix`.
@@ -14,13 +14,13 @@ public struct ReceiverDiagnosis: Sendable, Equatable {
     /// The name of the datum of the receiver's coordinates if it is not WGS 84.
     public var datum: String?
 
-    /// A Boolean value indicating whether its sentences have no checksums, and are read nevertheless.
+    /// A Boolean value indicating whether its sentences have no checksums, and are used nevertheless.
     public var sendsNoChecksums = false
 
     /// A Boolean value indicating whether another device on the same wire sends its speed and course.
     public var hasMotionOfAnotherDevice = false
 
-    /// Creates a diagnosis with nothing else known.
+    /// Creates a diagnosis with no more than the condition known.
     public init(_ condition: ReceiverCondition? = nil) {
         self.condition = condition
     }
@@ -35,7 +35,7 @@ enum EpochOutcome: Equatable {
 }
 
 extension ReceiverDiagnosis {
-    /// Returns the diagnosis after an epoch with that outcome.
+    /// Returns the diagnosis after an epoch with this outcome.
     static func of(_ outcome: EpochOutcome, satellitesInView: @autoclosure () -> Int) -> ReceiverDiagnosis {
         switch outcome {
         case .fix(.receiver): return ReceiverDiagnosis(.fix)

@@ -12,7 +12,7 @@ public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertibl
         case notPermitted
         /// The other side closed the connection: the device was unplugged, or gpsd exited.
         case disconnected
-        /// Nothing valid arrived for 5 s; if the receiver was set to an interval above 2.5 s, for 5 s plus twice that
+        /// No valid data arrived for 5 s; if the receiver was set to an interval above 2.5 s, for 5 s plus twice that
         /// interval; or, if that is longer, for two and a half of the receiver's own intervals.
         case silent
         /// gpsd cannot be reached.
@@ -25,8 +25,8 @@ public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The kind of failure.
     public var reason: Reason
-    /// The device or server, the problem, and what the user can do about it. The message is a single line. Text from
-    /// a gpsd, a device or a file cannot control a terminal in it (``ForeignText``).
+    /// The device or server, the problem, and the remedy for the user. The message is a single line. Text from a gpsd,
+    /// a device or a file in it cannot control a terminal (``ForeignText``).
     public let message: String
 
     /// Creates a failure of the given kind with a message for users.

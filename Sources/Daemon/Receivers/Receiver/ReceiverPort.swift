@@ -4,7 +4,7 @@ public import Devices
 public struct ReceiverPort: Sendable, Hashable {
     /// The device node, or a link to it: `/dev/ttyACM0`.
     public var node: String
-    /// The name that the device is remembered by, regardless of its node.
+    /// The name for remembering the device, regardless of its node.
     public var device: String
 
     /// Creates a port from a node and the device at it.

@@ -1,7 +1,8 @@
-/// The protocol that sets the fix interval of a serial receiver and sends the receiver to standby when
-/// nothing needs its fixes.
+/// The protocol for setting the fix interval of a serial receiver, and for sending it to standby when its fixes are not
+/// needed.
 ///
-/// Only the owner of the machine knows what is connected to a port. Without this setting nothing is written to it.
+/// Only the owner of the machine knows which device is connected to a port. Without this setting, nothing is written to
+/// it.
 public enum ReceiverPower: String, Sendable, Hashable, CaseIterable {
     /// u-blox, generations 6 to M10: UBX-CFG-RATE and UBX-RXM-PMREQ. Standby works on a UART only: USB keeps it awake.
     case ublox

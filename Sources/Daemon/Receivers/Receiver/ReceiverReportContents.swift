@@ -1,4 +1,4 @@
-/// What is wanted of a receiver besides its fixes and headings. Nothing of it is made or kept while nobody wants it.
+/// The optional parts of a report. Parts that no subscription requests are not collected.
 public struct ReceiverReportContents: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8
@@ -12,6 +12,6 @@ public struct ReceiverReportContents: OptionSet, Sendable, Hashable {
     public static let satellites = ReceiverReportContents(rawValue: 1)
     /// The accepted sentences.
     public static let sentences = ReceiverReportContents(rawValue: 2)
-    /// The bytes as they come, whatever they are.
+    /// The received bytes, unchanged.
     public static let bytes = ReceiverReportContents(rawValue: 4)
 }

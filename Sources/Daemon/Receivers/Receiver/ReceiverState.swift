@@ -8,7 +8,7 @@ public enum ReceiverState: Sendable, Equatable {
     case waitingForFix
     /// The receiver produces fixes.
     case running
-    /// The receiver is not available. It is retried unless the reason is `ended`. With the reason `silent`, this is
-    /// also its state while it is retried, until something valid comes.
+    /// The receiver is not available. It is retried unless the reason is `ended`. With the reason `silent`, it stays in
+    /// this state during retries, until valid data arrives.
     case lost(ReceiverFailure)
 }

@@ -12,11 +12,11 @@ struct ReceiverStateMachine {
         case close(reporting: ReceiverFailure?)
     }
 
-    /// The default length of silence after which a source is closed and opened again. Longer if fixes are far apart, or
+    /// The default length of silence that makes a source close and open again. It is longer if fixes are far apart, or
     /// if the receiver itself reports less often.
     static let silenceLimit = TimeAmount.seconds(5)
-    /// The delay of `wake(at:)` from which the process itself was held up, as on a suspended machine. Silence then
-    /// counts from that call: what the receiver has sent may not have been read yet.
+    /// The minimum delay of `wake(at:)` that shows that the process itself was held up, as on a suspended machine.
+    /// Silence then counts from that call: the receiver's bytes may not have been read yet.
     static let heldUp = TimeAmount.seconds(1)
 
     private enum Phase: Equatable {
@@ -25,20 +25,20 @@ struct ReceiverStateMachine {
         case waitingToRetry(until: NIODeadline)
     }
 
-    /// The state. A receiver that was lost because nothing valid came stays lost while it is opened again, until
-    /// something valid comes.
+    /// The state. A receiver that was lost to silence stays lost while it is opened again, until valid data arrives.
     private(set) var state = ReceiverState.stopped
     /// The time between the receiver's reports.
     private(set) var rhythm = ReportRhythm()
     private var silence: ReceiverFailure?
     private var givenLimit = Self.silenceLimit
     private var phase = Phase.closed
-    /// The delays before retries. Something that arrives, or a reason to retry at once, ends the failures in a row.
+    /// The delays before retries. Incoming data or a reason to retry at once reset them.
     private var backoff = Backoff(first: 0.5, greatest: 10)
     /// A loss is reported only once until the next fix.
     private var lossIsReported = false
 
-    /// Creates a stopped state machine. `silence` is the failure that silence means, or `nil` if silence is not a fault.
+    /// Creates a stopped state machine. `silence` is the failure to report after silence, or `nil` if silence is not a
+    /// fault.
     init(silence: ReceiverFailure?) {
         self.silence = silence
     }
@@ -46,7 +46,8 @@ struct ReceiverStateMachine {
     /// The length of silence that counts as a loss now.
     var silenceLimit: TimeAmount { max(givenLimit, rhythm.limit) }
 
-    /// Changes the failure that silence means, and its least limit. If that has changed, silence counts from now.
+    /// Changes the failure to report after silence, and the minimum limit. If the limit has changed, silence counts
+    /// from now.
     mutating func setSilence(_ silence: ReceiverFailure?, limit: TimeAmount, at now: NIODeadline) {
         self.silence = silence
         guard limit != givenLimit else { return }
@@ -88,7 +89,7 @@ struct ReceiverStateMachine {
         state = .waitingForFix
     }
 
-    /// Records that the source received something valid.
+    /// Records that the source received valid data.
     mutating func heard(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
@@ -97,14 +98,14 @@ struct ReceiverStateMachine {
         if case .lost = state { state = .waitingForFix }
     }
 
-    /// Records that the source received bytes while it is still finding out how to read them.
+    /// Records that the source received bytes while it is still detecting how to read them.
     mutating func heardUnreadable(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
         backoff.reset()
     }
 
-    /// Records that the source produced a fix. Returns whether it is the first one since the start or the last loss.
+    /// Records that the source produced a fix. Returns whether it is the first fix since the start or the last loss.
     mutating func fixed() -> Bool {
         guard case .open = phase, state != .running else { return false }
         state = .running

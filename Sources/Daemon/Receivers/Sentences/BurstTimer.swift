@@ -2,11 +2,11 @@ import NIOCore
 import NMEA
 import TimeTransfer
 
-/// The arrival of the first byte of each epoch of a serial receiver.
+/// Measures the arrival of the first byte of each epoch of a serial receiver.
 ///
 /// A receiver sends each epoch in a burst and then pauses. The first byte after the pause has waited for no other byte,
 /// so its arrival is as regular as the receiver is. An arrival is known only if the epoch's first sentence begins the
-/// burst, and if the burst holds no other epoch: several arrive together if nothing was read for a while, or if the
+/// burst, and if the burst contains no other epoch: several arrive together if nothing was read for a while, or if the
 /// receiver does not pause.
 struct BurstTimer {
     /// The length of silence that separates two bursts. USB adapters hold bytes back for 16 ms.
@@ -15,7 +15,7 @@ struct BurstTimer {
     private struct Burst {
         let mark: UInt32
         let clocks: ClockReading
-        /// The number of epochs that the decoder had begun before the burst, and has since its last byte.
+        /// The numbers of epochs that the decoder had begun before the burst, and by its last byte.
         let before: UInt64
         var after: UInt64
     }
@@ -24,15 +24,15 @@ struct BurstTimer {
     private var previous: Burst?
     private var lastRead: NIODeadline?
     private var lastMark: UInt32 = 0
-    /// The epoch that was completed since `removeOutcome(epochsBegun:)`.
+    /// The epoch that was completed since the last `removeOutcome(epochsBegun:)`.
     private var completed: Epoch?
     private var completedCount = 0
 
-    /// Notes that bytes were read. Returns the mark for them if they begin a burst.
+    /// Records that bytes were read. Returns the mark for them if they begin a burst.
     ///
     /// - Parameters:
     ///   - wallClock: The time by the wall clock, in nanoseconds since 1970.
-    ///   - epochsBegun: The number of epochs that the decoder has begun before these bytes.
+    ///   - epochsBegun: The number of epochs that the decoder had begun before these bytes.
     mutating func didRead(at now: NIODeadline, wallClock: Int64, epochsBegun: UInt64) -> UInt32? {
         defer { lastRead = now }
         // The first bytes after the port was opened may continue a burst.
@@ -46,14 +46,14 @@ struct BurstTimer {
         return lastMark
     }
 
-    /// Notes that an epoch is complete.
+    /// Records that an epoch is complete.
     mutating func didComplete(_ epoch: Epoch) {
         completed = epoch
         completedCount += 1
     }
 
-    /// Returns the outcome for the epoch that was completed since the last call, or `nil` if there was none. To be
-    /// called once the bytes that were read are decoded.
+    /// Returns the outcome for the epoch that was completed since the last call, or `nil` if there was none. Call it
+    /// once the read bytes are decoded.
     mutating func removeOutcome(epochsBegun: UInt64) -> Outcome? {
         current?.after = epochsBegun
         defer { (completed, completedCount) = (nil, 0) }

@@ -1,9 +1,9 @@
 import NMEA
 
-/// A copy of received bytes, followed by the padding with which the decoder reads their last sentence in place. A burst
+/// A copy of received bytes, followed by the padding that lets the decoder read their last sentence in place. A burst
 /// usually ends with a whole sentence, and copying the burst is less work than assembling that sentence.
 final class PaddedInput {
-    /// The number of bytes that are copied at most. Only recordings come in more.
+    /// The maximum number of bytes that are copied. Only recordings arrive in larger pieces.
     private static let capacity = 4096
 
     private let memory: UnsafeMutableRawBufferPointer

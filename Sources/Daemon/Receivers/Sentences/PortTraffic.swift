@@ -2,11 +2,11 @@ import LocationModel
 import NIOCore
 import NMEA
 
-/// What has come through a port since it was opened, as far as it says why there is a fix or none.
+/// A record of a port's input since it was opened, for the reasons why there is a fix or none.
 struct PortTraffic {
-    /// The number of bytes without a message from which on something is wrong: more than two of the longest sentences.
+    /// The number of bytes without a message that shows a problem: more than two of the longest sentences.
     static let unreadableLength = 2 * NMEADecoder.maximumSentenceLength
-    /// The time after which a receiver has sent each kind of its messages once.
+    /// The time that a receiver needs to send each kind of its messages once.
     static let cycle = TimeAmount.seconds(3)
 
     private let opened: NIODeadline
@@ -15,20 +15,20 @@ struct PortTraffic {
 
     init(at now: NIODeadline) { opened = now }
 
-    /// Records bytes that have arrived, with the ends of `messages` sentences or frames.
+    /// Records received bytes that contain the ends of `messages` sentences or frames.
     ///
-    /// - Parameter isFirst: No message has come before.
+    /// - Parameter isFirst: `true` if no message has come before.
     mutating func receive(_ bytes: RawSpan, messages: Int, isFirst: Bool) {
         guard messages == 0 else {
             bytesWithoutMessage = 0
             return
         }
-        // A sentence that is still to be completed is not worth the time.
+        // Searching an incomplete sentence is not worth the time.
         if isFirst || bytesWithoutMessage >= Self.unreadableLength { recognizer.read(bytes) }
         bytesWithoutMessage += bytes.byteCount
     }
 
-    /// Returns what is known at `now`, from the outcome of the last epoch and a decoder's counts since the port was
+    /// Returns the diagnosis at `now`, from the outcome of the last epoch and a decoder's counts since the port was
     /// opened.
     func diagnosis(
         _ outcome: EpochOutcome?, _ counts: Counts, at now: NIODeadline, satellitesInView: @autoclosure () -> Int,

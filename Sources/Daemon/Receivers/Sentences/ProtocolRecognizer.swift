@@ -1,4 +1,4 @@
-/// The protocols of receivers that are recognized, so that users learn what a receiver sends, but not read.
+/// The protocols of receivers that are recognized but not read, so that users learn what a receiver sends.
 enum OtherProtocol: CaseIterable {
     case sirf, skyTraq, garmin, rtcm, sbf, novAtelASCII, novAtelBinary, unicoreBinary, json
 
@@ -20,8 +20,8 @@ enum OtherProtocol: CaseIterable {
 
 /// Finds a whole message of another protocol in bytes that are neither sentences nor UBX frames.
 ///
-/// A message counts if all of its framing is right: start, length, checksum and end. At a wrong baud rate that does not
-/// happen by chance: of random bytes, one in 2^48 begins a SiRF message.
+/// A message counts if all of its framing is right: start, length, checksum and end. At a wrong baud rate, that does
+/// not happen by chance: of random bytes, one in 2^48 begins a SiRF message.
 struct ProtocolRecognizer {
     /// The protocol of the last message that was found, or `nil`.
     private(set) var found: OtherProtocol?
@@ -63,9 +63,9 @@ private struct LengthFraming {
     let first: UInt8
     let second: UInt8
     let maximumLength: Int
-    /// The number of bytes behind the payload.
+    /// The number of bytes after the payload.
     let trailer: Int
-    /// The sum and the exclusive or of the payload, and the bytes behind it, the last one lowest.
+    /// The sum and the exclusive or of the payload, and the bytes after it, with the last one lowest.
     private(set) var sum: UInt32 = 0
     private(set) var parity: UInt8 = 0
     private(set) var trailerBytes: UInt32 = 0
@@ -103,7 +103,7 @@ private struct LengthFraming {
     }
 }
 
-/// RTCM 10403.3, "Transport Layer": 0xD3, six zero bits and ten of the length, the message and a CRC of 24 bits.
+/// RTCM 10403.3, "Transport Layer": 0xD3, six zero bits, ten bits for the length, the message and a CRC of 24 bits.
 private struct RTCMFraming {
     private var count = 0
     private var length = 0
@@ -121,13 +121,13 @@ private struct RTCMFraming {
             length = Int(byte) << 8
         } else if count == 2 {
             length += Int(byte)
-            // An empty message is a filler, and says little.
+            // An empty message is a filler, and proves little.
             guard length > 1 else {
                 count = 0
                 return false
             }
         }
-        // CRC-24Q. Behind a message with its own CRC it is 0.
+        // CRC-24Q. After a message with its own CRC, it is 0.
         remainder ^= UInt32(byte) << 16
         for _ in 0..<8 { remainder = remainder & 0x80_0000 != 0 ? remainder << 1 ^ 0x186_4CFB : remainder << 1 }
         count += 1
@@ -171,7 +171,7 @@ private struct GarminFraming {
             return sum == 0
         }
         guard isEscaped == (byte == Self.dle), !isAtEnd else {
-            // A DLE on its own begins another message.
+            // A single DLE begins another message.
             (count, sum, isEscaped) = (isEscaped && byte != Self.etx ? 2 : 0, byte, false)
             return false
         }

@@ -3,7 +3,7 @@ import LocationModel
 import NIOCore
 import NMEA
 
-/// A receiver that sends NMEA 0183, UBX or both, by any transport: bytes and their times come in, fixes and headings
+/// A receiver that sends NMEA 0183, UBX or both over any transport: bytes and their times come in, fixes and headings
 /// go out. It has no descriptor and never writes to the device.
 final class SentenceReceiver: FixSource {
     private let transport: any ByteTransport
@@ -11,7 +11,7 @@ final class SentenceReceiver: FixSource {
     private let isAccessory: Bool
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
-    /// Returns the time by the wall clock, in nanoseconds since 1970. `nil` if nobody needs the arrivals of epochs.
+    /// Returns the time by the wall clock, in nanoseconds since 1970. `nil` if the arrivals of epochs are not needed.
     private let wallClock: (() -> Int64)?
     private var bursts = BurstTimer()
     /// Each event is handled after the decoder has returned it, so accesses never overlap. The hot path needs no check.
@@ -22,15 +22,15 @@ final class SentenceReceiver: FixSource {
     /// The outcome of the last epoch since the transport was opened.
     private var outcome: EpochOutcome?
     private var absence: FixAbsence
-    /// The diagnosis at the last closing, which holds until new bytes say something else.
+    /// The diagnosis at the last closing, which holds until new bytes change it.
     private var lastDiagnosis = ReceiverDiagnosis()
     private var reportContents: ReceiverReportContents = []
     private var sink: (any FixSink)?
     private let input = PaddedInput()
     private var isOpen = false
-    /// Changes with each opening and closing. The sink may do either in response to anything that is reported to it.
+    /// Changes with each opening and closing. The sink may do either in response to any report.
     private var opening: UInt64 = 0
-    /// A Boolean value indicating whether the transport reads what the device has sent. Until then, events are held.
+    /// A Boolean value indicating whether the transport reads the device's data correctly. Until then, events are held.
     private var isConfirmed = false
     private var held: [Event] = []
     /// The timer that is set while an epoch may be complete although no sentence has ended it.
@@ -41,8 +41,8 @@ final class SentenceReceiver: FixSource {
     /// - Parameters:
     ///   - receiver: The name that the fixes carry.
     ///   - isAccessory: A Boolean value indicating whether a program passes the sentences on from another device.
-    ///   - wallClock: Returns the time in nanoseconds since 1970, for the arrivals of epochs, which are not reported
-    ///     without it.
+    ///   - wallClock: Returns the time in nanoseconds since 1970, for the arrivals of epochs. Without it, these are not
+    ///     reported.
     init(
         over transport: any ByteTransport, receiver: String, isAccessory: Bool = false,
         wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
@@ -64,7 +64,7 @@ final class SentenceReceiver: FixSource {
 
     var silenceLimit: TimeAmount { transport.silenceLimit }
 
-    /// The reason why there is a fix or none, as far as what has come says it.
+    /// The reason why there is a fix or none, as far as the received data shows.
     private var diagnosis: ReceiverDiagnosis {
         guard isOpen else { return lastDiagnosis }
         var diagnosis = traffic.diagnosis(
@@ -76,7 +76,7 @@ final class SentenceReceiver: FixSource {
         return diagnosis
     }
 
-    /// The names of the frames that came and are not read, or `nil` if there were none.
+    /// The names of received frames that are not read, or `nil` if there were none.
     private var unreadFrames: String? {
         let names = decoder.unreadFrames.map(\.name)
         return names.isEmpty ? nil : "UBX " + names.joined(separator: ", ")
@@ -121,7 +121,7 @@ final class SentenceReceiver: FixSource {
     func close(toStandby: Bool) {
         if toStandby {
             transport.standBy()
-            // What came before an earlier closing says nothing about the next demand.
+            // Data from before an earlier closing says nothing about the next demand.
             lastDiagnosis = ReceiverDiagnosis()
         }
         lastDiagnosis = diagnosis
@@ -137,7 +137,7 @@ final class SentenceReceiver: FixSource {
 
     /// The transport is open.
     ///
-    /// - Parameter isConfirmed: `false` if it is not known yet whether the transport reads what the device sends.
+    /// - Parameter isConfirmed: `false` if it is not known yet whether the transport reads the device's data correctly.
     func didOpen(isConfirmed: Bool = true, at now: NIODeadline) {
         isOpen = true
         opening &+= 1
@@ -185,7 +185,7 @@ final class SentenceReceiver: FixSource {
         let count = Int(decoder.counts.messages &- messages)
         traffic.receive(bytes, messages: count, isFirst: messages == 0)
         if count > 0 {
-            // Looked up before the limit learns from these bytes, and only if it can have been exceeded.
+            // Read before the limit learns from these bytes, and only if it can have been exceeded.
             let limit = isConfirmed && absence.mayBeOverdue(at: now) ? sink?.silenceLimit : nil
             sink?.didReceiveData(at: now)
             guard self.opening == opening else { return nil }
@@ -203,27 +203,27 @@ final class SentenceReceiver: FixSource {
         }
     }
 
-    /// Drops what was received so far: the transport could not read what the device has sent. Events are held from now
-    /// on, until `confirm(at:)`.
+    /// Drops all input so far, because the transport could not read the device's data. From now on, events are held
+    /// until `confirm(at:)`.
     func restart(at now: NIODeadline) {
         quiet.cancel()
         reset(at: now)
         isConfirmed = false
     }
 
-    /// Handles the events that are held: the transport reads what the device sends.
+    /// Handles the held events, because the transport reads the device's data correctly.
     func confirm(at now: NIODeadline) {
         let (opening, events) = (opening, held)
         held = []
         isConfirmed = true
-        // A fix may be held that came after an epoch without one.
+        // A held fix may have come after an epoch without one.
         absence = FixAbsence(after: decoder.counts.epochsWithoutFix, at: now)
         for event in events where self.opening == opening { handle(event, at: now) }
         if self.opening == opening { awaitSilence(since: now) }
     }
 
-    /// Starts with a new decoder each time the transport is opened or reads otherwise: the date and the cycle that the
-    /// old one had learned may no longer be valid.
+    /// Starts with a new decoder each time the transport is opened or changes its settings: the date and the cycle that
+    /// the old one had learned may no longer be valid.
     private func reset(at now: NIODeadline) {
         decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
         decoder.keepsSentences = reportContents.contains(.sentences)
@@ -238,9 +238,9 @@ final class SentenceReceiver: FixSource {
 
     // MARK: Events
 
-    /// Reports the arrival of the epoch that was completed, after its fix: apps should not wait for it.
+    /// Reports the arrival of the completed epoch. The fix goes first, so that apps do not wait.
     private func reportArrival() {
-        // Sentences that no checksum vouches for do not set clocks.
+        // Sentences without a verified checksum must not set clocks.
         guard wallClock != nil, decoder.uncheckedSentences == 0,
             let outcome = bursts.removeOutcome(epochsBegun: decoder.epochsBegun)
         else { return }
@@ -256,15 +256,15 @@ final class SentenceReceiver: FixSource {
     private func flushPendingEpoch() {
         guard isOpen else { return }
         let (opening, now) = (opening, eventLoop.now)
-        // The loop runs due timers before it reads: if it was held up, the rest of the epoch may be there already.
+        // The loop runs due timers before it reads. If it was held up, the rest of the epoch may be there already.
         guard !transport.hasUnread else { return awaitSilence(since: now) }
         while self.opening == opening, handle(decoder.flushInSilence(), from: opening, at: now) {}
         guard self.opening == opening else { return }
         reportArrival()
     }
 
-    /// Handles what the decoder has just returned: an event, or nothing, after epochs without a fix or none. Returns
-    /// whether there may be more.
+    /// Handles the decoder's last result: an event or nothing, possibly after epochs without a fix. Returns whether
+    /// there may be more.
     private func handle(_ event: Event?, from opening: UInt64, at now: NIODeadline) -> Bool {
         if absence.follows(decoder.counts.epochsWithoutFix, at: now) {
             outcome = .noFix
@@ -300,7 +300,7 @@ final class SentenceReceiver: FixSource {
     private func date(_ epoch: Epoch) -> (Timestamp, FixDating)? {
         var undated = undated
         defer { self.undated = undated }
-        // With that, the decoder does not take the next date for one of the same kind.
+        // This keeps the decoder from applying the same repair to the next date.
         if epoch.dateRepaired { decoder.present = clock().millisecondsSince1970 }
         return undated.date(epoch, clock: clock)
     }

@@ -1,7 +1,7 @@
-/// The framings of receivers for surveying, and of programs, as far as they tell a message from noise.
+/// The framings of surveying receivers and of programs, as far as they distinguish a message from noise.
 
-/// Septentrio Binary Format (mosaic Reference Guide, "SBF Outline"): `$@`, a CRC of 16 bits, the identifier, the length of
-/// the whole block, which is a multiple of 4, and the body. The CRC is CCITT's, of everything behind it.
+/// Septentrio Binary Format (mosaic Reference Guide, "SBF Outline"): `$@`, a CRC of 16 bits, the identifier, the length
+/// of the whole block, which is a multiple of 4, and the body. The CRC is CCITT's, of all bytes after it.
 struct SBFFraming {
     private var count = 0
     private var length = 0
@@ -33,7 +33,8 @@ struct SBFFraming {
 }
 
 /// The binary messages of NovAtel (OEM7 Commands and Logs, "Binary" and "Short Binary") and Unicore (UM980 Reference
-/// Commands, "Binary Messages"): AA 44, a byte for the kind, a header with the length of the body, and a CRC of 32 bits.
+/// Commands, "Binary Messages"): AA 44, a byte for the kind, a header with the length of the body, and a CRC of 32
+/// bits.
 struct NovAtelFraming {
     private var kind: UInt8 = 0
     private var count = 0
@@ -86,7 +87,7 @@ struct NovAtelFraming {
 /// The ASCII messages of NovAtel (OEM7 Commands and Logs, "ASCII" and "Short ASCII") and Unicore: `#` or `%`, text, `*`
 /// and a CRC of 32 bits in eight hexadecimal digits.
 struct ASCIILogFraming {
-    /// The number of characters so far, or 0 outside of a message.
+    /// The number of characters so far, or 0 outside a message.
     private var count = 0
     /// The number of digits of the CRC so far, or `nil` before the `*`.
     private var digits: Int?
@@ -123,7 +124,7 @@ struct ASCIILogFraming {
     }
 }
 
-/// An object of JSON on a line, as programs send.
+/// A JSON object on a line, as programs send it.
 struct JSONLineFraming {
     private static let beginning = Array("{\"".utf8)
 
@@ -140,7 +141,7 @@ struct JSONLineFraming {
         }
         guard count < Self.beginning.count else {
             if byte == UInt8(ascii: ":"), last == UInt8(ascii: "\"") { hasKey = true }
-            // Another character ends it: the next line begins with the next line end.
+            // Any other character ends the object. The next one begins after the next line end.
             count = (0x20...0x7E).contains(byte) ? count + 1 : 0
             return false
         }
@@ -151,7 +152,7 @@ struct JSONLineFraming {
     }
 }
 
-/// The CRC of 32 bits of NovAtel (OEM7 Commands and Logs, "32-Bit CRC"): that of Ethernet, without its inversions.
+/// The CRC of 32 bits of NovAtel (OEM7 Commands and Logs, "32-Bit CRC"): Ethernet's, without its inversions.
 private struct CRC32 {
     private(set) var remainder: UInt32 = 0
 

@@ -2,8 +2,8 @@ import Devices
 import LocationModel
 import NIOCore
 
-/// Returns a source for the receiver that `specification` describes. `port` is where that receiver is plugged in, or
-/// `nil` if it is not plugged in or does not use a serial port.
+/// Returns a source for the specified receiver. `port` is the port that it is plugged into, or `nil` if it is not
+/// plugged in or does not use a serial port.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
     owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, modems: SwitchedModems? = nil,

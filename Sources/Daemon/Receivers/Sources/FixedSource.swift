@@ -3,8 +3,8 @@ import EventLoopSupport
 import LocationModel
 import NIOCore
 
-/// A place that the owner of the machine has stated, reported as a receiver would. It never claims movement: its fixes
-/// have neither speed nor course.
+/// A place stated by the owner of the machine, reported as a receiver would report it. It never claims movement: its
+/// fixes have neither speed nor course.
 final class FixedSource: FixSource {
     private let place: FixedPlace
     private let receiver: String

@@ -4,7 +4,7 @@ import Glibc
 struct InputFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
-    /// The size of the file in bytes, when it was opened.
+    /// The size of the file in bytes when it was opened.
     let size: Int64
 
     private init(path: String, descriptor: CInt, size: Int64) {
@@ -15,8 +15,8 @@ struct InputFile: ~Copyable {
 
     /// Opens the file for reading from `offset`.
     ///
-    /// An initializer that throws between opening and the last property would leave the descriptor open: there is no
-    /// value yet that `deinit` could close.
+    /// A static function, because an initializer that throws between opening and setting the last property would leave
+    /// the descriptor open: `deinit` does not run without a complete value.
     static func open(_ path: String, at offset: Int64 = 0) throws(ReceiverFailure) -> InputFile {
         // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

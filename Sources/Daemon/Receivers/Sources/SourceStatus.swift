@@ -1,7 +1,7 @@
 public import LocationModel
 public import NMEA
 
-/// The state of a receiver's source, for those who look after receivers.
+/// The state of a receiver's source, for users who look after receivers.
 public struct SourceStatus: Sendable {
     /// The reason why there is a location or none, as far as the source knows it.
     public var diagnosis = ReceiverDiagnosis()
@@ -11,16 +11,16 @@ public struct SourceStatus: Sendable {
     public var serialSettings: SerialSettings?
     /// A Boolean value indicating whether baud-rate detection is in progress.
     public var isDetecting = false
-    /// The share of a recording that has been played, 0...1, or `nil` without a recording that plays.
+    /// The share of a recording that has been played, 0...1, or `nil` if no recording plays.
     public var progress: Double?
-    /// The charge of the device's battery in percent, or `nil` if the source is closed or the device does not say.
+    /// The charge of the device's battery in percent, or `nil` if the source is closed or the device does not report
+    /// it.
     public var battery: Int?
-    /// The interference that the device has reported last, or `nil` if the source is closed or the device has not
-    /// reported any kind of it.
+    /// The last interference that the device has reported, or `nil` if the source is closed or the device has not
+    /// reported any.
     public var jamming: Jamming?
-    /// The last judgement of the device about spoofing, or `nil` if the source is closed or the device has not reported
-    /// anything about it.
+    /// The device's last judgement about spoofing, or `nil` if the source is closed or the device has not reported any.
     public var spoofing: Spoofing?
-    /// Counts of what was received and dropped since the receiver was created.
+    /// Counts of data received and dropped since the receiver was created.
     public var statistics = ReceiverStatistics()
 }

@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import Varlink
 
 extension Peers {
-    /// Identifies the app that made a connection. Once the app is known, the connection is admitted or refused.
+    /// Identifies the app that made a connection, and then admits or refuses the connection.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         do throws(AdmissionRefusal) {
             try admit(connection) { app in
@@ -20,14 +20,14 @@ extension Peers {
         } catch {
             throw VarlinkError(error) { .location(.limitExceeded(limit: $0)) }
         }
-        // The core watches the process with a descriptor of its own.
+        // The core watches the process with its own descriptor.
         connection.peer.pidfd = nil
         return .pending
     }
 }
 
 extension Managers {
-    /// Checks whether the process that made a connection may call. After that, the connection is admitted or refused.
+    /// Checks whether the process that made a connection may call, and then admits or refuses the connection.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         do throws(AdmissionRefusal) {
             try admit(connection, isMember: connection.isPeerInGroupOfSocket()) { refusal in

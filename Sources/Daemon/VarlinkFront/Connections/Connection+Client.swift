@@ -19,8 +19,8 @@ extension Connection: Client {
 
     /// Returns a descriptor of the process that connected, which is alive.
     ///
-    /// If the kernel does not have SO_PEERPIDFD (before Linux 6.5), another process may have taken over the process
-    /// ID between connecting and this call. From here on the descriptor rules that out.
+    /// If the kernel does not have SO_PEERPIDFD (before Linux 6.5), another process may have taken over the process ID
+    /// between connecting and this call. From here on, the descriptor rules that out.
     package func openProcess() throws(IdentityRefusal) -> ProcessDescriptor {
         let process: ProcessDescriptor
         if let pidfd = peer.pidfd { process = pidfd } else { process = try Self.process(peer.pid) }

@@ -4,13 +4,13 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// The calls with `more` that receive a list, and receive it again when it has changed.
+/// The calls with `more` that receive a list, and receive it again after each change.
 ///
-/// Attack: an app makes and withdraws a request a thousand times a second. Each list is then made and sent a thousand
-/// times a second for each observer, and the daemon stalls for seconds. So changes are collected, and a list is made
-/// at most every 100 ms, and not before the socket has accepted the previous one.
+/// Attack: an app makes and withdraws a request a thousand times a second. Without a limit, each list would be made and
+/// sent a thousand times a second for each observer, and the daemon would stall for seconds. So changes are collected,
+/// and a list is made at most every 100 ms, and not before the socket has accepted the previous one.
 ///
-/// Nothing is scheduled while nothing changes. Confined to the event loop.
+/// Without changes, no timer is set. Confined to the event loop.
 final class ListObservers {
     /// The subject of an observed list.
     enum Subject {
@@ -44,7 +44,7 @@ final class ListObservers {
         refresh = LoopTimer(on: loop)
     }
 
-    /// Replies with the list that `view` returns. If the call has `more`, replies again when the list has changed.
+    /// Replies with the result of `view`. If the call has `more`, replies again whenever the list has changed.
     func show<Method: ManageMethod>(
         _ call: Call<Method>, about subject: Subject, _ view: @escaping () -> Method.Reply
     ) where Method.Reply: Page {
@@ -58,7 +58,7 @@ final class ListObservers {
         }
     }
 
-    /// Replies with the list that `next` returns: at once, and again when the subject has changed, until the call ends.
+    /// Replies with the result of `next`: at once, and again whenever the subject has changed, until the call ends.
     ///
     /// - Parameters:
     ///   - onEnd: Called once the call has ended.
@@ -111,7 +111,7 @@ final class ListObservers {
         observer.isSending = observer.send()
     }
 
-    /// Schedules the next update about the receivers while a call observes them, and nothing otherwise.
+    /// Schedules the next update about the receivers while a call observes them, and cancels it otherwise.
     private func setRefresh() {
         let isWanted = observers.values.contains { $0.subject == .receivers }
         if !isWanted {

@@ -2,8 +2,8 @@ internal import LocationCore
 internal import LocationProtocol
 internal import Varlink
 
-/// A sender of lists to one call. A list is sent in as many replies as it needs, and each reply only after the socket
-/// has accepted the one before it.
+/// A sender of lists to one call. A list is sent in as many replies as necessary, and each reply only after the socket
+/// has accepted the one before.
 ///
 /// Attack: the apps of a user without any grants make a list so long that no client accepts the reply. This ended
 /// root's prompt agent and its `locationctl apps`. With pages, the length of a list does not matter. With one page at

@@ -10,9 +10,9 @@ struct AppAccess {
 
     /// Returns the calling app, whatever its authorization.
     ///
-    /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. Until the
-    /// next fix would close the connection, the other process makes calls in the app's name, and gets the last known
-    /// location, regions or a prompt. So every call first checks that the app's process is running.
+    /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. Until the next
+    /// fix closes the connection, the other process makes calls in the app's name, and gets the last known location,
+    /// regions or a prompt. So every call first checks that the app's process is running.
     func connected<Parameters>(_ caller: Caller, _: Parameters) throws(VarlinkError) -> ConnectedApp {
         guard peers.isRunning(caller.connection) else { throw .permissionDenied }
         guard let app = caller.connection.userData as? ConnectedApp else {

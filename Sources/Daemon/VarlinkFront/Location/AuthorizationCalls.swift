@@ -43,8 +43,9 @@ struct AuthorizationCalls {
         call.reply(Nothing())
     }
 
-    /// Reports the current authorization while the request is pending, and again when the first agent comes that shows
-    /// the prompt or the last one goes: an app that nobody can answer can say so. Cancels the request if the call ends.
+    /// Reports the current authorization while the request is pending. Reports it again when the first agent that shows
+    /// the prompt connects and when the last one disconnects, so that an app can say that its prompt cannot be
+    /// answered. Cancels the request if the call ends.
     private func trackPending<Method>(
         _ id: AuthorizationBroker.RequestID, _ call: Call<Method>, _ app: ConnectedApp
     ) where Method.Reply == RequestAuthorization.Reply {

@@ -45,17 +45,19 @@ final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
 final class RecordCall: CallSubscriber<Record>, ReportSubscriber {
     /// The maximum number of bytes in a reply.
     private static let maximumLength = 4096
-    /// The maximum number of bytes that wait: a minute of a receiver at 9600 baud.
+    /// The maximum number of waiting bytes: a minute of a receiver at 9600 baud.
     private static let maximumWaitingBytes = 65_536
 
     private let receiver: String?
     private var start: NIODeadline?
-    /// The replies that wait until the caller has been sent the one before.
+    /// The replies that wait until the previous one has been sent to the caller.
     ///
-    /// Attack: an app does not read, is revoked, and then reads what waits for it. So these are dropped then.
+    /// Attack: an app does not read, is revoked, and then reads the waiting replies. So a revocation drops them.
     private var waiting: [Record.Reply] = []
     private var isSending = false
 
+    /// Creates a subscriber.
+    ///
     /// - Parameter receiver: The name of the receiver whose bytes are sent, or `nil` for all.
     init(_ call: Call<Record>, receiver: String?) {
         self.receiver = receiver
@@ -131,6 +133,8 @@ final class GetLocationCall: CallSubscriber<GetLocation>, LocationSubscriber {
 final class MonitorCall<Method: LocationMethod, Event>: CallSubscriber<Method>, EventSubscriber {
     private let reply: (Event) -> Method.Reply
 
+    /// Creates a subscriber.
+    ///
     /// - Parameter reply: Returns the reply that carries an event.
     init(_ call: Call<Method>, _ reply: @escaping (Event) -> Method.Reply) {
         self.reply = reply

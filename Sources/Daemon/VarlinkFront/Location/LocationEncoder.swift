@@ -4,16 +4,16 @@ internal import LocationProtocol
 internal import Receivers
 internal import Varlink
 
-/// An encoder that encodes each location once for all subscriptions that get it. Confined to the event loop.
+/// Encodes each location once for all subscriptions that receive it. Confined to the event loop.
 final class LocationEncoder {
     /// The number of encoded replies.
     private(set) var count = 0
-    /// The publication that was encoded last.
+    /// The last publication that was encoded.
     private var publication: Publication?
     private var continuing: EncodedReply<Subscribe>?
     private var last: EncodedReply<Subscribe>?
 
-    /// Returns the reply that carries a location to a subscription, after its release and its count.
+    /// Returns the reply that carries a released and counted location to a subscription.
     func reply(_ publication: borrowing Counted<Publication>, continues: Bool) -> EncodedReply<Subscribe> {
         if publication.value !== self.publication {
             self.publication = publication.value
@@ -27,7 +27,7 @@ final class LocationEncoder {
         return reply
     }
 
-    /// Encodes the location in the fix, where it is not copied.
+    /// Encodes the location in place, because a copy would cost more.
     private func encode(_ fix: Fix, continues: Bool) -> EncodedReply<Subscribe> {
         EncodedReply.location(fix.location, continues: continues)
     }

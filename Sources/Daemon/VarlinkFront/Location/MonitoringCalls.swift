@@ -25,8 +25,10 @@ struct MonitoringCalls {
         streams.openRegions(of: app, for: MonitorCall(call) { (event: RegionEvent) in .init(event: event) })
     }
 
-    /// Attack: whether a receiver has a compass is known 10 s after its first fix, so an app with reduced accuracy learns
-    /// when the sky opened. It has no heading, and so no compass.
+    /// Replies whether there is a compass.
+    ///
+    /// Attack: the presence of a compass is known 10 s after a receiver's first fix, so an app with reduced accuracy
+    /// would learn when the sky opened. It has no heading, and so no compass.
     func getCompass(_ call: Call<GetCompass>, _: Nothing, _ hasHeading: Bool) {
         call.reply(GetCompass.Reply(available: hasHeading ? streams.hasCompass : false))
     }

@@ -31,7 +31,7 @@ struct SubscriptionCalls {
 }
 
 extension SubscriptionOptions {
-    /// Creates options from those of a caller, and checks that they are in range.
+    /// Creates options from a caller's, and checks that they are in range.
     fileprivate init(_ options: Options) throws(VarlinkError) {
         self.init()
         if let accuracy = options.desiredAccuracy { desiredAccuracy = accuracy }

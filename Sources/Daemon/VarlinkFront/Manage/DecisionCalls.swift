@@ -77,17 +77,17 @@ struct DecisionCalls {
         }
     }
 
-    /// Throws the error for an app that no process can be, unless it is listed: the user may decide about that.
+    /// Throws the error for an app that no process can be, unless it is listed: then the user may decide about it.
     private func checkForm(of app: AppKey) throws(VarlinkError) {
         guard app.app.reasonForNeverMatching != nil, broker.table.decision(about: app) == nil, peers.apps[app] == nil
         else { return }
         throw .manage(.invalidApp(app: app.app.description))
     }
 
-    /// Makes a decision, and answers `call` once that has been written to the disk, or could not be written.
+    /// Makes a decision, and answers `call` once the decision has been written to the disk or could not be written.
     ///
     /// - Parameters:
-    ///   - seen: The revision of the decision that the user has seen, or `nil` for whatever it is now.
+    ///   - seen: The revision of the decision that the user has seen, or `nil` for the current one.
     ///   - decide: Makes the decision.
     private func answer<Method: ManageMethod>(
         _ call: Call<Method>, about app: AppKey, seeing seen: Int?,
@@ -95,7 +95,7 @@ struct DecisionCalls {
     ) throws(VarlinkError) where Method.Reply == Grant.Reply {
         let written: EventLoopFuture<Void>
         do throws(DecisionRefusal) {
-            // A number that no revision can be is none that the user has seen.
+            // The user cannot have seen a number that is not a revision.
             written = try decide(seen.map { UInt64(exactly: $0) ?? .max })
         } catch {
             switch error {

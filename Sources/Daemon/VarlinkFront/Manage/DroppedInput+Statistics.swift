@@ -3,7 +3,7 @@ internal import NMEA
 internal import Receivers
 
 extension DroppedInput {
-    /// Returns what a receiver dropped, the largest count first, or `nil` if it dropped nothing.
+    /// Returns the input that a receiver dropped, the largest count first, or `nil` if it dropped nothing.
     static func of(_ statistics: ReceiverStatistics) -> [DroppedInput]? {
         let counts = statistics.nmea ?? Counts()
         let all: [(Reason, Int)] = [

@@ -18,8 +18,9 @@ struct ManageMethods {
     /// The methods, each with the permission that a call needs, the rule for who may call it about whom, and the
     /// function that answers it.
     ///
-    /// Attack: every program of a user at the machine has the permission `answer` without being asked. So what reveals
-    /// where the machine is or was needs the other one, as decisions do: the satellites in view, and the places.
+    /// Attack: every program of a user at the machine has the permission `answer` without asking. So the methods that
+    /// reveal where the machine is or was, by the satellites in view and the places, need the permission `manage`, as
+    /// decisions do.
     var table: [MethodHandler<ManageInterface>] {
         let answer = MethodPermission(permission: .answer, managers: managers)
         let manage = MethodPermission(permission: .manage, managers: managers)

@@ -23,24 +23,24 @@ struct ManagementAccess {
         /// The user whose apps are managed, or `nil` for all users.
         let managed: UInt32?
 
-        /// A Boolean value indicating whether the caller may know what changes with the sky or with movement.
+        /// A Boolean value indicating whether the caller may receive values that change with the sky or with movement.
         ///
-        /// Attack: every program of a user at the machine may list receivers, subscriptions and uses without being
-        /// asked. From the fixes of a receiver, their accuracy and their satellites it learns to the second when the
-        /// machine goes under a roof, and from the deliveries to an app with a distance filter how far it goes.
+        /// Attack: every program of a user at the machine may list receivers, subscriptions and uses without asking.
+        /// From the fixes of a receiver, their accuracy and their satellites it learns to the second when the machine
+        /// goes under a roof, and from the deliveries to an app with a distance filter how far it goes.
         var seesMovement: Bool { isAdministrator || isMember }
 
-        /// The same caller, once it was authorized to manage.
+        /// The same caller, once authorized to manage.
         var asMember: Manager { Manager(uid: uid, isAdministrator: isAdministrator, isMember: true, managed: managed) }
 
-        /// The same caller, seen as one who is neither an administrator nor in the group.
+        /// The same caller, treated as neither an administrator nor a member of the group.
         var asOther: Manager { Manager(uid: uid, isAdministrator: false, isMember: false, managed: managed) }
 
         /// Returns whether the apps of user `uid` are managed.
         func manages(_ uid: UInt32) -> Bool { managed == nil || managed == uid }
     }
 
-    /// Permits every caller. A user manages their own apps, an administrator those of all users.
+    /// Permits every caller. A user manages their own apps, an administrator the apps of all users.
     func anyone<Parameters>(_ caller: Caller, _: Parameters) -> Manager {
         manager(caller, of: isAdministrator(caller) ? nil : caller.uid)
     }
@@ -65,14 +65,14 @@ struct ManagementAccess {
         return manager(caller, of: isForAll ? nil : try user(caller, parameters))
     }
 
-    /// Permits all callers for their own switch, and an administrator for that of the named user or of the machine.
+    /// Permits all callers for their own switch, and an administrator for the named user's or the machine's.
     func switchable(_ caller: Caller, _ parameters: SetServices.Parameters) throws(VarlinkError) -> UInt32 {
         if parameters.machine == true, !isAdministrator(caller) { throw .permissionDenied }
         return try user(caller, parameters)
     }
 
-    /// Permits all callers for their own apps, and an administrator for any app. Only an administrator may decide
-    /// about a system service, because it serves the whole machine.
+    /// Permits all callers for their own apps, and an administrator for any app. Only an administrator may decide about
+    /// a system service, because it serves the whole machine.
     func app(_ caller: Caller, _ parameters: some AppParameters) throws(VarlinkError) -> AppKey {
         try app(parameters.app, caller, parameters)
     }
@@ -81,11 +81,11 @@ struct ManagementAccess {
     enum Cleared {
         /// The places of a user.
         case places(UInt32)
-        /// Everything that is kept for an app.
+        /// All that is kept for an app.
         case app(AppKey)
     }
 
-    /// Permits all callers for their own places and apps, and an administrator for those of any user.
+    /// Permits all callers for their own places and apps, and an administrator for any user's.
     func clearable(_ caller: Caller, _ parameters: ClearPlaces.Parameters) throws(VarlinkError) -> Cleared {
         guard let app = parameters.app else { return .places(try user(caller, parameters)) }
         return .app(try self.app(app, caller, parameters))
@@ -100,7 +100,7 @@ struct ManagementAccess {
         return AppKey(uid: uid, app: identity)
     }
 
-    /// Permits all callers for prompts about their own apps, and an administrator for any prompt. To other callers
+    /// Permits all callers for prompts about their own apps, and an administrator for any prompt. For other callers,
     /// the prompt does not exist. Only an administrator may answer for a system service.
     func prompt(_ caller: Caller, _ parameters: AnswerPrompt.Parameters) throws(VarlinkError) -> OpenPrompt {
         guard let id = UInt64(exactly: parameters.id),

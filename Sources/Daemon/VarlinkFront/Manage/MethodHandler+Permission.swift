@@ -2,7 +2,7 @@ internal import LocationCore
 internal import LocationProtocol
 internal import Varlink
 
-/// The permission that a call of a method needs, besides the rule that says whom the caller may manage.
+/// The permission that a call of a method needs, besides the rule about the users that the caller may manage.
 struct MethodPermission {
     let permission: ManagementPermission
     let managers: Managers
@@ -12,8 +12,8 @@ extension MethodHandler where Interface == ManageInterface {
     /// Creates a row of the table: a method, the permission that a call needs, the rule for who may call it about whom,
     /// and the function that answers it.
     ///
-    /// Attack: everybody may connect, and calls a method that was added without a check. So each row has a permission,
-    /// and neither the rule nor the function runs before the caller has it.
+    /// Attack: every process may connect, and calls a method that was added without a check. So each row has a
+    /// permission, and neither the rule nor the function runs before the caller has it.
     init<Method: VarlinkMethod, Subject>(
         _ method: Method.Type, _ needed: MethodPermission,
         _ rule: @escaping (Caller, Method.Parameters) throws(VarlinkError) -> Subject,
@@ -33,7 +33,7 @@ extension MethodHandler where Interface == ManageInterface {
         }
     }
 
-    /// Creates a row for a method that administrators alone may call. Nobody else is asked about.
+    /// Creates a row for a method that only administrators may call. polkit is not asked about other users.
     init<Method: VarlinkMethod>(
         _ method: Method.Type, administratorsOf access: ManagementAccess,
         _ answer: @escaping (Call<Method>, Method.Parameters, ManagementAccess.Manager) throws(VarlinkError) -> Void
@@ -45,7 +45,7 @@ extension MethodHandler where Interface == ManageInterface {
 }
 
 extension VarlinkError {
-    /// Creates the error for a caller that does not have a permission.
+    /// Creates the error for a caller without a permission.
     init(_ refusal: ManagementRefusal, _ permission: ManagementPermission) {
         let action: ManagementAction =
             switch permission {

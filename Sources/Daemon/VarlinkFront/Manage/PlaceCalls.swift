@@ -4,7 +4,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// The calls about the places of visits, and about what is kept for apps.
+/// The calls about the places of visits, and about the data kept for apps.
 struct PlaceCalls {
     let monitoring: Monitoring
     let events: EventStreams

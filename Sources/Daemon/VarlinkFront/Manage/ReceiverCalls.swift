@@ -80,10 +80,10 @@ struct ReceiverCalls {
         call.reply(Nothing())
     }
 
-    /// Returns a receiver's specification, without the place of one that is a place.
+    /// Returns a receiver's specification. For a fixed place, leaves the coordinates out.
     ///
-    /// Attack: any program of a user at the machine lists the receivers, and has the place of a machine that does not
-    /// move without a grant.
+    /// Attack: any program of a user at the machine lists the receivers, and learns the place of a machine that does
+    /// not move without a grant.
     private func specification(of receiver: Receiver, for manager: ManagementAccess.Manager) -> String {
         if receiver.specification.isFixedPlace, !manager.isMember { return receiver.specification.name }
         return receiver.specification.description
@@ -160,7 +160,7 @@ extension ReceiverSummary {
         battery = source.battery
     }
 
-    /// Adds what is known of why there is a location or none.
+    /// Adds the reasons why there is, or is not, a location.
     ///
     /// Attack: the number of satellites in view, and whether anything arrives, reveal when the receiver is open. The
     /// caller hides them together with that.
@@ -178,7 +178,7 @@ extension ReceiverSummary {
     fileprivate mutating func add(_ fix: Fix, age: Double, _ wallClock: Timestamp) {
         let elapsed = wallClock.millisecondsSince1970 - fix.location.timestamp.millisecondsSince1970
         fixAge = age
-        // A timestamp that is the machine's own says nothing about its clock.
+        // The machine's own timestamp says nothing about its clock.
         if fix.dating == .receiver { clockOffset = Double(elapsed) / 1000 - age }
         horizontalAccuracy = fix.location.horizontalAccuracy
         satellitesUsed = fix.location.satellitesUsed

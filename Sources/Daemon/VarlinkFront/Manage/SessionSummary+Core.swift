@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import Positioning
 internal import Varlink
 
-/// Summaries of what apps have requested, for the user of the apps.
+/// Summaries of the apps' requests, for their user.
 extension SessionSummary {
     init(_ subscription: Subscription, of key: AppKey, _ peers: Peers) {
         let client = subscription.subscriber.client
@@ -34,7 +34,7 @@ extension SessionSummary {
         delivered = stream.delivered - replaced
     }
 
-    /// Removes what changes with the sky or with movement. A subscription pauses when the device is stationary.
+    /// Removes values that change with the sky or with movement. A subscription pauses when the device is stationary.
     mutating func hideMovement() {
         (delivered, replaced) = (nil, nil)
         if state == .paused { state = .active }

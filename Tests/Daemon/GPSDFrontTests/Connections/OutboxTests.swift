@@ -42,7 +42,7 @@ import Testing
         #expect(outbox.next() == nil && outbox.isFlushed && outbox.waiting.unsentLocations == 2)
     }
 
-    /// Attack on the truth: a compass reports ten times a second, and the fix never reaches a client that is slow.
+    /// Attack on the truth: a compass reports ten times a second, and the fix never reaches a slow client.
     @Test func aHeadingDoesNotReplaceAFix() {
         var outbox = blocked
         #expect(outbox.send(report: report("fix")) == nil)
@@ -70,7 +70,7 @@ import Testing
         #expect(sizes.count == WaitingReports.maximumCount - 1 && sizes.allSatisfy { $0 < 120 })
     }
 
-    /// Attack: a grant is revoked, and what was waiting is read afterwards.
+    /// Attack: a grant is revoked, and a waiting report is read afterwards.
     @Test func aDroppedReportIsNotSent() {
         var outbox = blocked
         #expect(outbox.send(report: report("secret")) == nil)
@@ -83,7 +83,7 @@ import Testing
         #expect(outbox.next() == nil && outbox.waiting.unsentLocations == 1)
     }
 
-    /// A client that has not read that there is no fix is not left with the fix before.
+    /// A client that has not read the report of no fix yet is not left with the previous fix.
     @Test func theEndOfAFixIsNotDropped() {
         var outbox = blocked
         #expect(outbox.send(report: report("fix")) == nil)
@@ -93,7 +93,7 @@ import Testing
         #expect(outbox.next() == .write(buffer("no fix")))
     }
 
-    /// Attack: a client has replies pile up that it does not read.
+    /// Attack: a client lets replies pile up unread.
     @Test func tooManyReplies() {
         var outbox = blocked
         let reply = ByteBuffer(repeating: 0, count: WaitingOutput.maximumReplyBytes / 2)

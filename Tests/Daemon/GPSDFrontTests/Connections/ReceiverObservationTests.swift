@@ -6,7 +6,7 @@ import Testing
 @testable import LocationCore
 
 @Suite(.timeLimit(.minutes(10))) struct ReceiverObservationTests {
-    /// A server that is closed does not follow the receivers any more.
+    /// A closed server no longer follows the receivers.
     @Test func aClosedServerObservesNothing() async throws {
         let front = try await TestFront()
         let before = try await front.core { $0.changes.observations[Changes.Subject.receivers.rawValue].count }

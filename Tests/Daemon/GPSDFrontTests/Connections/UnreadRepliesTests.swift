@@ -7,7 +7,7 @@ import Testing
 @testable import GPSDFront
 @testable import LocationCore
 
-/// Clients that do not read what they are sent, or leave while it is sent.
+/// Clients that do not read their replies, or leave while these are sent.
 @Suite(.timeLimit(.minutes(10))) struct UnreadRepliesTests {
     /// A request is not handled between the replies to the one before, whatever the socket accepts of them.
     @Test func repliesStayInTheirOrder() async throws {
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Attack: a client closes its connection while it is sent the replies to a WATCH, and the receivers are open for
-    /// its subscription for ever.
+    /// its subscription forever.
     @Test func nothingStaysOpenForAConnectionThatIsClosed() async throws {
         let front = try await TestFront()
         // Keeps the app known while the others close.

@@ -23,7 +23,7 @@ import Testing
         #expect(list.path(ofReceiver: "ttyUSB1") == "/dev/ttyUSB1")
         #expect(list.path(ofReceiver: nil) == "/dev/ttyUSB0")
         #expect(DeviceList([]).path(ofReceiver: "ttyUSB1") == nil)
-        // Two names that Swift takes for the same are two devices.
+        // Two names that are equal for Swift are two devices.
         var (composed, combining) = (Samples.device(), Samples.device(1))
         (composed.receiver, combining.receiver) = ("caf\u{e9}", "cafe\u{301}")
         #expect(DeviceList([composed, combining]).path(ofReceiver: "cafe\u{301}") == "/dev/ttyUSB1")

@@ -76,12 +76,12 @@ import Testing
         let messages = EpochMessages(withoutFix: report, device: "/dev/a")
         #expect(messages.json.lines.first == #"{"class":"TPV","device":"/dev/a","mode":1}"#)
         #expect(messages.json.lines.count == 2)
-        // Receivers stop to say so when the fix is lost.
+        // Receivers stop reporting it when the fix is lost.
         #expect(messages.json.lines[1].contains(#""uSat":0,"#) && !messages.json.text.contains(#""used":true"#))
         #expect(messages.messages(for: WatchPolicy(nmea: true)) == nil)
     }
 
-    /// Returns a sentence with the checksum that its text has.
+    /// Returns a sentence with its checksum.
     private static func withChecksum(_ sentence: String) -> String {
         let body = sentence.dropFirst().prefix { $0 != "*" }
         let digits = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)

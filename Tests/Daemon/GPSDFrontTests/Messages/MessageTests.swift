@@ -8,7 +8,7 @@ import Testing
 @testable import GPSDFront
 @testable import LocationCore
 
-/// Messages, held against the lines that gpsd 3.22 wrote for the same sentences.
+/// Messages, compared with the lines that gpsd 3.22 wrote for the same sentences.
 @Suite struct MessageTests {
     private func text(_ body: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
@@ -93,7 +93,7 @@ import Testing
         #expect(Climb(from: earlier, to: location) == nil)
     }
 
-    /// A time that this machine's clock has given has no error that is known.
+    /// The error of a time from this machine's clock is not known.
     @Test func aTimeOfThisMachineHasNoError() {
         let fix = Fix(location: Samples.location, dating: .arrival)
         #expect(!text { $0.position(PositionMessage(Samples.location, fix: fix, device: nil)) }.contains("ept"))

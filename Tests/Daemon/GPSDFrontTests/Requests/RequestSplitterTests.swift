@@ -26,12 +26,12 @@ import Testing
         ("?WATCH={\"enable\n?POLL;", [#"?WATCH={"enable"#, "?POLL;"]),
         ("?WATCH={bad\n?POLL;", ["?WATCH={bad", "?POLL;"]),
         ("?}?POLL;", ["?}?POLL;"]),
-        // What does not begin with a question mark is ignored up to the line end
+        // Text that does not begin with a question mark is ignored up to the line end
         ("W=1\n?POLL;", ["?POLL;"]),
         ("hello ?POLL;\n  \n\n?POLL;", ["?POLL;"]),
         (";;; \t?POLL;", ["?POLL;"]),
         ("\0\u{1}?POLL;\n?POLL;", ["?POLL;"]),
-        // Not ended yet
+        // Still incomplete
         ("?POLL", []), (#"?WATCH={"enable":true"#, []), ("?", []), ("", []),
     ]
 

@@ -49,7 +49,7 @@ import Testing
         #expect(request(text) == .unrecognized(text))
     }
 
-    /// What is sent back is short, and text.
+    /// The repeated part of a request is short, and text.
     @Test func anUnknownRequestIsRepeatedInPart() {
         #expect(
             request("?" + String(repeating: "A", count: 1000)) == .unrecognized("?" + String(repeating: "A", count: 79))

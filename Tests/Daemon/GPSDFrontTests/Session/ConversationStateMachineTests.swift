@@ -5,7 +5,7 @@ import Testing
 @testable import GPSDFront
 @testable import LocationCore
 
-/// What a client is sent, by what it may have.
+/// The messages to a client, depending on its access.
 @Suite struct ConversationStateMachineTests {
     private let noFix = #"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#
     private let idleDevices =
@@ -124,7 +124,7 @@ import Testing
         #expect(client.takeLines().suffix(2) == Samples.cellMessages().sentences.lines)
         client.send(#"?WATCH={"enable":true}"#)
         #expect(client.takeLines().count == 4 && client.opened == 1)
-        // The receiver's bytes are not for it, and nothing is made up for them.
+        // It may not have the receiver's bytes, and gets no substitute for them.
         client.send(#"?WATCH={"nmea":false,"raw":2}"#)
         client.receive(Samples.cellMessages())
         #expect(client.takeLines().count == 2)
@@ -140,7 +140,7 @@ import Testing
         #expect(client.takeLines() == Samples.epoch().json.lines)
     }
 
-    /// Attack: a client reads on after the revocation: what was waiting for it, or the last report by POLL.
+    /// Attack: a client reads a waiting report, or the last one by POLL, after the revocation.
     @Test(arguments: [.undecided, .refused(.denied), .refused(.servicesOff)] as [Access])
     func aRevocation(access: Access) {
         var client = Client(.granted(.full))
@@ -244,7 +244,7 @@ import Testing
     func whoSeesActivity(access: Access, sees: Bool) {
         var client = Client(access)
         client.watch()
-        // Whether it is in use is known once the subscription is open.
+        // Its use is known once the subscription is open.
         #expect(client.takeLines().allSatisfy { !$0.contains("activated") })
         #expect(client.session.wantsMessage(of: "/dev/ttyUSB0") == sees)
         client.send("?DEVICES;")

@@ -4,7 +4,7 @@ import NIOCore
 @testable import GPSDFront
 @testable import LocationCore
 
-/// A session, and what its client is sent.
+/// A session, with the messages to its client.
 struct Client {
     /// The path has a blank, so that the command in an ERROR has to be quoted.
     static let app = AppIdentity(kind: .exe, name: "/usr/bin/fox trot")!
@@ -19,7 +19,7 @@ struct Client {
     private(set) var prompts = 0
     /// A Boolean value indicating whether the core suspends a subscription at once.
     var opensSuspended = false
-    /// The number of times that a waiting report was dropped.
+    /// The number of dropped waiting reports.
     private(set) var drops = 0
 
     init(_ access: Access = .undecided) {

@@ -10,7 +10,7 @@ import Receivers
 enum Samples {
     static let time = Timestamp(millisecondsSince1970: 1_795_262_590_000)  // 2026-11-21T12:03:10Z
 
-    /// A fix of three dimensions, with everything that a receiver may report.
+    /// A fix of three dimensions, with all values that a receiver may report.
     static var location: Location {
         var location = Location(timestamp: time, latitude: 47.5, longitude: 8.75)
         location.horizontalAccuracy = 2
@@ -25,7 +25,7 @@ enum Samples {
         return location
     }
 
-    /// What the reducer makes of a location.
+    /// A location as the reducer returns it.
     static var cell: Location {
         var location = Location(timestamp: time, latitude: -47.5, longitude: -8.75)
         location.horizontalAccuracy = 5000

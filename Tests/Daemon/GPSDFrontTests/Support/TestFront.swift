@@ -25,7 +25,7 @@ final class TestFront: Sendable {
     private let parts: NIOLoopBound<Parts>
     let path: String
 
-    /// - Parameter ownProcess: The id of the process that is not served.
+    /// - Parameter ownProcess: The ID of the process that is not served.
     init(ownProcess: Int32 = 0) async throws {
         let folder = try TemporaryFolder()
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -60,7 +60,7 @@ final class TestFront: Sendable {
 
     /// Connects. Returns the connection, and its greeting.
     ///
-    /// The core refuses a client if its look-up takes longer than a second, as it does if a thread is held up. The
+    /// The core refuses a client if its lookup takes longer than a second, because a thread was held up. The
     /// client then connects again.
     func connect() async throws -> TestConnection {
         var connection: TestConnection?
@@ -92,7 +92,7 @@ final class TestFront: Sendable {
         try await loop.submit { [parts] in try body(parts.value.server) }.get()
     }
 
-    /// Returns something about the core.
+    /// Returns a value read from the core.
     func core<Value: Sendable>(_ body: @escaping @Sendable (Core) -> Value) async throws -> Value {
         try await loop.submit { [parts] in body(parts.value.core) }.get()
     }
@@ -122,7 +122,7 @@ struct TestConnection {
         throw Overdue(what: "\(what): the connection is closed")
     }
 
-    /// Returns everything that was sent before the reply to a request that is made now.
+    /// Returns all lines that were sent before the reply to a request that is made now.
     func linesSoFar() async throws -> [String] {
         send("?VERSION;")
         var lines: [String] = []

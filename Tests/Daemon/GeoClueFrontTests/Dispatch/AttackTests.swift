@@ -5,9 +5,9 @@ import Testing
 
 @testable import GeoClueFront
 
-/// What another app on the bus must not get.
+/// Data that another app on the bus must not get.
 @Suite struct AttackTests {
-    /// Another connection calls everything of a client and its locations, also of those that do not exist.
+    /// Another connection makes every call to a client and its locations, whether they exist or not.
     @Test func anotherConnectionsObjects() {
         var scene = Scene()
         scene.authorizations[1] = .granted
@@ -32,7 +32,7 @@ import Testing
         #expect(scene.get("Active", path) == .success([.variant(.boolean(true))]))
     }
 
-    /// Attack: an app counts the clients of others, by the numbers of its own and by the errors for those of others.
+    /// Attack: an app counts the clients of others, by its own numbers and by the errors for others' clients.
     @Test func nobodyLearnsHowManyClientsOthersHave() {
         var scene = Scene()
         func look() -> [Result<[BusValue], BusError>] {
@@ -131,7 +131,7 @@ import Testing
         scene.perform { $0.closed(1) }
         #expect(scene.take() == (isPrompting ? [.cancelPrompt(1)] : isSubscribed ? [.unsubscribe(1)] : []))
         #expect(scene.tree.clients.isEmpty)
-        // What was under way arrives.
+        // Pending answers arrive.
         scene.deliver()
         scene.authorize(.denied)
         scene.perform { $0.modify(1) { $0.setSuspended(true) } }
@@ -140,7 +140,7 @@ import Testing
         #expect(scene.start(path) == .failure(.unknownObject))
     }
 
-    /// Everything that everybody on the bus can read, over a walk with every call there is.
+    /// All data that is public on the bus, over a walk with every possible call.
     @Test func nothingIsAnnouncedButTheManagersProperties() {
         var scene = Scene()
         var random = SeededRandom(seed: 4)

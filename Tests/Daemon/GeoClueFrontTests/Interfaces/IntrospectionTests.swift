@@ -37,7 +37,7 @@ import Testing
         #expect(xml.contains("<property name=\"InUse\" type=\"b\" access=\"read\"/>"))
     }
 
-    /// The properties that an object has are those that introspection describes, with their types.
+    /// An object has exactly the properties that introspection describes, with their types.
     @Test func theObjectsHaveWhatIsDescribed() {
         let client = ClientObject(
             id: 1, number: 1,

@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Attack: an app waits until the shell or the bus starts again, and gets the location before the shell is back, or
-    /// after a time in which it is not.
+    /// after an absence of the shell.
     @Test func anAgentThatLeavesLeavesItsLimit() {
         var scene = Scene()
         _ = add("gnome-shell", &scene)

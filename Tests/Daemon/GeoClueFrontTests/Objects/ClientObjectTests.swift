@@ -68,7 +68,7 @@ import Testing
         #expect(scene.take() == [.changed("Active", .boolean(true)), .subscribe(1, .threeKilometers)])
     }
 
-    /// The user dismisses the prompt, or has dismissed so many that it is not shown: nobody waits in vain.
+    /// The user dismisses the prompt, or has dismissed so many that it is not shown: the app does not wait in vain.
     @Test func theUserDoesNotDecide() {
         var (scene, path) = scene(.notDetermined)
         scene.start(path)
@@ -128,7 +128,7 @@ import Testing
         )
     }
 
-    /// A service is never in use, so a grant for "while in use" would be of no use to it.
+    /// A service is never in use, so a grant for "while in use" would never apply.
     @Test func aServiceAsksForTheBackground() {
         var scene = Scene()
         scene.apps[1] = AppKey(uid: 0, app: AppIdentity("service:automatic-timezoned")!)
@@ -260,7 +260,7 @@ import Testing
         #expect(scene.take().last == .unsubscribe(1))
     }
 
-    /// Attack: an app whose accuracy was reduced reads the full one from before again.
+    /// Attack: an app whose accuracy was reduced reads the earlier location with full accuracy again.
     @Test func aReductionForgetsTheFineLocation() {
         var (scene, path) = scene(.granted)
         scene.start(path)

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What a shell that carries out the actions would have open, and what the app would know.
+    /// The open subscriptions of a shell that performs the actions, and the knowledge of the app.
     private struct Model {
         var isSubscribed = false
         var isPrompting = false

@@ -33,7 +33,7 @@ import Testing
         #expect(value("Heading", of: location) == .double(271))
     }
 
-    /// Qt takes an accuracy of exactly 0 for a mark of satellites.
+    /// Qt interprets an accuracy of exactly 0 as a satellite fix.
     @Test func theAccuracyIsNeverZero() {
         var location = Location.berne
         location.horizontalAccuracy = 0

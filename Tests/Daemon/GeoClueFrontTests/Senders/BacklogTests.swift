@@ -46,7 +46,7 @@ import Testing
         #expect(backlog.isClosed && backlog.isPostponed)
     }
 
-    /// The answer says nothing about what was sent after the question.
+    /// The answer says nothing about messages sent after the question.
     @Test func whatWasSentSinceTheQuestionCounts() {
         var backlog = Backlog()
         backlog.sent(Backlog.limit)

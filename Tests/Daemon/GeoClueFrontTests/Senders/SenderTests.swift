@@ -3,7 +3,7 @@ import Testing
 @testable import GeoClueFront
 
 @Suite struct SenderTests {
-    // MARK: Calls that wait
+    // MARK: Waiting calls
 
     @Test func callsKeepTheirOrder() {
         var queue = CallQueue<Int>()

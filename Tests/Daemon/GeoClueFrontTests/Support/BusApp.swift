@@ -14,7 +14,7 @@ final class BusApp: BusConnectionDelegate {
     let bus: BusConnection
     /// The answers in their order.
     private(set) var answers: [Answer] = []
-    /// The number of calls that are not answered yet.
+    /// The number of unanswered calls.
     private(set) var unanswered = 0
     /// The paths in the signals LocationUpdated.
     private(set) var updates: [String] = []

@@ -18,7 +18,7 @@ final class FrontFixture: Sendable {
     let log = RecordedLines()
     private let parts: NIOLoopBound<Parts>
 
-    /// What is confined to the loop.
+    /// The parts that are confined to the loop.
     final class Parts {
         let core: Core
         let front: GeoClueFront
@@ -57,7 +57,7 @@ final class FrontFixture: Sendable {
         }.get()
     }
 
-    /// Ends what a test that has failed left running: its parts are to be stopped before they are released.
+    /// Stops the parts that a failed test left running, before they are released.
     deinit {
         loop.execute { [parts] in parts.value.stop().assumeIsolated().whenComplete { _ in _ = parts.value } }
     }
@@ -67,7 +67,7 @@ final class FrontFixture: Sendable {
         try await loop.submit { [parts] in try body(parts.value) }.get()
     }
 
-    /// Waits until `body` returns something.
+    /// Waits until `body` returns a value.
     func eventually<Value: Sendable>(
         _ what: String, _ body: @escaping @Sendable (Parts) throws -> Value?
     ) async throws -> Value {

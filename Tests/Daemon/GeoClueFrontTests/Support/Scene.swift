@@ -3,7 +3,7 @@ import LocationModel
 
 @testable import GeoClueFront
 
-/// The surroundings of the objects: the authorizations of apps, and what was done for them so far.
+/// The surroundings of the objects: the authorizations of apps, and the actions so far.
 struct Scene {
     static let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
     static let redshift = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/redshift")!)
@@ -12,10 +12,10 @@ struct Scene {
     var tree = ObjectTree(machineID: "0123456789abcdef0123456789abcdef")
     var authorizations: [ConnectionID: Authorization] = [:]
     var apps: [ConnectionID: AppKey] = [:]
-    /// Everything that was done, without the replies.
+    /// All actions except the replies.
     private(set) var done: [Action] = []
 
-    /// Returns the answer to a call: what the reply carries, or the error.
+    /// Returns the answer to a call: the reply's values, or the error.
     @discardableResult
     mutating func call(
         _ path: String, _ interface: String?, _ member: String, _ signature: String = "", _ arguments: [BusValue] = [],
@@ -52,7 +52,7 @@ struct Scene {
 
     mutating func perform(_ change: (inout ObjectTree) -> [Action]) { done += change(&tree) }
 
-    /// Returns what was done since the last call of this function.
+    /// Returns the actions since the last call of this function.
     mutating func take() -> [Action] {
         defer { done = [] }
         return done
@@ -81,7 +81,7 @@ extension Scene {
         return path
     }
 
-    /// Returns the path of a client that has a DesktopId and nothing else.
+    /// Returns the path of a client with only a DesktopId set.
     mutating func makeLabelledClient(from connection: ConnectionID = 1) -> String {
         let path = makeClient(from: connection)
         set("DesktopId", .string("maps"), path, from: connection)

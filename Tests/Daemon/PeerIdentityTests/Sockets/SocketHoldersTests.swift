@@ -12,7 +12,7 @@ import Testing
 /// The app that the holders of a socket are.
 @Suite(.enabled(if: ControlGroupMount.root != nil, "no unified hierarchy of control groups is mounted"))
 struct SocketHoldersTests {
-    /// A connection, and what the kernel says about the app's end.
+    /// A connection, and the kernel's data about the app's end.
     private struct Socket {
         let pair: TCPPair
         let owner: TCPSocketOwner
@@ -57,7 +57,7 @@ struct SocketHoldersTests {
         #expect(found.map { process_id($0.processes[0].descriptor) } == getpid())
     }
 
-    /// The app is who holds the socket, not who created it: it has what is sent there.
+    /// The app is the socket's holder, not its creator: it receives the data.
     @Test func aSocketThatWasPassedOn() async throws {
         let socket = try Socket()
         let program = try RunningProgram("/bin/sleep", ["infinity"], input: socket.pair.app)
@@ -78,7 +78,7 @@ struct SocketHoldersTests {
         try await eventually("all of them") { (try? socket.holders())?.processes.count == programs.count }
     }
 
-    /// Attack: an app without a grant passes its socket to a granted one, and reads on itself.
+    /// Attack: an app without a grant passes its socket to a granted one, and keeps reading itself.
     @Test(.enabled(if: OwnIdentity.isExecutable, "in a unit of systemd, both programs are one app"))
     func aSocketOfTwoApps() async throws {
         let socket = try Socket()
@@ -87,7 +87,7 @@ struct SocketHoldersTests {
         try await socket.waitForRefusal(.socketShared)
     }
 
-    /// Attack: the process ends at once, and its id or the number of its socket passes to another app.
+    /// Attack: the process ends at once, and its ID or the number of its socket passes to another app.
     @Test func nobodyHoldsTheSocket() async throws {
         let socket = try Socket()
         socket.pair.closeApp()
@@ -95,7 +95,7 @@ struct SocketHoldersTests {
     }
 
     /// Attack: a sandboxed app, or a service, has another app hold the only copy of its socket that shows, and keeps
-    /// one in a message that was not received. The socket keeps the control group in which it was created.
+    /// one in an unreceived message. The socket keeps the control group where it was created.
     @Test func aSocketFromAnotherUnit() async throws {
         let socket = try Socket()
         try await socket.waitForRefusal(.socketOfAnotherUnit, cgroupID: socket.owner.cgroupID + 1_000_000_007)

@@ -120,7 +120,7 @@ import Testing
             #expect(!SocketSearch.isPassedOver(errno, uid: 1000, reader: 65534))
             // systemd's "(sd-pam)", to a daemon that its user has started.
             #expect(SocketSearch.isPassedOver(errno, uid: 1000, reader: 1000))
-            // What a sandbox keeps root from.
+            // The errors of a sandbox that restricts root.
             #expect(SocketSearch.isPassedOver(errno, uid: 0, reader: 0))
         }
         for errno in [EMFILE, ENFILE, ENOMEM, EIO, ENOTDIR, EINVAL] {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Attack: the descriptor has so high a number that it is no number to the search (nr_open, proc(5)).
+    /// Attack: the descriptor has so high a number that the search does not parse it (nr_open, proc(5)).
     @Test func aHighDescriptor() throws {
         let proc = try Proc()
         try proc.add(5, descriptors: ["2147483583"])

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// A process that only another user runs is not looked into.
+    /// A process of another user is not examined.
     @Test func theProcessesOfAnotherUser() throws {
         let pair = try TCPPair()
         #expect(try holders(pair.inode, uid: 4_000_000_000) == [])

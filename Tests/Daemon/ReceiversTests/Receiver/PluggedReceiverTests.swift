@@ -8,7 +8,7 @@ import Testing
 
 /// A receiver that is plugged in and unplugged, in virtual time.
 struct PluggedReceiverTests {
-    /// The nodes at which receivers are plugged in, and those that were opened.
+    /// The nodes of plugged-in receivers, and the opened nodes.
     private final class Machine {
         var present: Set<String> = []
         var opened: [String] = []

@@ -55,7 +55,7 @@ struct PowerTests {
         try await withReceiver(.serial(path: wire.path, baudRate: nil), power: .ublox) { probe in
             try await wire.expect(commands.wake)
             try await probe.with { $0.setInterval(seconds: 8) }
-            // Bytes that arrive right after the port was opened do not count, nor do those for which there is no room.
+            // Bytes that arrive right after the port was opened do not count, nor do bytes that do not fit.
             var simulator = ReceiverSimulator(route: .harbour, seed: 1)
             var milliseconds = Journey.departure.millisecondsSince1970
             try await eventually("a fix") {
@@ -192,7 +192,7 @@ struct PowerTests {
         loop.advanceTime(by: .milliseconds(100))
         #expect(receiver.state == .lost(ReceiverFailure(.silent, "silent")))
         loop.advanceTime(by: .milliseconds(10_500))
-        // It is open again, and still lost, because nothing has come.
+        // It is open again, and still lost, because no data has come.
         receiver.setInterval(seconds: nil)
         loop.advanceTime(by: .milliseconds(5000))
         #expect(receiver.state == .lost(ReceiverFailure(.silent, "silent")))

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Receivers
 
-/// How long the silence of a receiver lasts before it is lost.
+/// The length of a receiver's silence that counts as a loss.
 @Suite struct ReportRhythmTests {
     private let silent = ReceiverFailure(.silent, "silent")
 
     private func seconds(_ seconds: Double) -> NIODeadline { .uptimeNanoseconds(UInt64((100 + seconds) * 1e9)) }
 
-    /// Feeds one with reports that take `length` seconds each, and wakes it at its deadlines. Returns the
+    /// Feeds a state machine with reports that take `length` seconds each, and wakes it at its deadlines. Returns the
     /// losses.
     private func losses(at times: [Double], length: Double = 0.3, until end: Double) -> [Double] {
         var machine = ReceiverStateMachine(silence: silent)
@@ -49,7 +49,7 @@ import Testing
             losses(at: (0..<50).map { 1 + Double($0) / 5 }, length: 0.1, until: 17).first.map { $0 < 15.95 } == true)
     }
 
-    /// Nothing has come yet, so nothing is known of a rhythm.
+    /// No data has come yet, so no rhythm is known.
     @Test func aReceiverThatSendsNothingIsLostAfter5S() {
         #expect(losses(at: [], until: 6) == [5])
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(rhythm.interval == nil && rhythm.limit == .zero)
     }
 
-    /// `locationctl receivers` shows why the receiver was lost until it has sent something valid.
+    /// `locationctl receivers` shows why the receiver was lost until it has sent valid data.
     @Test func theReasonOfALossStaysWhileTheReceiverIsTriedAgain() {
         var machine = ReceiverStateMachine(silence: silent)
         _ = machine.start(at: seconds(0))

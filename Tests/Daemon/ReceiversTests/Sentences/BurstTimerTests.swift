@@ -5,7 +5,7 @@ import TimeTransfer
 
 @testable import Receivers
 
-/// Which arrivals are known, by the times at which bytes were read.
+/// The known arrivals, depending on the times of the reads.
 @Suite struct BurstTimerTests {
     /// A receiver's port: a decoder and its bursts.
     private final class Port {
@@ -135,7 +135,7 @@ import TimeTransfer
         #expect(port.fallSilent()?.arrival?.origin == expected)
     }
 
-    /// GGA has no date: that of an earlier epoch may be yesterday's.
+    /// GGA has no date, and the date of an earlier epoch may be yesterday's.
     @Test func aDateThatWasNotSentWithTheEpochIsInferred() {
         let port = Port()
         _ = port.read(Self.epoch(1).joined(), at: 0)

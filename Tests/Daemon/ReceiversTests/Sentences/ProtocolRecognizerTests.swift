@@ -59,7 +59,7 @@ import Testing
         return Array("$@".utf8) + [UInt8(crc & 0xFF), UInt8(crc >> 8)] + checked
     }
 
-    /// A message with that header behind AA 44, that body and the CRC.
+    /// A message with that header after AA 44, that body and the CRC.
     private func novAtel(_ header: [UInt8], _ body: [UInt8]) -> [UInt8] {
         let message = [0xAA, 0x44] + header + body
         let crc = crc32(message)
@@ -165,7 +165,7 @@ import Testing
     }
 }
 
-/// What is said of a port, from what has come through it.
+/// The diagnosis of a port from its input.
 @Suite struct PortTrafficTests {
     private let opened = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
@@ -203,7 +203,7 @@ import Testing
         let message = ProtocolRecognizerTests.sirf([UInt8](repeating: 41, count: 91))
         let named = diagnosis(after: 1, message + message)
         #expect(named.condition == .otherProtocol && named.protocolName == "SiRF binary")
-        // A sentence is stronger than what came before it.
+        // A sentence outweighs the data before it.
         #expect(diagnosis(message + sentence).condition == .noPosition)
     }
 

@@ -11,7 +11,7 @@ import TimeTransfer
 
 /// Bytes and times go in, updates come out: without a descriptor, in a time that the test controls.
 @Suite struct SentenceReceiverTests {
-    /// Records what is reported, in words, and answers each report as the test says.
+    /// Records the reports, in words, and responds to each as the test says.
     private final class Sink: FixSink {
         var reports: [String] = []
         var fixes: [Fix] = []
@@ -134,7 +134,7 @@ import TimeTransfer
         transport.isConfirmed = false
         receiver.open(reportingTo: sink)
         play(journey.epochs[0..<2])
-        // Read at another speed: what came before is no fix.
+        // Read at another speed: the data before makes no fix.
         receiver.restart(at: loop.now)
         play(journey.epochs[2..<5])
         #expect(sink.reports == ["open"])
@@ -163,7 +163,7 @@ import TimeTransfer
         #expect(receiver.status.satellites.isEmpty)
     }
 
-    /// The rest of the bytes is of the opening before.
+    /// The rest of the bytes belongs to the previous opening.
     @Test func aSinkThatClosesAndOpensItAtAFixGetsNoMoreOfTheseBytes() {
         let journey = Journey(count: 5)
         receiver.open(reportingTo: sink)
@@ -272,7 +272,7 @@ import TimeTransfer
         #expect(transport.closings == 2 && transport.standbys == 1)
     }
 
-    /// A device that takes long to be connected is not waited for as long once it is.
+    /// A device that takes long to connect has a shorter limit once it is connected.
     @Test func theLimitOfSilenceIsThatOfTheOpenTransport() {
         let transport = FakeTransport(on: loop)
         transport.silenceLimit = .seconds(75)

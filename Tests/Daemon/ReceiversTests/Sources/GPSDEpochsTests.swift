@@ -92,7 +92,7 @@ struct GPSDEpochsTests {
         #expect(epochs.follows("/dev/b"))
     }
 
-    /// Attack on the truth: of two devices one has a fix and the other one has not, and they take turns to say so.
+    /// Attack on the truth: one of two devices has a fix and the other one has none, and they report in turn.
     @Test func theAbsenceOfAFixIsThatOfTheFollowedDevice() {
         var epochs = GPSDEpochs(receiver: "gpsd")
         func at(_ second: UInt64) -> NIODeadline { .uptimeNanoseconds(second * 1_000_000_000) }
@@ -199,7 +199,7 @@ struct GPSDEpochsTests {
 }
 
 extension GPSDEpochs {
-    /// Returns the fix of a report where it does not matter when that is received.
+    /// Returns the fix of a report whose time of arrival does not matter.
     fileprivate mutating func fix(
         _ report: GPSDReport.Position, at now: NIODeadline = .uptimeNanoseconds(0)
     ) -> Fix? {

@@ -25,7 +25,7 @@ struct GPSDReaderTests {
 
         """
 
-    /// gpsd-317-alt.json: gpsd up to 3.18 has the altitude above mean sea level alone.
+    /// gpsd-317-alt.json: gpsd up to 3.18 only has the altitude above mean sea level.
     @Test func theAltitudeOfOldServers() throws {
         let line = #"{"class":"TPV","device":"/dev/a","mode":3,"lat":48.1,"lon":11.5,"alt":545.4,"epv":9.2}"#
         guard case .position(let position)? = read([Array((line + "\r\n").utf8)]).reports.first else {
@@ -38,7 +38,7 @@ struct GPSDReaderTests {
         dated.time = 1_774_267_200_000
         let fix = epochs.fix(dated, at: .uptimeNanoseconds(0)) { Timestamp(millisecondsSince1970: 0) }
         #expect(fix?.location.verticalAccuracy.map { abs($0 - 4.67) < 0.01 } == true)
-        // Later ones do not say what `alt` is.
+        // Later versions do not say what `alt` refers to.
         let newer = #"{"class":"TPV","device":"/dev/a","mode":3,"lat":48.1,"lon":11.5,"alt":592.3,"altHAE":592.3}"#
         guard case .position(let other)? = read([Array((newer + "\n").utf8)]).reports.first else {
             Issue.record("no position")
@@ -57,7 +57,7 @@ struct GPSDReaderTests {
         #expect(skies.map(\.satellitesUsed) == [7, nil] && skies.map(\.satellitesInView) == [12, 0])
     }
 
-    /// Other servers than gpsd write JSON with blanks.
+    /// Servers other than gpsd write JSON with blanks.
     @Test func blanksBetweenThePartsDoNotMatter() {
         let line =
             "{ \"class\" : \"TPV\", \"device\": \"/dev/a b\\\" c\",\t\"mode\": 3, \"lat\": 48.1, \"lon\": 11.5 }\r\n"
@@ -119,7 +119,7 @@ struct GPSDReaderTests {
         gps.elevation = 53
         gps.azimuth = 280
         gps.signalStrength = 41
-        // 360 degrees are 0, and an elevation of 91 is none.
+        // 360 degrees are 0, and an elevation of 91 is invalid.
         var glonass = Satellite(constellation: .glonass, number: 6)
         glonass.azimuth = 0
         #expect(
@@ -142,7 +142,7 @@ struct GPSDReaderTests {
             "{\"class\":\"TPV\",\"x\":" + String(repeating: "[", count: 16000),
         ]
         let (reports, _, overlong) = read([Array((noise.joined(separator: "\n") + "\n" + Self.log).utf8)])
-        // libgps accepts a report of which it can parse nothing, as a report without any values.
+        // libgps accepts a report that it cannot parse at all, as a report without any values.
         let empty: [GPSDReport] = [
             .position(GPSDReport.Position()), .sky(GPSDReport.Sky()), .attitude(GPSDReport.Attitude()),
         ]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Receivers
 
-/// A recording that goes on while it is closed, and its headings.
+/// A recording that continues while it is closed, and its headings.
 struct ReplayPauseTests {
     private func seconds(_ fixes: [(seconds: Double, fix: Fix)]) -> [(due: Double, recorded: Double)] {
         fixes.map { ($0.seconds, $0.fix.location.timestamp.seconds(since: Journey.departure)) }

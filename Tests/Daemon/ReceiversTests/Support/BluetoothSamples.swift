@@ -2,7 +2,7 @@ import Bus
 
 @testable import Receivers
 
-/// What BlueZ knows of an adapter and a device.
+/// BlueZ's data about an adapter and a device.
 enum BluetoothSamples {
     static let address = "10:C6:FC:12:34:56"
     static let adapterPath = "/org/bluez/hci0"

@@ -17,15 +17,15 @@ struct DetectionTrial: ~Copyable {
     private var decoder = NMEADecoder()
     private var random: SeededRandom?
     private var now = 0.0
-    /// The time within which the tty collects bytes that it delivers together, in seconds.
+    /// The time that the tty collects bytes before it delivers them together, in seconds.
     private let latency: Double
-    /// The time for which the adapter holds each byte, in seconds.
+    /// The time that the adapter holds each byte, in seconds.
     private let holdingTime: Double
-    /// The bytes that the adapter has read with earlier settings, and the times at which it delivers them.
+    /// The bytes that the adapter has read with earlier settings, and the times when it delivers them.
     private var heldBytes: ArraySlice<(byte: UInt8, time: Double)> = []
 
     /// - Parameters:
-    ///   - holdingTime: The time for which the adapter holds each byte, in seconds. Bytes that were read before a
+    ///   - holdingTime: The time that the adapter holds each byte, in seconds. Bytes that were read before a
     ///     change of the settings arrive after it.
     ///   - noise: The source of random bytes that replace those read with wrong settings, or `nil` to keep them.
     init(
@@ -41,7 +41,7 @@ struct DetectionTrial: ~Copyable {
         trials = [detector.settings]
     }
 
-    /// Runs until the settings are found. Returns the time at which they were, or `nil` if they were not found.
+    /// Runs until the settings are found. Returns the time of the detection, or `nil` if it failed.
     mutating func run(from start: Double = 0, until limit: Double = Self.limit) -> Double? {
         now = start
         while now < limit {

@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server that sends what the test wants to everybody who connects.
+/// A server that sends the test's text to every client.
 final class FakeGPSD: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let server: any Channel

@@ -6,15 +6,15 @@ import NIOCore
 final class FakeTransport: ByteTransport {
     /// The failure of the next openings, or `nil` if they succeed.
     var failure: ReceiverFailure?
-    /// Returned to the receiver, which asks for it when its wire has fallen silent.
+    /// The failure for the receiver when its wire has fallen silent.
     var hasUnread = false
-    /// The least length of silence that counts as a loss.
+    /// The minimum length of silence that counts as a loss.
     var silenceLimit = ReceiverStateMachine.silenceLimit
     /// Called when it is about to be open.
     var onOpen: (() -> Void)?
-    /// A Boolean value indicating whether what arrives is readable from the opening on.
+    /// A Boolean value indicating whether the data is readable from the opening on.
     var isConfirmed = true
-    /// The state that the transport itself knows.
+    /// The transport's own state.
     var status = SourceStatus()
     private(set) var closings = 0
     private(set) var standbys = 0

@@ -18,7 +18,7 @@ final class GPSDPlayer: Sendable {
 
     /// Waits until gpsd has opened its serial ports, which it does before it answers. Earlier bytes would be lost.
     ///
-    /// - Parameter port: The port on which gpsd is already listening.
+    /// - Parameter port: gpsd's listening port.
     init(_ wire: Wire, port: Int) async throws {
         self.wire = wire
         let received = NIOLockedValueBox(Received())
@@ -48,7 +48,7 @@ final class GPSDPlayer: Sendable {
         }
     }
 
-    /// Waits until gpsd answers. It reads its serial ports before what clients ask for, so it has read the last line.
+    /// Waits until gpsd answers. It reads its serial ports before its clients' requests, so it has read the last line.
     private func waitForAnswer() async throws {
         let before = received.withLockedValue(\.versions)
         try await channel.writeAndFlush(ByteBuffer(string: "?VERSION;\n"))

@@ -18,7 +18,7 @@ enum ReceiverEvent: Sendable, Equatable {
     var failure: ReceiverFailure? { if case .lost(let failure) = self { failure } else { nil } }
 }
 
-/// A delegate that passes on every call as an event. To be retained as long as the receiver is started.
+/// A delegate that passes on every call as an event. To be retained while the receiver is started.
 final class EventHandler: ReceiverDelegate {
     var onEvent: (ReceiverEvent) -> Void
     /// Called with each update, before its event.

@@ -45,7 +45,7 @@ final class ReceiverProbe: Sendable {
 
     /// - Parameters:
     ///   - thread: The thread that it shares with others.
-    ///   - check: Returns whether a descriptor is read.
+    ///   - check: Returns whether a descriptor is to be read.
     convenience init(
         bluetooth address: String, thread: BluetoothThread,
         check: @escaping BluetoothDescriptor.Check = BluetoothDescriptor.isAcceptable
@@ -96,13 +96,13 @@ final class ReceiverProbe: Sendable {
 
     func start() async throws { try await with { $0.start() } }
 
-    /// Starts a receiver whose handler stops it within the first event for which `isLast` returns `true`.
+    /// Starts a receiver whose handler stops it within the first event that satisfies `isLast`.
     func start(stoppingAt isLast: @escaping @Sendable (ReceiverEvent) -> Bool) async throws {
         try await stop(at: isLast)
         try await start()
     }
 
-    /// Has the handler stop the receiver within each event for which `isLast` returns `true`.
+    /// Has the handler stop the receiver within each event that satisfies `isLast`.
     func stop(at isLast: @escaping @Sendable (ReceiverEvent) -> Bool) async throws {
         let handler = handler
         try await with { receiver in

@@ -4,13 +4,13 @@
 /// are in seconds.
 struct SignalModel {
     let settings: SerialSettings
-    /// The time from the beginning of one burst to that of the next.
+    /// The time from the beginning of one burst to the next.
     var period = 1.0
     /// The beginning of the first burst.
     var phase = 0.0
     /// The bursts, which are sent in turn. `true` is high, the level of the idle wire.
     private var bursts: [[Bool]]
-    /// The bits of each burst at whose beginning the signal falls from high to low.
+    /// The bits of each burst that begin with a fall of the signal from high to low.
     private var falls: [[Int]]
 
     init(_ settings: SerialSettings, bursts: [[UInt8]]) {
@@ -93,7 +93,7 @@ struct SignalModel {
         return levels
     }
 
-    /// Returns the first time after `time` at which the signal falls from high to low, or `nil` if that is not before
+    /// Returns the first time after `time` when the signal falls from high to low, or `nil` if that is not before
     /// `limit`.
     func falls(after time: Double, before limit: Double) -> Double? {
         let bitsPerSecond = Double(settings.bitsPerSecond)

@@ -12,7 +12,7 @@ extension Wire {
         #expect(try await receive(bytes.count) == bytes, sourceLocation: sourceLocation)
     }
 
-    /// The settings with which the port's user reads, since the terminal's settings apply to both ends. A
+    /// The settings of the port's reader, since the terminal's settings apply to both ends. A
     /// pseudo-terminal keeps the speed and the number of stop bits, but neither seven bits nor parity
     /// (pty_set_termios in the kernel).
     var settings: SerialSettings? {
@@ -32,7 +32,7 @@ extension Wire {
     ) async throws -> Result {
         let isDone = NIOLockedValueBox(false)
         let (end, continuation) = AsyncStream<Never>.makeStream()
-        // A thread of its own, which goes on while the test waits for one.
+        // A separate thread, which continues while the test waits for a thread.
         Thread.detachNewThread {
             self.carry(line) { isDone.withLockedValue(\.self) }
             continuation.finish()
@@ -58,7 +58,7 @@ extension Wire {
             var bytes: [UInt8] = []
             while let next = listener.next(before: now) { bytes.append(next.byte) }
             // An adapter holds bytes for some milliseconds at most, but this thread may be delayed for longer. So
-            // bytes that it read with other settings are lost, as are bytes for which there is no room.
+            // bytes that it read with other settings are lost, as are bytes that do not fit.
             if !bytes.isEmpty, self.settings == settings { offer(bytes) }
             usleep(2000)
         }

@@ -2,19 +2,19 @@ import LocationModel
 import NIOCore
 import NMEA
 
-/// Combines everything that gpsd reports about an epoch into one fix.
+/// Combines all of gpsd's reports about an epoch into one fix.
 ///
-/// gpsd reports a position when it considers the receiver's cycle complete. Until it has learned the receiver's cycle
-/// it may do so twice per cycle; the first report counts. The receiver's own error estimate (GST) usually comes with
-/// the last sentence of the cycle, after the position, so the estimate of the previous epoch is used. Of several
-/// devices, one is followed while it produces fixes.
+/// gpsd reports a position when it considers the receiver's cycle complete. Until it has learned the cycle, it may do
+/// so twice per cycle; the first report counts. The receiver's own error estimate (GST) usually comes with the last
+/// sentence of the cycle, after the position, so the estimate of the previous epoch is used. Of several devices, one is
+/// followed while it produces fixes.
 struct GPSDEpochs {
-    /// The time without a fix after which another device is followed, on the loop's clock: a receiver with a wrong date
-    /// must not keep the others out once it has lost its fix.
+    /// The time without a fix until another device is followed, on the loop's clock. A receiver with a wrong date must
+    /// not keep the others out once it has lost its fix.
     static let deviceTimeout = TimeAmount.seconds(3)
-    /// The least time between two positions without a time, on the loop's clock. gpsd may report an epoch twice.
+    /// The minimum time between two positions without a time, on the loop's clock. gpsd may report an epoch twice.
     static let untimedPause = TimeAmount.milliseconds(50)
-    /// The age up to which an error estimate is used, in seconds.
+    /// The maximum age of an error estimate, in seconds.
     static let errorsLifetime = 1.5
     /// The number of positions that were dropped.
     private(set) var dropped = 0
@@ -30,14 +30,16 @@ struct GPSDEpochs {
     private var sky: GPSDReport.Sky?
     private var errors: GPSDReport.Errors?
 
-    /// - Parameter undated: What is known of the receiver's dates from an earlier connection.
+    /// Creates a state without a device.
+    ///
+    /// - Parameter undated: The knowledge about the receiver's dates from an earlier connection.
     init(receiver: String, undated: UndatedEpochs = UndatedEpochs()) {
         self.receiver = receiver
         self.undated = undated
         self.undated.reopen()
     }
 
-    /// Returns whether `device` is the one whose fixes are used.
+    /// Returns whether the fixes of `device` are used.
     func follows(_ device: String) -> Bool {
         self.device == device
     }
@@ -45,8 +47,8 @@ struct GPSDEpochs {
     /// A Boolean value indicating whether positions without a time make no fix because the machine's clock is not set.
     var lacksClock: Bool { undated.lacksClock }
 
-    /// Returns whether a position report says that there is no fix: not if it is from another device than the followed
-    /// one, which has a fix.
+    /// Returns whether a position report says that there is no fix. It does not if the followed device has a fix and
+    /// the report is from another one.
     func isWithoutFix(_ report: GPSDReport.Position, at now: NIODeadline) -> Bool {
         report.mode < 2 && (follows(report.device) || !hasRecentFix(at: now))
     }
@@ -69,8 +71,8 @@ struct GPSDEpochs {
     /// Returns the fix of a position report received at `now`, or `nil` unless it is the first of a new epoch of the
     /// followed device.
     ///
-    /// gpsd passes on a date from before the last rollover of the week number, which a serial port's would be corrected
-    /// of. A report without a time, as of a receiver that sends none, is dated by its arrival.
+    /// gpsd passes on dates from before the last rollover of the week number, so they are corrected as for a serial
+    /// port. A report without a time, as from a receiver that sends none, is dated by its arrival.
     mutating func fix(
         _ report: GPSDReport.Position, at now: NIODeadline, clock: () -> Timestamp
     ) -> Fix? {
@@ -106,7 +108,7 @@ struct GPSDEpochs {
             dimension: report.mode == 2 ? .two : .three, vdop: sky?.vdop, pdop: sky?.pdop)
     }
 
-    /// Returns the timestamp of an epoch, or `nil` if it is not a new one, or if it has no time and makes no fix.
+    /// Returns the timestamp of an epoch, or `nil` if the epoch is not new, or has no time and makes no fix.
     private mutating func timestamp(
         _ milliseconds: Int64?, at now: NIODeadline, clock: () -> Timestamp
     ) -> Timestamp? {
@@ -141,7 +143,7 @@ struct GPSDEpochs {
         return true
     }
 
-    /// Returns whether `time` is that of a new epoch. The date of another device may be earlier.
+    /// Returns whether `time` belongs to a new epoch. The date of another device may be earlier.
     private mutating func advance(to time: Timestamp) -> Bool {
         if let lastTime, time <= lastTime {
             if time == lastTime { return false }

@@ -3,7 +3,7 @@ import NIOCore
 
 /// Produces headings from gpsd's attitude reports. Of several compasses, one is followed while it reports a heading.
 struct GPSDHeadings {
-    /// The time without a report after which another compass is followed.
+    /// The time without a report until another compass is followed.
     static let timeout = TimeAmount.seconds(3)
 
     private var assembly = HeadingAssembly()

@@ -4,7 +4,8 @@ import NMEA
 
 /// Converts bytes from gpsd to reports: splits them into lines, which libgps decodes.
 struct GPSDReader: ~Copyable {
-    /// The length above which a line is skipped and counted. gpsd writes at most 10,240 bytes (GPS_JSON_RESPONSE_MAX).
+    /// The maximum length of a line. Longer ones are skipped and counted. gpsd writes at most 10,240 bytes
+    /// (GPS_JSON_RESPONSE_MAX).
     static let maximumLineLength = 16384
 
     private let data: UnsafeMutablePointer<gps_data_t>
@@ -22,8 +23,8 @@ struct GPSDReader: ~Copyable {
         cgps_free(data)
     }
 
-    /// Returns the next report in `bytes` at or after `offset`, or `nil` if there is none. Moves `offset`
-    /// past the bytes read.
+    /// Returns the next report in `bytes` at or after `offset`, or `nil` if there is none. Moves `offset` past the
+    /// bytes read.
     mutating func next(in bytes: RawSpan, at offset: inout Int) -> GPSDReport? {
         while offset < bytes.byteCount {
             let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
@@ -63,8 +64,8 @@ struct GPSDReader: ~Copyable {
         }
     }
 
-    /// Removes the blanks between the parts of the JSON, which other servers than gpsd write and libgps does not
-    /// expect.
+    /// Removes the blanks between the parts of the JSON. Servers other than gpsd write them, and libgps does not expect
+    /// them.
     private mutating func removeBlanks() {
         var (isInText, isEscaped, end) = (false, false, 0)
         for byte in line {
@@ -81,7 +82,7 @@ struct GPSDReader: ~Copyable {
         line.removeLast(line.count - end)
     }
 
-    /// The satellites of the last sky report. A satellite that is tracked on several signals counts once.
+    /// The satellites of the last sky report. A satellite tracked on several signals counts once.
     var satellites: [Satellite] {
         var satellites: [Satellite] = []
         for index in 0..<cgps_satellite_count(data) {

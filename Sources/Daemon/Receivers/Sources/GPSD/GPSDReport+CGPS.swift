@@ -10,12 +10,12 @@ extension GPSDReport.Position {
         time = known(cgps_fix_time(data))
         mode = Int(fix.mode)
         quality = FixQuality(gpsdStatus: fix.status)
-        // In seconds (gpsd_json(5)), although gps.h speaks of tenths: gpsd passes on what GGA has.
+        // In seconds (gpsd_json(5)), although gps.h speaks of tenths: gpsd passes on the value in GGA.
         correctionAge = known(fix.dgps_age).flatMap { (0...86_400).contains($0) ? $0 : nil }
         latitude = known(fix.latitude)
         longitude = known(fix.longitude)
         ellipsoidalAltitude = known(fix.altHAE)
-        // gpsd up to 3.18 has `alt` alone, which is above mean sea level. Later ones do not say what it is.
+        // gpsd up to 3.18 only has `alt`, which is above mean sea level. Later versions do not say what it refers to.
         altitude = known(fix.altMSL) ?? (ellipsoidalAltitude == nil ? known(fix.altitude) : nil)
         course = known(fix.track)
         speed = known(fix.speed)
@@ -29,7 +29,7 @@ extension GPSDReport.Position {
 }
 
 extension GPSDReport.Attitude {
-    /// Creates an attitude from the ATT report that libgps decoded last. `magneticHeading` is that of the line, or NaN.
+    /// Creates an attitude from the ATT report that libgps decoded last. `magneticHeading` is the line's, or NaN.
     init(_ data: UnsafePointer<gps_data_t>, magneticHeading: Double) {
         device = String(cString: cgps_device(data))
         trueHeading = direction(data.pointee.attitude.heading)
@@ -74,7 +74,8 @@ private func direction(_ value: Double) -> Double? {
     known(value).flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
 }
 
-/// Returns the time, or `nil` if it is not positive: libgps writes 0 if it is missing, a negative number if unreadable.
+/// Returns the time, or `nil` if it is not positive: libgps writes 0 for a missing time and a negative number for an
+/// unreadable one.
 private func known(_ milliseconds: Int64) -> Int64? {
     milliseconds > 0 ? milliseconds : nil
 }
@@ -85,8 +86,8 @@ private func dilution(_ value: Double) -> Double? {
 }
 
 extension FixQuality {
-    /// Creates the quality for gpsd's `status` (gpsd_json(5)). 0, "unknown", and 1, "normal", come from receivers
-    /// that report no more than that there is a fix.
+    /// Creates the quality for gpsd's `status` (gpsd_json(5)). 0, "unknown", and 1, "normal", come from receivers that
+    /// report only that there is a fix.
     fileprivate init?(gpsdStatus status: CInt) {
         switch status {
         case 1: self = .autonomous

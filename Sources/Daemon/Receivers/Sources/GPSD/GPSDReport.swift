@@ -1,6 +1,6 @@
 import NMEA
 
-/// A line of gpsd's protocol (gpsd_json(5)), reduced to what is used here. Values missing in the line are `nil`.
+/// A line of gpsd's protocol (gpsd_json(5)), reduced to the values used here. Values missing in the line are `nil`.
 enum GPSDReport: Equatable {
     /// A position, or the statement that there is no fix.
     case position(Position)
@@ -8,7 +8,7 @@ enum GPSDReport: Equatable {
     case sky(Sky)
     /// The receiver's own error estimate.
     case errors(Errors)
-    /// The direction a device points in.
+    /// The direction that a device points in.
     case attitude(Attitude)
     /// gpsd's greeting.
     case version

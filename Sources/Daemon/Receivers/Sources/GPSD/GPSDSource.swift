@@ -4,7 +4,7 @@ import LocationModel
 import NIOCore
 import NIOPosix
 
-/// The receivers of a gpsd. The event loop reads the socket; libgps is used only to decode the lines.
+/// The receivers of a gpsd. The event loop reads the socket, and libgps only decodes the lines.
 final class GPSDSource: FixSource {
     private let host: String
     private let port: Int

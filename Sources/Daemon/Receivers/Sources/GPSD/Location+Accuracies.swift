@@ -8,9 +8,9 @@ extension Location {
     /// The same for a radius in two dimensions: √(ln(1/0.32) / ln(1/0.05)).
     private static let radiusFrom95Percent = 0.617
 
-    /// Sets the accuracies, at 68 %, from the first of these that is known: the receiver's own estimate (GST); for
-    /// RTK, dilution of precision times the range error, because gpsd assumes the range error of an uncorrected fix;
-    /// gpsd's estimate, at 95 %; dilution of precision times the range error.
+    /// Sets the accuracies, at 68 %, from the first known one of: the receiver's own estimate (GST); for RTK, dilution
+    /// of precision times the range error, because gpsd assumes the range error of an uncorrected fix; gpsd's estimate,
+    /// at 95 %; dilution of precision times the range error.
     ///
     /// - Parameter vdop: The vertical dilution of precision, or `nil` if it is not known.
     mutating func setAccuracies(_ report: GPSDReport.Position, _ errors: GPSDReport.Errors?, vdop: Double?) {
@@ -37,8 +37,8 @@ extension Location {
     /// Sets the accuracies of speed and course.
     ///
     /// For receivers that do not report a speed error, gpsd's estimate is the difference of two position errors, tens
-    /// of metres per second. Speed comes from Doppler shifts, which the NMEA decoder takes to be good to 0.15 m/s at
-    /// a dilution of 1. So the smaller value counts.
+    /// of metres per second. Speed comes from Doppler shifts, and the NMEA decoder assumes them to be good to 0.15 m/s
+    /// at a dilution of 1. So the smaller value counts.
     private mutating func setMotionAccuracies(_ report: GPSDReport.Position) {
         guard let speed, report.quality != .manual, report.quality != .estimated else {
             return
@@ -52,7 +52,7 @@ extension Location {
         courseAccuracy = atan(accuracy / speed) * 180 / .pi
     }
 
-    /// Returns the radius that holds 68 % of a normal distribution with these standard deviations along its axes, or
+    /// Returns the radius that contains 68 % of a normal distribution with these standard deviations along its axes, or
     /// `nil` if one of them is unknown.
     private static func radius(_ a: Double?, _ b: Double?) -> Double? {
         guard let a = a.positive, let b = b.positive else { return nil }

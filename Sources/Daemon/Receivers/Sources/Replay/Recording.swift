@@ -4,8 +4,8 @@ import NMEA
 
 /// The fixes and headings of an NMEA file, read in sequence with constant memory.
 ///
-/// A recording without any date, of a receiver that sends none, is dated as if it began about when it
-/// is opened; one without times, as if the receiver had sent a position each second.
+/// A recording without any date, from a receiver that sends none, is dated as if it began about when it is opened. A
+/// recording without times is dated as if the receiver had sent a position each second.
 struct Recording: ~Copyable {
     enum Step {
         /// The next fix, and the magnetic variation that came with it.
@@ -18,7 +18,7 @@ struct Recording: ~Copyable {
         case end
     }
 
-    /// The number of bytes per read, and the limit of what `next()` reads without finding anything.
+    /// The number of bytes per read, and the maximum that `next()` reads without finding anything.
     private static let blockSize = 16384
 
     private var path: String
@@ -32,13 +32,13 @@ struct Recording: ~Copyable {
     private var block: [UInt8] = []
     private var count = 0
     private var offset = 0
-    /// The decoder of the text, and what it has made of bytes that are not text as they are, while that is read.
+    /// The decoder of the text, and its output while the recording's bytes are not plain text.
     private var text = TextDecoder(acceptsGPX: false)
     private var decoded: [UInt8] = []
     private var size: Int64 = 0
     private(set) var decoder = NMEADecoder()
 
-    /// The number of bytes at the beginning that have a date if the recording has any.
+    /// The number of bytes at the beginning that contain a date if the recording has any.
     private static let datedLength = 1 << 18
 
     /// Opens a recording at `now`.
@@ -49,7 +49,7 @@ struct Recording: ~Copyable {
         try resume()
     }
 
-    /// Returns whether there is a date at the beginning of a recording.
+    /// Returns whether the beginning of a recording contains a date.
     private static func hasDate(_ path: String) throws(ReceiverFailure) -> Bool {
         let file = try InputFile.open(path)
         var block = [UInt8](repeating: 0, count: datedLength)
@@ -77,7 +77,7 @@ struct Recording: ~Copyable {
     mutating func suspend() {
         file = nil
         block = []
-        // Text that was decoded is kept: the file is not read again.
+        // Decoded text is kept, because the file is not read again.
         guard decoded.isEmpty else { return }
         position -= Int64(count - offset)
         count = 0
@@ -87,7 +87,7 @@ struct Recording: ~Copyable {
     /// The share of the file that has been read, 0...1.
     var progress: Double { size > 0 ? min(1, Double(position - Int64(count - offset)) / Double(size)) : 1 }
 
-    /// Reads up to the next fix or heading. The decoder's satellites are those of that time afterwards.
+    /// Reads up to the next fix or heading. Afterwards, the decoder's satellites are those of that time.
     mutating func next() throws(ReceiverFailure) -> Step {
         var isAtEnd = false
         if offset == count { isAtEnd = try !readOn() }

@@ -11,7 +11,7 @@ struct ReplayQueue {
         case heading(NMEA.Heading)
     }
 
-    /// The number of headings that wait for the next fix. If there are more, as in a recording without fixes,
+    /// The maximum number of headings that wait for the next fix. If there are more, as in a recording without fixes,
     /// they are due at once.
     static let capacity = 256
 
@@ -38,7 +38,7 @@ struct ReplayQueue {
         if headings.count == Self.capacity { release() }
     }
 
-    /// Queues the waiting headings, because no fix follows that they could wait for.
+    /// Queues the waiting headings, because no fix follows.
     mutating func release() {
         release(from: pace.lastDue, until: pace.lastDue)
     }

@@ -5,8 +5,8 @@ import NMEA
 
 /// A recorded NMEA file, played through the decoder at the pace of its own time.
 ///
-/// Like a receiver, it runs on while it is closed: opened again, it is where it would have been by then. At its end
-/// it reports `ended`; opened after that, it starts from the beginning.
+/// Like a receiver, it runs on while it is closed: opened again, it is where it would have been by then. At its end, it
+/// reports `ended`; if opened after that, it starts from the beginning.
 final class ReplaySource: FixSource {
     private let file: String
     private let speed: Double
@@ -17,7 +17,7 @@ final class ReplaySource: FixSource {
     private var recording: Recording?
     private var queue: ReplayQueue
     private var headings = HeadingAssembly()
-    /// The time when the source was opened. Items that were due earlier passed while it was closed.
+    /// The time when the source was opened. Items due before that passed while it was closed.
     private var opened: NIODeadline
     /// The time of the last fix that was played or skipped.
     private var lastTime: Timestamp?

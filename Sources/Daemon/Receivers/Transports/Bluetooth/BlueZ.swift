@@ -4,7 +4,7 @@ import Bus
 package enum BlueZ {
     /// The name of the service.
     package static let service = "org.bluez"
-    /// The object that knows all others.
+    /// The object that lists all others.
     package static let path = "/"
     /// The interface of an adapter, this machine's end of Bluetooth.
     static let adapter = "org.bluez.Adapter1"
@@ -17,13 +17,13 @@ package enum BlueZ {
     /// The interface, and the object, for registering profiles.
     static let profileManager = "org.bluez.ProfileManager1"
     static let profileManagerPath = "/org/bluez"
-    /// The interface that a profile has, which BlueZ calls, and the daemon's object with it.
+    /// The interface that BlueZ calls on a profile, and the daemon's object with it.
     static let profile = "org.bluez.Profile1"
     static let profilePath = "/io/locationd/serial"
 
     /// The service class of the serial port profile: Bluetooth Assigned Numbers.
     static let serialPort = "00001101-0000-1000-8000-00805f9b34fb"
-    /// Nordic's UART service, and the characteristic whose notifications are what the device sends: nRF Connect SDK.
+    /// Nordic's UART service, and the characteristic whose notifications carry the device's output: nRF Connect SDK.
     static let nordicUART = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
     static let nordicUARTOutput = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 }
@@ -49,7 +49,7 @@ extension DescriptorConnection {
             return self.call(
                 BusMessage.getManagedObjects, of: BusMessage.objectManager, at: BlueZ.path, on: service, [])
         case .register:
-            // Not connected to whatever device comes along that has a serial port, such as a printer.
+            // Without AutoConnect, no connection is made to any other device that has a serial port, such as a printer.
             let options = [
                 PropertyValue("Name", .string("locationd")), PropertyValue("Role", .string("client")),
                 PropertyValue("RequireAuthentication", .boolean(true)), PropertyValue("AutoConnect", .boolean(false)),

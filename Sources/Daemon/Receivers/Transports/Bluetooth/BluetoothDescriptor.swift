@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// The check of a descriptor that BlueZ has handed over.
+/// The check of a descriptor that BlueZ has passed.
 ///
-/// Attack: a program that BlueZ was taken for sends the descriptor of a file in a file system that never answers. That
-/// is neither read nor closed anywhere but on the thread on which it was received.
+/// Attack: a program posing as BlueZ sends the descriptor of a file in a file system that never answers. Such a file is
+/// read and closed only on the thread that received it.
 enum BluetoothDescriptor {
-    /// The check. Returns whether a descriptor is read.
+    /// The check. Returns whether a descriptor is to be read.
     typealias Check = @Sendable (_ descriptor: CInt, BluetoothLink) -> Bool
 
-    /// Returns whether a descriptor is a connection of this kind: by the serial port profile an RFCOMM socket of the
-    /// kernel; with Nordic's service one end of a pair of sockets whose other end BlueZ has (src/gatt-client.c).
+    /// Returns whether a descriptor is a connection of this kind. For the serial port profile, that is an RFCOMM socket
+    /// of the kernel; for Nordic's service, one end of a pair of sockets whose other end BlueZ has (src/gatt-client.c).
     @Sendable static func isAcceptable(_ descriptor: CInt, for link: BluetoothLink) -> Bool {
         var (family, type) = (CInt(0), CInt(0))
         guard socket_kind(descriptor, &family, &type) == 0 else { return false }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A session on its thread: the connection of its device, and the time until which something is waited for.
+/// A session on its thread: the connection of its device, and the end of its current wait.
 final class BluetoothDevice {
     private static let readAtOnce = 4096
 
@@ -36,7 +36,7 @@ final class BluetoothDevice {
 
     // MARK: The connection
 
-    /// Returns whether a descriptor that BlueZ has handed over is read.
+    /// Returns whether a descriptor passed by BlueZ is to be read.
     func accepts(_ descriptor: CInt, for link: BluetoothLink) -> Bool {
         descriptor >= 0 && session.check(descriptor, link)
     }
@@ -47,7 +47,7 @@ final class BluetoothDevice {
         session.handlers.opened()
     }
 
-    /// Passes on what the device has sent. Returns `false` if it sends nothing more.
+    /// Passes on the device's output. Returns `false` if it sends nothing more.
     func read() -> Bool {
         var status = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.readAtOnce) { buffer, count in
@@ -76,7 +76,7 @@ enum MonotonicTime {
         return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
     }
 
-    /// Returns the time until `deadline` in milliseconds, rounded up, or -1 for one that never comes: poll(2).
+    /// Returns the time until `deadline` in milliseconds, rounded up, or -1 for a deadline that never comes: poll(2).
     static func milliseconds(until deadline: UInt64) -> CInt {
         guard deadline != .max else { return -1 }
         let now = now

@@ -1,9 +1,9 @@
 package import Bus
 
-/// An object of BlueZ, as far as it matters here: an adapter, a device, or a characteristic of one.
+/// An object of BlueZ: an adapter, a device, or a device's characteristic, with the properties used here.
 package struct BluetoothObject: Equatable, Sendable {
     /// The maximum number of objects that are read. A machine that searches for devices in a crowd knows many, and each
-    /// device has some for its services.
+    /// device has several for its services.
     static let maximumCount = 8192
     /// The maximum length of a device's name in a message, in characters.
     private static let maximumNameLength = 40
@@ -18,16 +18,16 @@ package struct BluetoothObject: Equatable, Sendable {
     /// A Boolean value indicating whether it is an adapter.
     private(set) var isAdapter = false
     private(set) var isPowered = false
-    /// The state of an adapter in more words than ``isPowered``, or an empty string before BlueZ 5.65.
+    /// The detailed state of an adapter, compared with ``isPowered``, or an empty string before BlueZ 5.65.
     private(set) var powerState = ""
     private(set) var isPaired = false
     private(set) var isTrusted = false
     private(set) var isConnected = false
-    /// A Boolean value indicating whether it is known which services a connected device has.
+    /// A Boolean value indicating whether the services of a connected device are known.
     private(set) var isResolved = false
     /// The charge of a device's battery in percent, or `nil` if BlueZ does not know it.
     private(set) var battery: Int?
-    /// The services of a device, or the one kind of a characteristic, in small letters.
+    /// The service UUIDs of a device, or the UUID of a characteristic, in lower case.
     private(set) var identifiers: Set<String> = []
 
     package init(path: String) { self.path = path }
@@ -43,7 +43,7 @@ package struct BluetoothObject: Equatable, Sendable {
         }
     }
 
-    /// Returns those properties in the next argument that matter here.
+    /// Returns the properties in the next argument that are used here.
     static func readProperties(of interface: String, in message: BusMessage) -> [(name: String, value: BusValue)] {
         var properties: [(name: String, value: BusValue)] = []
         message.readProperties { name in
@@ -54,7 +54,7 @@ package struct BluetoothObject: Equatable, Sendable {
         return properties
     }
 
-    /// Returns the properties in the next argument, interfaces and their properties, that matter here.
+    /// Returns the properties in the next argument, a dictionary of interfaces, that are used here.
     static func readInterfaces(in message: BusMessage) -> [String: [(name: String, value: BusValue)]] {
         message.readDictionary(of: "sa{sv}", key: { message.readString() }) { readProperties(of: $0, in: message) }
             ?? [:]
@@ -68,12 +68,12 @@ package struct BluetoothObject: Equatable, Sendable {
         BlueZ.battery: ["Percentage"], BlueZ.characteristic: ["UUID"],
     ]
 
-    /// Returns whether a property matters here.
+    /// Returns whether a property is used here.
     static func isRead(_ property: String, of interface: String) -> Bool {
         properties[interface]?.contains(property) == true
     }
 
-    /// Sets a property. A value of a type that it does not have is ignored.
+    /// Sets a property. A value of the wrong type is ignored.
     package mutating func set(_ property: String, of interface: String, to value: BusValue) {
         guard Self.isRead(property, of: interface) else { return }
         if interface == BlueZ.adapter { isAdapter = true }
@@ -100,20 +100,19 @@ package struct BluetoothObject: Equatable, Sendable {
     /// The name of a device for users, or its address.
     package var name: String { alias.isEmpty ? address : String(alias.prefix(Self.maximumNameLength)) }
 
-    /// The way a device sends sentences, or `nil` if it has none that is known here.
+    /// The way a device sends sentences, or `nil` if it is not supported.
     var link: BluetoothLink? {
         if identifiers.contains(BlueZ.serialPort) { return .serialPort }
         return identifiers.contains(BlueZ.nordicUART) ? .nordicUART : nil
     }
 
-    /// A Boolean value indicating whether it is a device that may be a receiver, and can be read.
+    /// A Boolean value indicating whether it is a device that may be a receiver and can be read.
     package var isPossibleReceiver: Bool { isDevice && link != nil && mayBeRead }
 
     /// A Boolean value indicating whether the user has decided that this machine exchanges data with the device.
     ///
-    /// Attack: somebody nearby has a device with the receiver's address. Only pairing makes sure that it is the
-    /// receiver. Many devices with Nordic's service cannot be paired; for them it suffices that the user trusts the
-    /// address.
+    /// Attack: a person nearby has a device with the receiver's address. Only pairing proves that it is the receiver.
+    /// Many devices with Nordic's service cannot be paired; for them, it suffices that the user trusts the address.
     var mayBeRead: Bool { isPaired || link == .nordicUART && isTrusted }
 }
 
@@ -129,7 +128,7 @@ extension BluetoothObject {
         let found = objects.filter { $0.isDevice && $0.address == address }.compactMap { device in
             adapters.first { $0.path == device.adapter }.map { (device: device, adapter: $0) }
         }
-        // A machine with two adapters may know it at both.
+        // A machine with two adapters may know the device at both.
         func rank(_ found: (device: BluetoothObject, adapter: BluetoothObject)) -> Int {
             (found.device.mayBeRead ? 2 : 0) + (found.adapter.isPowered ? 1 : 0)
         }

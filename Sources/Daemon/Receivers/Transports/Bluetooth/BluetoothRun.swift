@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import Linux
 
-/// The connection to the bus and those of the devices, on a ``BluetoothThread`` from its first session to its last. It
-/// occupies the thread from beginning to end.
+/// The connections to the bus and to the devices, on a ``BluetoothThread`` from its first session to its last. It
+/// occupies the thread for that time.
 final class BluetoothRun {
-    /// The number of messages after which the devices are looked at. Attack: a program sends messages without end.
+    /// The number of messages between two checks of the devices. Attack: a program sends messages without end.
     private static let messagesAtOnce = 64
 
     /// A call whose reply is awaited.
@@ -25,9 +25,11 @@ final class BluetoothRun {
     private var calls: [UInt64: Call] = [:]
     /// BlueZ's call that offers the connection in `offered`.
     private var offer: IncomingCall?
-    /// A descriptor that BlueZ has handed over, and that no session reads yet, or -1.
+    /// A descriptor that BlueZ has passed and that no session reads yet, or -1.
     private var offered: CInt = -1
 
+    /// Creates a run without sessions.
+    ///
     /// - Parameter bus: The address of the bus, or `nil` for the system bus.
     init(on bus: String?, _ entrance: BluetoothThread.Entrance, _ wake: WakePipe) {
         self.bus = bus
@@ -55,7 +57,7 @@ final class BluetoothRun {
         if connection == nil {
             connection = try? DescriptorConnection(address: bus)
             calls = [:]
-            // From the beginning on, so that no change is missed.
+            // Added first, so that no change is missed.
             connection?.addMatch(BusDriver.ownerChanges(of: BlueZ.service))
         }
         guard connection != nil else {
@@ -68,12 +70,12 @@ final class BluetoothRun {
         perform(sessions.handle(.start, of: id))
     }
 
-    /// Handles what there is, and waits for more.
+    /// Handles all pending messages, and waits for more.
     private func step(_ connection: DescriptorConnection) throws(SystemCallError) {
         var isBusy = true
         for _ in 0..<Self.messagesAtOnce where isBusy && !sessions.isEmpty {
             isBusy = try connection.process { receive($0, on: connection) }
-            // One that was not accepted in its own call is not read.
+            // A descriptor that was not accepted within its own call is not read.
             drop(&offered)
         }
         guard !sessions.isEmpty else { return }
@@ -123,7 +125,7 @@ final class BluetoothRun {
         }
     }
 
-    /// Returns the event that the reply to a session's call is.
+    /// Returns the event that a reply means to a session's state machine.
     private func event(
         _ call: BluetoothStateMachine.Call, _ message: BusMessage, _ device: BluetoothDevice?,
         on connection: DescriptorConnection
@@ -210,7 +212,7 @@ final class BluetoothRun {
         let sender = "type='signal',sender='\(connection?.service ?? "")'"
         return [
             "\(sender),path='\(path)',interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'",
-            // The battery of a device comes with the connection.
+            // The battery of a device appears with the connection.
             "\(sender),interface='org.freedesktop.DBus.ObjectManager',member='InterfacesAdded',arg0path='\(path)'",
         ]
     }

@@ -3,14 +3,14 @@ import Bus
 /// The sessions of all devices, which share a connection to the bus, without their I/O.
 ///
 /// BlueZ accepts one registration of the serial port profile. So it is made for the first session that needs it, and
-/// kept while one does.
+/// kept until no session needs it.
 struct BluetoothSessions {
     typealias ID = Int
 
     enum Step: Equatable {
         /// An action of one session. It is neither `watch` nor the call `register`.
         case session(ID, BluetoothStateMachine.Action)
-        /// Receive the changes of an object's properties and interfaces, or do not any more.
+        /// Start or stop receiving the changes of an object's properties and interfaces.
         case watch(path: String)
         case unwatch(path: String)
         /// Register the serial port profile, and report `registered`.
@@ -45,31 +45,31 @@ struct BluetoothSessions {
         return steps
     }
 
-    /// The profile is registered, or `failure` says why it is not.
+    /// Handles the registration of the profile, or its failure.
     mutating func registered(_ failure: BusFailure? = nil) -> [Step] {
         registration = failure == nil ? .done : .none
         return handle(failure.map { .failed(.register, $0) } ?? .done(.register), of: users) + unregisterIfUnused()
     }
 
-    /// Returns the session that waits for a connection of the device with this path, by the registered profile.
+    /// Returns the session that waits for a connection of the device at this path, by the registered profile.
     func session(awaiting device: String) -> ID? {
         machines.filter { $1.awaitsConnection(of: device) }.keys.min()
     }
 
-    /// BlueZ wants the connection of a device to be closed, or has dropped the profile.
+    /// Handles BlueZ's request to close the connection of a device, or its release of the profile.
     mutating func revoked(device: String?) -> [Step] {
         if device == nil { registration = .none }
         return handle(.revoked(device: device), of: users)
     }
 
-    /// Properties of an object have changed.
+    /// Handles a change of an object's properties.
     mutating func changed(
         path: String, interface: String, _ properties: [(name: String, value: BusValue)]
     ) -> [Step] {
         handle(.changed(path: path, interface: interface, properties), of: watchers[path] ?? [])
     }
 
-    /// BlueZ or the bus has gone, and the registration with it.
+    /// Handles the loss of BlueZ or the bus, and of the registration with it.
     mutating func lost(_ event: BluetoothStateMachine.Event) -> [Step] {
         registration = .none
         return handle(event, of: Set(machines.keys))
@@ -111,7 +111,7 @@ struct BluetoothSessions {
         return steps + unregisterIfUnused()
     }
 
-    /// Other programs may have the profile while no device is read by it.
+    /// Unregisters the profile when no device is read by it, so that other programs may have it.
     private mutating func unregisterIfUnused() -> [Step] {
         guard users.isEmpty, registration == .done else { return [] }
         registration = .none

@@ -1,10 +1,10 @@
 import Bus
 
-/// The way from the bus to the bytes of a device and back, without its I/O.
+/// The steps from the bus to the bytes of a device and back, without their I/O.
 ///
-/// A device with the serial port profile: the profile is registered, the device connected by it, and BlueZ hands
-/// the connection over. A device with Nordic's UART service: it is connected unless it is already, its services are
-/// waited for, and the notifications of one characteristic are acquired.
+/// For a device with the serial port profile, the profile is registered, the device is connected by it, and BlueZ
+/// passes the connection as a descriptor. A device with Nordic's UART service is connected unless it is already; once
+/// its services are known, the notifications of one characteristic are acquired.
 struct BluetoothStateMachine {
     /// A call of the bus or of BlueZ.
     enum Call: Equatable {
@@ -31,16 +31,16 @@ struct BluetoothStateMachine {
         case acquired(isAcceptable: Bool)
         /// Properties of an object have changed.
         case changed(path: String, interface: String, [(name: String, value: BusValue)])
-        /// BlueZ wants the connection to be closed, or has dropped the profile.
+        /// BlueZ requests that the connection be closed, or has dropped the profile.
         case revoked(device: String?)
         /// The device sends nothing more.
         case streamEnded
-        /// BlueZ has left the bus, or another one has come.
+        /// BlueZ has left the bus, or another instance has come.
         case serviceLost
         case busLost
         /// The time of the last `wait` is over.
         case timeout
-        /// Nobody needs the device any more.
+        /// The device is no longer needed.
         case stop
     }
 
@@ -48,24 +48,24 @@ struct BluetoothStateMachine {
         case call(Call)
         /// Receive the changes of an object's properties.
         case watch(path: String)
-        /// Report `timeout` in this time, in place of the one before.
+        /// Report `timeout` after this time, replacing an earlier wait.
         case wait(seconds: Double)
-        /// Accept the connection that is offered.
+        /// Accept the offered connection.
         case accept
-        /// Refuse the connection that is offered.
+        /// Refuse the offered connection.
         case refuse
-        /// Read the connection that was accepted or acquired.
+        /// Read the accepted or acquired connection.
         case read
         /// Close the connection.
         case close
-        /// The charge of the device's battery has changed, or is known now, in percent.
+        /// The charge of the device's battery has changed or become known, in percent.
         case charge(Int)
         case report(ReceiverFailure)
         case end
     }
 
-    /// The timeout for connecting a device, in seconds. BlueZ looks for a device that is out of range for up to
-    /// 40 s.
+    /// The timeout for connecting a device, in seconds. BlueZ searches for up to 40 s for a device that is out of
+    /// range.
     static let connectTime = 60.0
     /// The timeout for disconnecting a device, in seconds.
     static let disconnectTime = 5.0
@@ -80,8 +80,8 @@ struct BluetoothStateMachine {
     private var state = State.idle
     private var device: BluetoothObject
     private var adapter: BluetoothObject
-    /// A Boolean value indicating whether the device is to be disconnected at the end, because it was connected for
-    /// this. What others have connected stays connected.
+    /// A Boolean value indicating whether the device is to be disconnected at the end, because this state machine
+    /// connected it. A device connected by others stays connected.
     private var isConnectedForThis = false
 
     init(address: String) {
@@ -160,7 +160,7 @@ struct BluetoothStateMachine {
         }
     }
 
-    /// Returns whether the next connection by the registered profile is that of this device.
+    /// Returns whether the next connection by the registered profile belongs to this device.
     func awaitsConnection(of path: String) -> Bool {
         if case .connectingProfile = state { path == device.path } else { false }
     }
@@ -183,7 +183,7 @@ struct BluetoothStateMachine {
     }
 
     private mutating func acquire(_ objects: [BluetoothObject]?) -> [Action] {
-        // The battery is known since the device is connected.
+        // Since the device is connected, BlueZ knows its battery.
         if let current = objects?.first(where: { $0.path == device.path }) { device = current }
         let output = objects?.first {
             $0.path.hasPrefix(device.path + "/") && $0.identifiers.contains(BlueZ.nordicUARTOutput)
@@ -211,7 +211,7 @@ struct BluetoothStateMachine {
         }
         if !adapter.isPowered { return fail(.switchedOff(adapter)) }
         switch state {
-        // While it is being connected, BlueZ says so in its reply.
+        // While the device is being connected, BlueZ's reply reports a loss.
         case .resolving, .locating, .acquiring, .reading:
             if before.isConnected, !device.isConnected { return fail(disconnected) }
         default: break
@@ -296,8 +296,8 @@ struct BluetoothStateMachine {
         return ReceiverFailure(.unreachable, "\(name) cannot be connected: BlueZ says: \(error.text)")
     }
 
-    /// Returns the failure of a connection that could not be made. The texts are those of BlueZ's src/error.h, and
-    /// before 5.65 those of strerror(3).
+    /// Returns the failure of a connection that could not be made. The texts are from BlueZ's src/error.h, and before
+    /// 5.65 from strerror(3).
     private func connecting(_ error: BusFailure) -> ReceiverFailure? {
         func says(_ texts: String...) -> Bool { texts.contains { error.text.contains($0) } }
         if error.isOne(of: "NotReady") || says("adapter-not-powered") { return .switchedOff(adapter) }

@@ -1,13 +1,13 @@
 import Linux
 import NIOConcurrencyHelpers
 
-/// The thread on which all Bluetooth receivers are read, and on which their connection to the bus is.
+/// The thread that reads all Bluetooth receivers and has their connection to the bus.
 ///
-/// BlueZ hands a connection over as a descriptor, and whoever can receive one receives what anybody sends. So nobody
-/// waits for this thread: see ``DescriptorConnection``. If it hangs, Bluetooth is lost, and nothing else. While no
-/// session is on it, there is neither a thread nor a connection.
+/// BlueZ passes a connection as a descriptor, and a process that can receive descriptors receives any that others send.
+/// So no other thread waits for this one: see ``DescriptorConnection``. If it hangs, only Bluetooth is lost. Without
+/// sessions, there is neither a thread nor a connection.
 public final class BluetoothThread: Sendable {
-    /// The sessions that are to begin, and the pipe that ends the thread's wait.
+    /// The sessions that are about to begin, and the pipe that ends the thread's wait.
     final class Entrance: Sendable {
         private struct State {
             var waiting: [BluetoothSession] = []
@@ -33,7 +33,7 @@ public final class BluetoothThread: Sendable {
 
         fileprivate func wake() { state.withLockedValue { $0.wake?.wake() } }
 
-        /// Returns the sessions that are to begin, each one once.
+        /// Removes and returns the sessions that are about to begin.
         func removeWaiting() -> [BluetoothSession] {
             state.withLockedValue { state in
                 defer { state.waiting = [] }
@@ -41,7 +41,8 @@ public final class BluetoothThread: Sendable {
             }
         }
 
-        /// Ends what runs on the thread, unless a session is to begin. Returns whether it has ended.
+        /// Stops accepting sessions for the running thread, unless one is about to begin. Returns whether the thread
+        /// ends.
         func close() -> Bool {
             state.withLockedValue { state in
                 guard state.waiting.isEmpty else { return false }
@@ -66,7 +67,7 @@ public final class BluetoothThread: Sendable {
         }
     }
 
-    /// Ends a session, soon.
+    /// Ends a session soon.
     func end(_ session: BluetoothSession) {
         session.stop()
         entrance.wake()

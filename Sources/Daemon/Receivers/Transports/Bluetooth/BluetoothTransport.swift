@@ -4,15 +4,14 @@ import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// A Bluetooth device that sends NMEA 0183, by the serial port profile or Nordic's UART service. Nothing is ever
-/// written to it.
+/// A Bluetooth device that sends NMEA 0183 by the serial port profile or Nordic's UART service. Nothing is ever written
+/// to it.
 ///
-/// It is connected only while the receiver is needed, and so is the bus. All of that happens on the thread of all
-/// Bluetooth receivers. At most one session of a transport is on the thread, however often the transport is closed and
-/// opened in the meantime.
+/// Device and bus are connected only while the receiver is needed, on the thread of all Bluetooth receivers. At most
+/// one session of a transport is on the thread, however often the transport is closed and opened in the meantime.
 final class BluetoothTransport: ByteTransport {
-    /// The time after which an opening counts as failed: in it, a session before it has ended, and this one has failed
-    /// by itself, unless the thread hangs.
+    /// The time until an opening counts as failed. Within it, an earlier session has ended, and this one has failed by
+    /// itself, unless the thread hangs.
     static let timeout = TimeAmount.seconds(
         Int64(BluetoothStateMachine.connectTime + 2 * BluetoothStateMachine.disconnectTime))
 
@@ -21,15 +20,15 @@ final class BluetoothTransport: ByteTransport {
     private let eventLoop: any EventLoop
     private let timer: LoopTimer
     private let thread: BluetoothThread
-    /// The session on the thread, which may be that of an earlier opening, or `nil` if none is.
+    /// The session on the thread, possibly from an earlier opening, or `nil` if there is none.
     private var session: BluetoothSession?
-    /// A Boolean value indicating whether the session is that of the current opening.
+    /// A Boolean value indicating whether the session belongs to the current opening.
     private var isCurrent = false
     private var isOpen = false
     private var receiver: SentenceReceiver?
     /// The number of bytes that the thread has read and the loop has not handled yet.
     private let unread = NIOLockedValueBox(0)
-    /// The charge of the device's battery in percent, or `nil` if it is not open, or BlueZ does not know it.
+    /// The charge of the device's battery in percent, or `nil` if the device is not open or BlueZ does not know it.
     private var battery: Int?
 
     /// Creates a closed transport.
@@ -37,7 +36,7 @@ final class BluetoothTransport: ByteTransport {
     /// - Parameters:
     ///   - address: The device's address.
     ///   - thread: The thread that it shares with the other Bluetooth receivers.
-    ///   - check: Returns whether a descriptor is read.
+    ///   - check: Returns whether a descriptor is to be read.
     init(
         _ address: String, thread: BluetoothThread,
         check: @escaping BluetoothDescriptor.Check = BluetoothDescriptor.isAcceptable, on eventLoop: any EventLoop
@@ -79,7 +78,7 @@ final class BluetoothTransport: ByteTransport {
             self.receiver?.didFail(
                 ReceiverFailure(.unreachable, "Bluetooth does not answer: run `sudo systemctl restart bluetooth`"))
         }
-        // The session of an earlier opening ends first.
+        // A session from an earlier opening ends first.
         if session == nil { begin() }
     }
 
@@ -111,7 +110,7 @@ final class BluetoothTransport: ByteTransport {
             handlers: .init(
                 opened: { loop.execute { bound.value.didOpen() } },
                 received: { bytes in
-                    // A semaphore alone starts no thread of Dispatch's.
+                    // A semaphore alone starts no Dispatch thread.
                     let handled = DispatchSemaphore(value: 0)
                     unread.withLockedValue { $0 = bytes.count }
                     loop.execute {

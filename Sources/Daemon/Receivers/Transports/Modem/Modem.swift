@@ -2,18 +2,18 @@ package import Bus
 
 /// A modem as ModemManager describes it: org.freedesktop.ModemManager1.Modem, and its interface Location.
 package struct Modem: Equatable, Sendable {
-    /// The object's path on the bus, which is another one after each plugging in.
+    /// The object's path on the bus. It changes each time the modem is plugged in.
     package let path: String
-    /// The IMEI, or what other networks have in its place.
+    /// The IMEI, or its equivalent in other networks.
     package var imei = ""
-    /// The device's path in sysfs, which stays the same at one place.
+    /// The device's path in sysfs, which stays the same while the modem is at one place.
     package var device = ""
     package var model = ""
     package var state: Int32 = 0
     var failure: UInt32 = 0
-    /// The set of sources that the modem has, or `nil` if ModemManager does not offer its location.
+    /// The set of the modem's sources, or `nil` if ModemManager does not offer its location.
     package var sources: UInt32?
-    /// The set of sources that are switched on.
+    /// The set of enabled sources.
     var enabled: UInt32 = 0
 
     package init(path: String) { self.path = path }
@@ -47,8 +47,8 @@ package struct Modem: Equatable, Sendable {
     /// A Boolean value indicating whether the port of the receiver is left to programs that read it themselves.
     var isUnmanaged: Bool { enabled & ModemManager.unmanaged != 0 }
 
-    /// Returns the modem that `name` names by its IMEI, its path on the bus or its path in sysfs, or, without a name,
-    /// the first one that has a receiver, or else the first one.
+    /// Returns the modem with this IMEI, path on the bus or path in sysfs. Without a name, returns the first modem that
+    /// has a receiver, or else the first one.
     static func choose(_ name: String?, among modems: [Modem]) -> Modem? {
         guard let name else { return modems.first(where: \.hasReceiver) ?? modems.first }
         return modems.first { [$0.imei, $0.path, $0.device].contains(name) }
@@ -56,7 +56,8 @@ package struct Modem: Equatable, Sendable {
 
     /// The reason why its receiver cannot be started, or `nil` if there is none.
     ///
-    /// It is never switched on: a modem that is on registers with a network, whose operator then knows where it is.
+    /// The modem itself is never switched on: a modem that is on registers with a network, whose operator then knows
+    /// where it is.
     var obstacle: ReceiverFailure? {
         let name = model.isEmpty ? "the modem" : "the modem \(model)"
         if state == ModemManager.failed, failure == ModemManager.withoutSIM {

@@ -1,6 +1,6 @@
 import Bus
 
-/// Switches receivers in modems off that were left on: by a daemon that has crashed, or after a connection was lost.
+/// Switches off receivers in modems that were left on: by a daemon that has crashed, or after a lost connection.
 final class ModemRecovery {
     private let modemManager: BusService
     private var left: [SwitchedModem]
@@ -10,8 +10,8 @@ final class ModemRecovery {
     /// Creates a recovery that has not started.
     ///
     /// - Parameters:
-    ///   - remove: Called with each modem whose receiver is off or that has gone. What is not known of the others is
-    ///     tried again later.
+    ///   - remove: Called with each modem whose receiver is off or that has gone. Modems in an unknown state are tried
+    ///     again later.
     ///   - end: Called once at the end.
     init(
         of modems: Set<SwitchedModem>, on bus: Bus, remove: @escaping (SwitchedModem) -> Void,
@@ -28,12 +28,12 @@ final class ModemRecovery {
 
     func start() { modemManager.open() }
 
-    /// Ends it. Nothing is called any more.
+    /// Stops the recovery. Nothing is called afterwards.
     func stop() { modemManager.close() }
 
     private func proceed() {
-        // The bus is another one once the machine was started again, which switches modems off; and they end with
-        // their ModemManager.
+        // A restart of the machine makes a new bus and switches modems off. A restart of ModemManager ends its
+        // receivers.
         while let last = left.last, last.bus != modemManager.busID || last.service != modemManager.owner {
             left.removeLast()
             remove(last)

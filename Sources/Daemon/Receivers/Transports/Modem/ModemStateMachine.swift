@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// The way from the bus to the sentences of a receiver in a modem and back, without its I/O.
+/// The steps from the bus to the sentences of a receiver in a modem and back, without their I/O.
 ///
-/// ModemManager is found, lists its modems, starts the receiver, and is asked for the sentences again and again. Then
-/// the receiver is switched off, unless somebody else had switched it on: what others have switched on stays on.
+/// ModemManager is found, lists its modems and starts the receiver, and its sentences are requested repeatedly. At the
+/// end, the receiver is switched off, unless another program had switched it on.
 struct ModemStateMachine {
     /// The timeout for a modem to start its receiver. Some need more than 20 s.
     static let startTime = TimeAmount.seconds(60)
@@ -13,30 +13,31 @@ struct ModemStateMachine {
         case value(Value)
         /// An error of ModemManager's, with its text.
         case failed(String)
-        /// There was none in time.
+        /// There was no answer in time.
         case none
     }
 
     enum Event {
-        /// Somebody needs the receiver.
+        /// The receiver is needed.
         case open
-        /// Nobody needs the receiver any more.
+        /// The receiver is no longer needed.
         case close
-        /// No receiver that was left on is being switched off any more.
+        /// Receivers that were left on are no longer being switched off.
         case recovered
         /// ModemManager is on the bus.
         case found(bus: String, service: String)
         /// ModemManager does not run.
         case absent
         case busLost
-        /// Its modems, or `nil` if it does not say, and those whose receivers a daemon has switched on.
+        /// ModemManager's modems, or `nil` if they cannot be read, and the modems whose receivers a daemon has switched
+        /// on.
         case listed([Modem]?, switchedOn: Set<SwitchedModem>)
-        /// It is on the disk that the receiver of this modem is being switched on.
+        /// It has been written to the disk that the receiver of this modem is being switched on.
         case kept(SwitchedModem)
         case started(Answer<Void>)
         /// The sentences, or `nil` if there are none.
         case sentences(Answer<String?>)
-        /// The set of sources of the modem's location that are on, or `nil` if it is not known.
+        /// The set of enabled sources of the modem's location, or `nil` if it is not known.
         case sources(UInt32?)
         /// The receiver was switched off, or could not be.
         case switchedOff(Bool)
@@ -45,12 +46,12 @@ struct ModemStateMachine {
     }
 
     enum Action: Equatable {
-        /// Report `recovered` as soon as it is so.
+        /// Report `recovered` at the end of a recovery, or at once if none runs.
         case awaitRecovery
         /// Report ModemManager, and its loss, until `disconnect`.
         case connect
         case disconnect
-        /// Forget the receivers that were switched on by another ModemManager, or by all if this is `nil`.
+        /// Forget the receivers that another ModemManager switched on, or all of them if `service` is `nil`.
         case keepOnly(service: String?)
         case list
         /// Store that the receiver is being switched on.
@@ -62,14 +63,14 @@ struct ModemStateMachine {
         case switchOff(SwitchedModem)
         /// The receiver is off, or left to others.
         case remove(SwitchedModem)
-        /// The receiver is not used any more, though it may still be on.
+        /// The receiver is no longer used, though it may still be on.
         case release(SwitchedModem)
-        /// Switch off what was left on.
+        /// Switch off receivers that were left on.
         case recover
-        /// Report `timeout` in this time, in place of the one before.
+        /// Report `timeout` after this time, replacing an earlier wait.
         case wait(TimeAmount)
         case stopWaiting
-        /// Tell the receiver that its sentences come.
+        /// Report to the receiver that its sentences come.
         case opened
         case received([UInt8])
         case failed(ReceiverFailure)
@@ -81,10 +82,10 @@ struct ModemStateMachine {
         case waiting
         case connecting
         case listing
-        /// It is being stored that the receiver is being switched on, beside these sources.
+        /// It is being stored that the receiver is switched on, in addition to these sources.
         case keeping(beside: UInt32)
         case starting
-        /// The sentences are asked for.
+        /// The sentences are being requested.
         case running
         /// The receiver is being switched off.
         case ending
@@ -98,9 +99,11 @@ struct ModemStateMachine {
     private var polled = PolledSentences()
     /// The modem that is read, or `nil` if it has not been found yet.
     private var modem: SwitchedModem?
-    /// The modem whose receiver the daemon has switched on and not off again, if any.
+    /// The modem whose receiver the daemon has switched on and not yet off again, if any.
     private var switchedOn: SwitchedModem?
 
+    /// Creates a closed state machine.
+    ///
     /// - Parameter name: The modem's IMEI, its path on the bus or in sysfs, or `nil` for any modem with a receiver.
     init(_ name: String?) { self.name = name }
 
@@ -110,7 +113,7 @@ struct ModemStateMachine {
         set { polled.interval = newValue }
     }
 
-    /// A Boolean value indicating whether the receiver may be on because of this transport, which is to live until it
+    /// A Boolean value indicating whether the receiver may be on because of this transport, which has to live until it
     /// is off again.
     var mayBeOn: Bool {
         switch state {
@@ -143,7 +146,7 @@ struct ModemStateMachine {
         case (.timeout, .connecting), (.timeout, .listing): fail(.notStarted)
         case (.timeout, .running): modem.map { [.getSentences($0)] } ?? []
         case (.timeout, .ending): ended(isOff: false)
-        // A late event: what it belongs to has ended.
+        // A late event, of something that has ended.
         default: []
         }
     }
@@ -152,7 +155,7 @@ struct ModemStateMachine {
 
     private mutating func open() -> [Action] {
         isNeeded = true
-        // The receiver is switched off first if it is about to be.
+        // If the receiver is about to be switched off, that comes first.
         guard state == .closed else { return [] }
         state = .waiting
         return [.awaitRecovery]
@@ -172,7 +175,7 @@ struct ModemStateMachine {
         return [.keepOnly(service: service), .list]
     }
 
-    /// Handles that there is no ModemManager, or none any more: receivers end with it.
+    /// Handles the absence or loss of ModemManager. Receivers end with it.
     private mutating func absent() -> [Action] {
         switchedOn = nil
         return [.keepOnly(service: nil)] + fail(.noModemManager)
@@ -184,18 +187,19 @@ struct ModemStateMachine {
         if let obstacle = found.obstacle { return fail(obstacle) }
         let modem = SwitchedModem(bus: bus, service: service, path: found.path)
         self.modem = modem
-        // One that is on already is left on at the end, unless it was the daemon that has switched it on.
+        // A receiver that is already on is left on at the end, unless a daemon has switched it on.
         guard found.enabled & ModemManager.sentences == 0 || switchedOn.contains(modem) else {
             self.switchedOn = nil
             return [.stopWaiting] + start(beside: found.enabled)
         }
         self.switchedOn = modem
         state = .keeping(beside: found.enabled)
-        // It is switched off again, even if the receiver is taken out of the configuration meanwhile.
+        // The modem is stored first, so that the receiver is switched off again even if it is taken out of the
+        // configuration.
         return [.stopWaiting, .keep(modem)]
     }
 
-    /// Starts the receiver, in addition to the sources that are on.
+    /// Starts the receiver, in addition to the enabled sources.
     private mutating func start(beside sources: UInt32) -> [Action] {
         state = .starting
         return modem.map { [.setUp($0, sources: sources | ModemManager.sentences)] } ?? []
@@ -209,7 +213,7 @@ struct ModemStateMachine {
             return [.opened, .getSentences(modem)]
         case .failed(let text): return fail(.modemManager(text))
         case .none:
-            // It may still be started.
+            // It may still start.
             isNeeded = false
             return switchOff() + [.failed(.notStarted)]
         }
@@ -220,17 +224,17 @@ struct ModemStateMachine {
     private mutating func receive(_ answer: Answer<String?>) -> [Action] {
         switch answer {
         case .value(let text?): return receive(text)
-        // There are none yet, or somebody else has switched the receiver off.
+        // There are none yet, or another program has switched the receiver off.
         case .value(nil): return modem.map { [.getSources($0)] } ?? []
         case .failed(let text): return fail(.modemManager(text))
         case .none: return fail(.unanswered)
         }
     }
 
-    /// Handles the sources that are on while there are no sentences.
+    /// Handles the enabled sources while there are no sentences.
     ///
-    /// ModemManager does not count who needs it, and others switch it off when they themselves do not need it any more.
-    /// So it is lost, and switched on again while an app asks.
+    /// ModemManager does not count its users, and other programs switch the receiver off when they no longer need it.
+    /// Then the receiver counts as lost, and the retry switches it on again.
     private mutating func receive(sources: UInt32?) -> [Action] {
         guard let sources, sources & ModemManager.sentences == 0 else { return receive("") }
         let removal = switchedOn.map { [Action.remove($0)] } ?? []
@@ -250,7 +254,7 @@ struct ModemStateMachine {
         switch state {
         case .closed, .waiting, .connecting, .listing:
             let actions = disconnect()
-            // One that was lost may still be on.
+            // A lost receiver may still be on.
             defer { switchedOn = nil }
             return switchedOn == nil ? actions : actions + [.recover]
         case .keeping, .starting, .ending: return []
@@ -302,7 +306,7 @@ extension ReceiverFailure {
         return ReceiverFailure(.missing, "ModemManager knows \(what): `mmcli -L` lists those that it knows")
     }
 
-    /// The failure that an error of ModemManager means.
+    /// Returns the failure for an error of ModemManager.
     fileprivate static func modemManager(_ text: String) -> ReceiverFailure {
         if text.hasPrefix("PolicyKit authorization failed") {
             return ReceiverFailure(

@@ -2,13 +2,13 @@ import Bus
 import EventLoopSupport
 import NIOCore
 
-/// The receiver in a modem, which ModemManager starts, and whose sentences it is asked for.
+/// The receiver in a modem. ModemManager starts it and is asked for its sentences.
 ///
-/// The bus is needed only while the receiver is, and until it is switched off again.
+/// The bus is needed only while the receiver is needed, and until it is switched off again.
 ///
-/// Attack: every user of the machine listens on the bus. ModemManager can broadcast the location there, so that is
-/// switched off whenever a source is set up, and the sentences are asked for instead: the bus passes the answers to the
-/// daemon alone.
+/// Attack: every user of the machine listens on the bus. ModemManager can broadcast the location there, so broadcasting
+/// is switched off whenever a source is set up, and the sentences are requested instead: the bus passes the replies to
+/// the daemon alone.
 final class ModemTransport: ByteTransport {
     /// The timeout for ModemManager's answers, except for the start of a receiver.
     static let answerTime = TimeAmount.seconds(10)
@@ -19,7 +19,8 @@ final class ModemTransport: ByteTransport {
     private let modemManager: BusService
     private var machine: ModemStateMachine
     private var receiver: SentenceReceiver?
-    /// The transport itself, while the receiver may be on: it lives until that is off, even if nobody else has it.
+    /// The transport itself, while the receiver may be on: it lives until the receiver is off, even without another
+    /// owner.
     private var itself: ModemTransport?
 
     /// Creates a closed transport.
@@ -133,7 +134,7 @@ extension ModemStateMachine.Answer {
 }
 
 extension BusService {
-    /// Sets the sources of a modem's location, and that ModemManager broadcasts none of it.
+    /// Sets the sources of a modem's location, and switches off ModemManager's broadcasts of it.
     fileprivate func setUp(
         _ modem: SwitchedModem, _ sources: UInt32, _ body: @escaping (ModemStateMachine.Answer<Void>) -> Void
     ) {
@@ -143,8 +144,8 @@ extension BusService {
         ) { body(.init($0) { _ in }) }
     }
 
-    /// Switches off the receiver in a modem, and leaves the other sources of its location as they are. Calls `body`
-    /// with `true` if it is off, or the modem has gone.
+    /// Switches off the receiver in a modem, and leaves the other sources of its location unchanged. Calls `body` with
+    /// `true` if the receiver is off or the modem has gone.
     func switchOff(_ modem: SwitchedModem, _ body: @escaping (_ isOff: Bool) -> Void) {
         enabledSources(of: modem) { [unowned self] sources in
             switch sources {
@@ -158,14 +159,14 @@ extension BusService {
         }
     }
 
-    /// The reason why it is not known which sources of a modem's location are on.
+    /// The reason why the enabled sources of a modem's location are not known.
     enum SourcesUnknown: Error {
         /// The modem or its ModemManager has gone.
         case gone
         case unanswered
     }
 
-    /// Calls `body` with the set of sources of a modem's location that are on.
+    /// Calls `body` with the set of enabled sources of a modem's location.
     fileprivate func enabledSources(
         of modem: SwitchedModem, _ body: @escaping (Result<UInt32, SourcesUnknown>) -> Void
     ) {
@@ -185,8 +186,8 @@ extension BusService {
 }
 
 extension BusFailure {
-    /// A Boolean value indicating whether the object or its service has gone. Other errors, such as one of the bus's
-    /// limits, do not say so.
+    /// A Boolean value indicating whether the object or its service has gone. Other errors, such as for one of the
+    /// bus's limits, do not show that.
     fileprivate var isGone: Bool {
         isOne(
             of: "UnknownObject", "UnknownMethod", "UnknownInterface", "UnknownProperty", "ServiceUnknown",

@@ -1,27 +1,27 @@
 import NIOCore
 
-/// The sentences that ModemManager has kept of a modem, asked for again and again: what is new in them, and when to ask
-/// next.
+/// The sentences that ModemManager has stored of a modem, requested repeatedly. Determines which are new, and when to
+/// ask again.
 ///
 /// ModemManager keeps the last sentence of each type, in no order, with line ends that may be doubled. It may be asked
 /// while the receiver sends, so that some sentences are of the next epoch already.
 struct PolledSentences {
-    /// What to do with an answer.
+    /// The response to an answer.
     struct Step: Equatable {
-        /// The sentences to pass on, those of a time first, each with CR LF. Empty if there is nothing new.
+        /// The sentences to pass on, those with a time first, each with CR LF. Empty if there is nothing new.
         var sentences: [UInt8] = []
-        /// The time after which to ask again.
+        /// The delay before the next request.
         var delay: TimeAmount
     }
 
     /// The maximum length of an answer that is read, in bytes: 200 sentences of the standard's length.
     static let maximumLength = 16384
-    /// The time after which the receiver may have begun to send the rest of an epoch.
+    /// The delay until the receiver may have begun to send the rest of an epoch.
     private static let gap = TimeAmount.milliseconds(150)
-    /// The number of answers in a row that may be of two epochs before they are passed on all the same. Some types of
+    /// The maximum number of answers in a row that are held back because they may mix two epochs. Some types of
     /// sentences are not sent every second.
     private static let maximumMixed = 3
-    /// The number of answers in a row without anything new after which the receiver is no longer waited for closely.
+    /// The number of answers in a row without anything new that ends the close waiting for the receiver.
     private static let maximumOld = 4
 
     /// The interval between fixes in seconds.
@@ -39,7 +39,7 @@ struct PolledSentences {
             old += 1
             if old <= Self.maximumOld { return Step(delay: .milliseconds(200)) }
             old = 0
-            // Sentences without a time do not change while there is no fix. They show that the receiver lives.
+            // Sentences without a time do not change while there is no fix, but they show that the receiver is alive.
             return Step(sentences: times.isEmpty ? sentences : [], delay: .milliseconds(200))
         }
         if times.count > 1, mixed < Self.maximumMixed {
@@ -50,8 +50,8 @@ struct PolledSentences {
         return Step(sentences: sentences, delay: .milliseconds(Int64(max(interval, 1) * 1000) - 100))
     }
 
-    /// Returns the sentences in an answer: those with a time first, then the others, each in the order of its bytes, so
-    /// that those of one second come in the same order as those of the one before.
+    /// Returns the sentences in an answer: those with a time first, then the others, both in the order of their bytes,
+    /// so that the order is the same each second.
     private static func lines(_ text: String) -> [[UInt8]] {
         let lines = text.utf8.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }.map(Array.init)
         let keyed = lines.filter { $0.first == UInt8(ascii: "$") }.map { (time: time(of: $0), line: $0) }

@@ -7,8 +7,8 @@ struct PowerCommands {
 
     let power: ReceiverPower
 
-    /// Returns the supported interval nearest to `seconds`, in milliseconds: at least 100, at most what fits the
-    /// protocol (CFG-RATE: 16 bits; PMTK220: 10 s). `nil` and NaN stand for the normal interval.
+    /// Returns the supported interval nearest to `seconds`, in milliseconds: at least 100, at most the protocol's limit
+    /// (CFG-RATE: 16 bits; PMTK220: 10 s). `nil` and NaN stand for the normal interval.
     func interval(seconds: Double?) -> Int {
         guard let seconds, !seconds.isNaN else { return Self.normalInterval }
         let longest: Double =

@@ -5,14 +5,14 @@ import NIOCore
 ///
 /// If a write fails, the command is lost and the receiver continues as before.
 final class PowerControl {
-    /// The time after which a woken receiver accepts commands.
+    /// The time until a woken receiver accepts commands.
     private static let wakingTime = TimeAmount.milliseconds(100)
-    /// The interval, in milliseconds, up to which the silence limit is the same as for any receiver.
+    /// The longest interval, in milliseconds, with the same silence limit as for any receiver.
     private static let shortInterval = 2500
 
     private let commands: PowerCommands
     private let eventLoop: any EventLoop
-    /// The wanted interval, in milliseconds.
+    /// The requested interval, in milliseconds.
     private var interval = PowerCommands.normalInterval
     private var output: SerialOutput?
     /// A Boolean value indicating whether the baud rate is known, so that the receiver understands commands.
@@ -56,7 +56,7 @@ final class PowerControl {
         let wanted = commands.interval(seconds: seconds)
         guard wanted != interval else { return }
         interval = wanted
-        // During wake-up and baud-rate detection nothing is written: `baudRateDetected` does that later.
+        // During wake-up and baud-rate detection, nothing is written: `baudRateDetected` does that later.
         if !waking.isSet, isBaudRateKnown { writeInterval() }
     }
 
@@ -64,7 +64,7 @@ final class PowerControl {
         output?.write(commands.setInterval(milliseconds: interval))
     }
 
-    /// Sends the receiver to standby because nothing needs its fixes. The port is closed next.
+    /// Sends the receiver to standby because its fixes are not needed. The port is closed next.
     func standBy() {
         if isBaudRateKnown { output?.write(commands.standBy) }
     }

@@ -3,7 +3,7 @@ import Glibc
 import LocationModel
 
 extension ReceiverFailure {
-    /// Returns the failure for a serial port that could not be opened, with a message that says what to do.
+    /// Returns the failure for a serial port that could not be opened. Its message says what to do.
     static func opening(_ path: String, error: CInt) -> ReceiverFailure {
         switch error {
         case ENOENT, ENXIO, ENODEV:
@@ -19,8 +19,8 @@ extension ReceiverFailure {
         }
     }
 
-    /// Returns the message for missing permissions: join the node's group if that group has access, otherwise add a
-    /// udev rule that grants access to a group.
+    /// Returns the message for missing permissions. The remedy is to join the node's group if that group has access,
+    /// otherwise to add a udev rule that grants access to a group.
     static func notPermitted(_ path: String, access: DeviceAccess?) -> String {
         guard let access else {
             return "not permitted to open \(path): the directories above it keep locationd's user out"

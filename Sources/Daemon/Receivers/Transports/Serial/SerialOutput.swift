@@ -4,9 +4,9 @@ import NIOCore
 /// The output side of a serial port.
 ///
 /// When a port is closed, the kernel waits until all output has been sent: up to half a minute (closing_wait) if the
-/// device no longer accepts data, and the event loop would wait with it. So this object has a descriptor of its own,
-/// which keeps the port open until the bytes have left. It does not read from that descriptor, and does not keep
-/// other programs from opening the port.
+/// device no longer accepts data, and the event loop would wait with it. So this object has its own descriptor, which
+/// keeps the port open until the bytes have left. It does not read from that descriptor, and does not keep other
+/// programs from opening the port.
 final class SerialOutput {
     /// The time to wait for unsent bytes before they are dropped.
     private static let timeout = TimeAmount.milliseconds(500)
@@ -16,8 +16,8 @@ final class SerialOutput {
     /// Bits per second.
     var baudRate: Int
     private let eventLoop: any EventLoop
-    /// The time when the port will have sent everything written. The kernel does not report the
-    /// transmitter's own buffer.
+    /// The time when the port will have sent all written bytes. The kernel does not report the transmitter's own
+    /// buffer.
     private var sentBy: NIODeadline
 
     /// Duplicates the descriptor of an open port, or returns `nil` if that fails.
@@ -33,8 +33,8 @@ final class SerialOutput {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Writes without blocking. Bytes that do not fit into the port's buffer are lost, as is everything on a
-    /// read-only port.
+    /// Writes without blocking. Bytes that do not fit into the port's buffer are lost, as is everything on a read-only
+    /// port.
     func write(_ bytes: [UInt8]) {
         var count = 0
         repeat { count = Glibc.write(descriptor, bytes, bytes.count) } while count < 0 && errno == EINTR
@@ -43,7 +43,7 @@ final class SerialOutput {
         sentBy = max(sentBy, eventLoop.now) + .nanoseconds(Int64(count) * 10_000_000_000 / Int64(baudRate))
     }
 
-    /// Closes the descriptor once everything written has left.
+    /// Closes the descriptor once all written bytes have left.
     func finish() {
         // Both descriptors share one lock.
         _ = flock(descriptor, LOCK_UN)

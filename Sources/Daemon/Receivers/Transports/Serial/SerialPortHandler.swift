@@ -7,7 +7,7 @@ import NIOPosix
 final class SerialPortHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The transport that gets the bytes, or `nil` after `close()`.
+    /// The transport that receives the bytes, or `nil` after `close()`.
     private var transport: SerialTransport?
     private let descriptor: CInt
     private var channel: (any Channel)?
@@ -18,7 +18,7 @@ final class SerialPortHandler: ChannelInboundHandler {
         self.transport = transport
     }
 
-    /// Begins to read. Owns the descriptor from then on.
+    /// Begins to read. Takes ownership of the descriptor.
     func open(on eventLoop: any EventLoop) {
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
         NIOPipeBootstrap(group: eventLoop)
@@ -50,7 +50,7 @@ final class SerialPortHandler: ChannelInboundHandler {
         transport?.receive(buffer.readableBytesSpan)
     }
 
-    /// Not passed on: there is no further handler.
+    /// The event is not passed on, because there is no further handler.
     func channelReadComplete(context: ChannelHandlerContext) {}
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -63,7 +63,7 @@ final class SerialPortHandler: ChannelInboundHandler {
         transport?.portClosed(error)
     }
 
-    /// Applies new serial settings. An error is ignored: if the port has gone, its channel reports that.
+    /// Applies new serial settings. Ignores errors: if the port has gone, its channel reports that.
     func set(_ settings: SerialSettings) {
         let framing =
             switch settings.framing {

@@ -27,9 +27,8 @@ public struct SerialSettings: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The baud rates, the likeliest first: the default of u-blox receivers up to generation 8 (UBX-13003221, "UART
-    /// ports"); that of NMEA 0183; that of u-blox 9 and 10 (and of NMEA 0183-HS); that of MediaTek's successors and
-    /// of many receivers on boards of their own; then rates that owners set. The highest serve high fix rates and
-    /// correction services.
+    /// ports"); of NMEA 0183; of u-blox 9 and 10 (and of NMEA 0183-HS); of MediaTek's successors and many receivers on
+    /// separate boards; then rates that owners set. The highest serve high fix rates and correction services.
     static let likelyBaudRates = [9600, 4800, 38_400, 115_200, 57_600, 19_200, 230_400, 460_800, 921_600]
 
     /// All settings to try, the likeliest first.

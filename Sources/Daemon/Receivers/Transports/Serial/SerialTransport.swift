@@ -2,7 +2,7 @@ import CLinux
 import LocationModel
 import NIOCore
 
-/// A serial port, read by the event loop. Nothing is ever written to it except the commands of `power`, if set.
+/// A serial port, read by the event loop. Only the commands of `power`, if set, are ever written to it.
 final class SerialTransport: ByteTransport {
     private let path: String
     private let detection: BaudRateDetection
@@ -10,8 +10,8 @@ final class SerialTransport: ByteTransport {
     private let power: PowerControl?
     private var receiver: SentenceReceiver?
     private var port: SerialPortHandler?
-    /// A Boolean value indicating whether the settings are detected or given, and the last bytes had a message in them.
-    /// Then more of the same says nothing new about the settings.
+    /// A Boolean value indicating whether the settings are detected or given, and the last bytes contained a message.
+    /// Then further messages are no news about the settings.
     private var isReadable = false
 
     /// Creates the transport of a closed port.
@@ -90,7 +90,7 @@ final class SerialTransport: ByteTransport {
         examine(bytes, messages: messages)
     }
 
-    /// Examines whether the settings are right for bytes with the ends of `messages` sentences and frames.
+    /// Examines whether the settings are right, by bytes that contain the ends of `messages` sentences and frames.
     private func examine(_ bytes: RawSpan, messages: Int) {
         guard detection.isAutomatic else {
             isReadable = true

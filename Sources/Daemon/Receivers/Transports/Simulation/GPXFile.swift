@@ -22,7 +22,7 @@ enum GPXFile {
         } catch { throw failure(error, in: path) }
     }
 
-    /// Returns the text that `decode` returns. A file of another format is not usable.
+    /// Returns the result of `decode`. A file of another format is unusable.
     private static func decoded(
         from path: String, _ decode: () throws(ForeignFormat) -> [UInt8]
     ) throws(ReceiverFailure) -> [UInt8] {

@@ -1,6 +1,6 @@
 import GPX
 
-/// A parser for the places in a GPX 1.0 or 1.1 file: those of its track, else those of its route, else its waypoints.
+/// A parser for the places in a GPX 1.0 or 1.1 file: the points of its track, else of its route, else its waypoints.
 /// Points that cannot be read are left out.
 struct GPXReader {
     typealias Failure = GPXFailure
@@ -30,7 +30,7 @@ struct GPXReader {
         }
     }
 
-    /// Returns the places, at least one, after the whole file was parsed.
+    /// Returns the places, at least one, once the whole file has been parsed.
     func finish() throws(Failure) -> [Route.Place] {
         try points.finish()
         guard let places = [tracks, routes, waypoints].first(where: { !$0.isEmpty }) else {

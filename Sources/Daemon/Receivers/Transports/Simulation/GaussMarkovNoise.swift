@@ -1,11 +1,11 @@
 import Glibc
 
-/// An error that wanders like that of a receiver: normally distributed, with similar values at similar times (a
-/// first-order Gauss-Markov process).
+/// An error that wanders like a receiver's: normally distributed, with similar values at similar times (a first-order
+/// Gauss-Markov process).
 struct GaussMarkovNoise {
     /// The standard deviation.
     let sigma: Double
-    /// The time in seconds after which the correlation of two values has dropped to 1/e.
+    /// The time in seconds until the correlation of two values has dropped to 1/e.
     let correlationTime: Double
     private(set) var value: Double
 

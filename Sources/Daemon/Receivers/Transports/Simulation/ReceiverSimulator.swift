@@ -1,10 +1,10 @@
 import LocationModel
 internal import SentenceWriting
 
-/// A simulated GNSS receiver: reports a journey along a route in NMEA 0183, with errors like those of a real one.
+/// A simulated GNSS receiver: reports a journey along a route in NMEA 0183, with errors like a real receiver's.
 ///
-/// The sentences are marked as simulated, as by real receivers (GGA quality 8, mode S), so that every reader
-/// can mark the positions.
+/// The sentences are marked as simulated in the same way as by real receivers (GGA quality 8, mode S), so that every
+/// reader can mark the positions.
 struct ReceiverSimulator {
     /// The speed of a brisk rowing boat or a runner, in metres per second.
     static let defaultSpeed = 3.0
@@ -12,7 +12,7 @@ struct ReceiverSimulator {
     static let horizontalSigma = 3.0
     /// The same for the altitude. It is larger because no satellites are below the receiver.
     static let verticalSigma = 4.5
-    /// The correlation time of the errors in seconds: the ionosphere's and those by reflections last about a minute.
+    /// The correlation time of the errors in seconds: those by the ionosphere and by reflections last about a minute.
     private static let correlationTime = 60.0
 
     private let route: Route
@@ -43,7 +43,7 @@ struct ReceiverSimulator {
         route.position(after: speed * time.seconds(since: departure ?? time))
     }
 
-    /// Returns the sentences that the receiver sends for the epoch at `time`: one whole cycle.
+    /// Returns the receiver's sentences for the epoch at `time`: one whole cycle.
     mutating func sentences(at time: Timestamp) -> [UInt8] {
         departure = departure ?? time
         let elapsed = max(0, time.seconds(since: last ?? time))
@@ -89,7 +89,7 @@ struct ReceiverSimulator {
         return fields.joined(separator: ",")
     }
 
-    /// Returns a GSA sentence. Since NMEA 4.10 it ends with the number of the system.
+    /// Returns a GSA sentence. From NMEA 4.10 on, it ends with the number of the system.
     private func gsa(_ satellites: [SimulatedSky.Satellite], system: Int) -> String {
         let used = satellites.filter(\.used).prefix(12).map { $0.number.padded(to: 2) }
         let dilutions = [SimulatedSky.pdop, SimulatedSky.hdop, SimulatedSky.vdop]

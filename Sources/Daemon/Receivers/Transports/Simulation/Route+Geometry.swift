@@ -18,10 +18,10 @@ extension Route {
         return degrees < 0 ? degrees + 360 : degrees
     }
 
-    /// Returns the place that lies a few metres north, east and up of another.
+    /// Returns the place a few metres north, east and up of another one.
     static func moved(_ place: Place, north: Double, east: Double, up: Double) -> Place {
         let latitude = max(-90, min(90, place.latitude + north / earthRadius * 180 / .pi))
-        // There is no east at a pole.
+        // At a pole, there is no east.
         let parallel = max(1e-9, cos(radians(latitude)))
         return Place(
             latitude: latitude,

@@ -29,7 +29,7 @@ struct Route: Sendable {
     /// The distance of each place from the first, in metres.
     private let distances: [Double]
 
-    /// Creates a route through `places`, at least one. If its ends are close to each other it is a loop, otherwise it
+    /// Creates a route through `places`, at least one. If its ends are close to each other, it is a loop, otherwise it
     /// leads there and back.
     init(places: [Place], geoidSeparation: Double? = nil) {
         precondition(!places.isEmpty)

@@ -2,7 +2,7 @@ import EventLoopSupport
 import LocationModel
 import NIOCore
 
-/// A simulated receiver: its sentences arrive as those of a real one do, once a second and without a port.
+/// A simulated receiver: its sentences arrive like a real receiver's, once a second, but without a port.
 final class SimulatedTransport: ByteTransport {
     private let makeSimulator: () throws(ReceiverFailure) -> ReceiverSimulator
     private let eventLoop: any EventLoop

@@ -23,14 +23,14 @@ public struct Simulation: Sendable {
         speed = ReceiverSimulator.defaultSpeed
     }
 
-    /// Creates a receiver that moves along the track of a GPX file, else along its route, else along its waypoints:
-    /// in a loop if the ends are close to each other, otherwise there and back.
+    /// Creates a receiver that moves along the track of a GPX file, else along its route, else along its waypoints: in
+    /// a loop if the ends are close to each other, otherwise there and back.
     ///
     /// - Parameters:
     ///   - gpx: The text of the file, GPX 1.0 or 1.1, with at most a million places. The caller limits its length.
     ///   - speed: The speed in metres per second, within `speeds`; `nil` means 3, a running pace.
-    /// - Throws: A failure with reason `unusable`: one that names the line if the text is not a GPX file with at
-    ///   least one place, or one for a speed that is out of range.
+    /// - Throws: A failure with reason `unusable` that names the line if the text is not a GPX file with at least one
+    ///   place, or that names the speed if it is out of range.
     public init(gpx: String, speed: Double? = nil) throws(ReceiverFailure) {
         let speed = speed ?? ReceiverSimulator.defaultSpeed
         try Self.check(speed, of: "speed", in: Self.speeds, unit: "m/s")

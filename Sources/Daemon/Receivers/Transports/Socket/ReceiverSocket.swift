@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// The Unix socket where a program passes on a receiver's data: the system calls, which may block for as long as
-/// a file system takes.
+/// The Unix socket where a program passes on a receiver's data. Its system calls may block for as long as a file system
+/// takes.
 enum ReceiverSocket {
     /// Connects to the socket at `path`, without waiting for room in its backlog. Returns a descriptor that does not
-    /// block, or why the socket is not read.
+    /// block, or the reason why the socket is not read.
     ///
-    /// - Parameter owner: The user, besides root and the user of this process, to whom socket and program may belong.
+    /// - Parameter owner: The user, besides root and the user of this process, who may own the socket and the program.
     static func connect(to path: String, owner: UInt32?) -> Result<CInt, ReceiverFailure> {
         do throws(ReceiverFailure) {
             let trusted = Set([0, geteuid(), owner].compactMap(\.self))
             let place = try open(path, trusted: trusted)
             defer { close(place) }
-            // The socket that was checked, not what may be at the path by now.
+            // Connects to the socket that was checked, whatever is at the path by now.
             let connection = place_connect(place)
             guard connection >= 0 else { throw .connecting(to: path, error: -connection) }
             do throws(ReceiverFailure) {
@@ -28,9 +28,9 @@ enum ReceiverSocket {
         }
     }
 
-    /// Returns a descriptor of the socket's file, which refers to it whatever happens to the path from now on.
+    /// Returns a descriptor of the socket's file, which refers to it whatever happens to the path afterwards.
     private static func open(_ path: String, trusted: Set<UInt32>) throws(ReceiverFailure) -> CInt {
-        // The administrator has named the path, so links in it are followed: /var/run is one.
+        // The administrator has named the path, so links in it, such as /var/run, are followed.
         let place = path_open_following(path)
         guard place >= 0 else { throw .connecting(to: path, error: -place) }
         do throws(ReceiverFailure) {
@@ -50,7 +50,8 @@ enum ReceiverSocket {
         }
     }
 
-    /// Checks who listens. Attack: the file is root's, and its owner was changed after another user had bound it.
+    /// Checks which user listens. Attack: the file is root's, but only because its owner was changed after another user
+    /// had bound it.
     private static func checkPeer(
         of connection: CInt, _ path: String, trusted: Set<UInt32>
     ) throws(ReceiverFailure) {
@@ -70,7 +71,7 @@ extension ReceiverFailure {
             """)
     }
 
-    /// Returns the message for missing permissions. connect(2) needs those to write.
+    /// Returns the message for missing permissions. connect(2) needs write permission.
     static func socketNotPermitted(_ path: String, access: DeviceAccess?) -> String {
         guard let access else {
             return "not permitted to connect to \(path): the directories above it keep locationd's user out"
@@ -87,7 +88,7 @@ extension ReceiverFailure {
             """
     }
 
-    /// Returns the failure for a socket that could not be connected to, with a message that says what to do.
+    /// Returns the failure for a socket that could not be connected to. Its message says what to do.
     static func connecting(to path: String, error: CInt) -> ReceiverFailure {
         switch error {
         case ENOENT, ENOTDIR:

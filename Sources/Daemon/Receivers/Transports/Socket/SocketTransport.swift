@@ -5,24 +5,24 @@ import Linux
 import LocationModel
 import NIOCore
 
-/// The Unix stream socket of a program that passes on what a receiver sends. Nothing is ever written to it.
+/// The Unix stream socket of a program that passes on a receiver's data. Nothing is ever written to it.
 ///
-/// The path may lead into a file system that never answers, so it is looked up and connected to on a thread of its own,
-/// for each attempt. There is at most one, however often the transport is closed and opened in the meantime.
+/// The path may lead into a file system that never answers, so each attempt looks it up and connects on a thread of its
+/// own. There is at most one attempt, however often the transport is closed and opened in the meantime.
 final class SocketTransport: ByteTransport {
     /// The blocking part. Returns a connected descriptor, which does not block and which the caller owns.
     typealias Connect = @Sendable () -> Result<CInt, ReceiverFailure>
 
-    /// The time after which an attempt to connect counts as failed.
+    /// The time until an attempt to connect counts as failed.
     static let timeout = ReceiverStateMachine.silenceLimit
 
     private let path: String
     private let connect: Connect
     private let eventLoop: any EventLoop
     private let timer: LoopTimer
-    /// Made with the first connection, and kept: an idle machine has no threads for it.
+    /// Created with the first connection, and kept. Until then, there are no threads for it.
     private var sockets: StreamSockets?
-    /// The opening whose attempt is on a thread, or `nil` if there is none.
+    /// The opening whose attempt runs on a thread, or `nil` if there is none.
     private var attempt: UInt64?
     /// The number of the current opening; it changes with each call of `open` and `close`.
     private var opening: UInt64 = 0
@@ -77,7 +77,7 @@ final class SocketTransport: ByteTransport {
 
     // MARK: The attempt
 
-    /// Begins to connect, unless a thread still does so for an earlier opening. Then it follows.
+    /// Begins to connect. If a thread still connects for an earlier opening, this attempt follows it.
     private func beginAttempt() {
         guard attempt == nil else { return }
         let (loop, bound) = (eventLoop, NIOLoopBound(self, eventLoop: eventLoop))
@@ -97,7 +97,7 @@ final class SocketTransport: ByteTransport {
         let isCurrent = attempt == opening
         attempt = nil
         guard isCurrent else {
-            // What came in the meantime is out of date, and nobody has asked for it.
+            // This connection is out of date, and is no longer wanted.
             if case .success(let descriptor) = result {
                 if let sockets = startedSockets() {
                     sockets.closer.close(descriptor)
@@ -117,7 +117,7 @@ final class SocketTransport: ByteTransport {
 
     private func didConnect(_ descriptor: CInt) {
         guard let sockets = startedSockets() else {
-            // The process has no descriptors left, and nothing was received from this one yet.
+            // The process has no descriptors left, and nothing has been received on this one yet.
             _ = Glibc.close(descriptor)
             receiver?.didFail(ReceiverFailure(.unusable, "\(path) cannot be read: too many files are open"))
             return
@@ -148,12 +148,12 @@ final class SocketTransport: ByteTransport {
 
 /// A connection to the socket of a receiver.
 ///
-/// Attack: the program at the other end has the network, and was taken over. It sends descriptors that are slow to
-/// close, so that whoever receives them waits; hence a ``StreamSocket``.
+/// Attack: the program at the other end has access to the network, and was taken over. It sends descriptors that are
+/// slow to close, and the receiving thread waits. So this is a ``StreamSocket``.
 private final class SocketConnection: StreamSocketDelegate {
     private let socket: StreamSocket
     private let descriptor: CInt
-    /// The transport that gets the bytes, or `nil` after `close()`.
+    /// The transport that receives the bytes, or `nil` after `close()`.
     private weak var transport: SocketTransport?
 
     init(_ descriptor: CInt, in sockets: StreamSockets, of transport: SocketTransport) {

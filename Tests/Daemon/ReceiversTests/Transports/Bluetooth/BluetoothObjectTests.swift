@@ -4,7 +4,7 @@ import Testing
 
 @testable import Receivers
 
-/// The devices that BlueZ knows, and why one of them cannot be read.
+/// The devices that BlueZ knows, and the reasons why they cannot be read.
 struct BluetoothObjectTests {
     private typealias Samples = BluetoothSamples
 

@@ -56,13 +56,13 @@ struct BluetoothStateMachineTests {
         BusFailure(name: "org.bluez.Error." + name, text: text)
     }
 
-    /// Returns the failure that is reported, with which a session ends at once.
+    /// Returns the failure that a session reports before it ends at once.
     private func reported(_ actions: [Machine.Action]) -> ReceiverFailure? {
         guard case .report(let failure)? = actions.first, actions.dropFirst() == [.end] else { return nil }
         return failure
     }
 
-    // MARK: The way to the bytes
+    // MARK: The steps to the bytes
 
     @Test func aDeviceWithTheSerialPortProfile() {
         var machine = machine([])
@@ -71,7 +71,7 @@ struct BluetoothStateMachineTests {
         #expect(
             machine.handle(.objects([Samples.adapter(), Samples.device()])) == Self.watches + [.call(.register)])
         #expect(machine.handle(.done(.register)) == [.call(.connectProfile(device: Samples.devicePath))])
-        // BlueZ hands the connection over before it replies.
+        // BlueZ passes the connection before it replies.
         #expect(machine.handle(changed("Connected", true)).isEmpty)
         #expect(machine.handle(offered()) == [.accept] + Self.reading)
         #expect(machine.handle(.done(.connectProfile(device: Samples.devicePath))).isEmpty)
@@ -120,7 +120,7 @@ struct BluetoothStateMachineTests {
         #expect(machine.handle(charge(80)).isEmpty)
         #expect(machine.handle(charge(79)) == [.charge(79)])
         #expect(machine.handle(charge(255)).isEmpty)
-        // With Nordic's service it is in the list of what the connected device has.
+        // With Nordic's service, it is among the interfaces of the connected device.
         var nordic = self.machine(found(Self.connectedNordic))
         var device = Self.connectedNordic
         device.set("Percentage", of: BlueZ.battery, to: .byte(7))
@@ -128,7 +128,7 @@ struct BluetoothStateMachineTests {
         #expect(nordic.handle(.acquired(isAcceptable: true)) == Self.reading + [.charge(7)])
     }
 
-    // MARK: What is not accepted
+    // MARK: Refused connections
 
     /// Attack: another device connects by the same profile.
     @Test func connectionsOfOtherDevicesAreRefused() {
@@ -222,7 +222,7 @@ struct BluetoothStateMachineTests {
         #expect(reported(unreadable.handle(.objects(nil)))?.reason == .unreachable)
     }
 
-    // MARK: Losing it
+    // MARK: Loss of the connection
 
     @Test(arguments: [
         (Machine.Event.streamEnded, "out of range"),
@@ -262,7 +262,7 @@ struct BluetoothStateMachineTests {
         }
     }
 
-    /// Stopped at any time, it ends, and disconnects what was connected for it.
+    /// Stopped at any time, it ends, and disconnects a device that it connected.
     @Test func itCanBeStoppedAtAnyTime() {
         for count in 0...serialReading.count {
             var machine = machine(Array(serialReading.prefix(count)))

@@ -28,7 +28,7 @@ struct BluetoothTransportTests {
         try await withDevice("{}", check: Self.lenient) { _, device, probe in
             let fix = try await probe.waitForFix()
             #expect(fix.location.latitude == 48.1173)
-            // Not its address, by which apps could recognize the machine.
+            // Not its address, because apps could recognize the machine by it.
             #expect(fix.location.receiver == "bluetooth")
             try await device.wait(for: "accepted")
             try await probe.stop()
@@ -60,7 +60,7 @@ struct BluetoothTransportTests {
         try await withReceiver(first) { first in
             try await withReceiver(second) { second in
                 for probe in [first, second] { _ = try await probe.waitForFix() }
-                // What ends the one does not end the other.
+                // The end of one session does not end the other.
                 try device.command("hang-up")
                 _ = try await first.waitForLoss()
                 let count = second.fixes.count

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Receivers
 
-/// The way to the sentences of a modem and back, event by event.
+/// The steps to the sentences of a modem and back, event by event.
 @Suite struct ModemStateMachineTests {
     private typealias Action = ModemStateMachine.Action
     private typealias Event = ModemStateMachine.Event
@@ -53,7 +53,7 @@ import Testing
         #expect(machine.state == .closed && !machine.mayBeOn)
     }
 
-    /// What another program has switched on stays on.
+    /// A receiver that another program has switched on stays on.
     @Test func oneThatIsOnAlreadyIsLeftOn() {
         var machine = running(enabled: 4)
         #expect(machine.state == .running)
@@ -132,7 +132,7 @@ import Testing
         #expect(machine.handle(.close) == [.stopWaiting, .release(Self.modem), .disconnect, .recover])
     }
 
-    /// The event that is waited for in a state.
+    /// The awaited event of a state.
     private static func next(_ state: ModemStateMachine.State) -> Event? {
         switch state {
         case .closed: .open

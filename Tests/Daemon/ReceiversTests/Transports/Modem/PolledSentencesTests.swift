@@ -4,7 +4,7 @@ import Testing
 
 @testable import Receivers
 
-/// The answers of ModemManager, which are asked for while the receiver sends.
+/// The answers of ModemManager to requests while the receiver sends.
 struct PolledSentencesTests {
     private func sentences(_ first: String, _ second: String? = nil) -> (rmc: String, gga: String) {
         (

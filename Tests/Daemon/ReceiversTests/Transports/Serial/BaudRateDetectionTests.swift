@@ -101,7 +101,7 @@ struct BaudRateDetectionTests {
         }
     }
 
-    /// How many speeds were tried by then depends on the machine. ``BaudRateDetectionShellTests`` expects which.
+    /// The number of tried speeds depends on the machine. ``BaudRateDetectionShellTests`` expects exact ones.
     @Test func silenceIsALossThatNamesTheSpeedsTried() async throws {
         let wire = try Wire()
         try await withReceiver(on: wire, remembering: Memory(), isLostInSilence: true) { probe in

@@ -6,7 +6,7 @@ import Testing
 @testable import Receivers
 
 struct BaudRateStateMachineTests {
-    /// The moments at which the port is opened, relative to the bursts.
+    /// The moments of opening the port, relative to the bursts.
     private static let phases = [0.02, 0.25, 0.5, 0.75, 0.999]
 
     private func line(_ settings: SerialSettings, phase: Double) -> SignalModel {
@@ -57,7 +57,7 @@ struct BaudRateStateMachineTests {
         }
     }
 
-    /// Fast receivers, for which an adapter holds whole sentences, with bursts that begin around the end of a trial.
+    /// Fast receivers behind an adapter that holds whole sentences, with bursts that begin around the end of a trial.
     @Test(arguments: [0.016, 0.035])
     func whatTheAdapterHeldAtAChangeSettlesNothing(holdingTime: Double) async {
         for settings in [SerialSettings(9600), SerialSettings(115_200), SerialSettings(460_800, .sevenN2)] {

@@ -15,7 +15,7 @@ struct SocketTransportTests {
         SentenceFixture.sentence("GPRMC,09260\(second).00,A,5230.0000,N,01324.0000,E,0.0,,140326,,,A")
     }
 
-    /// A program that listens at a socket, and what it sends.
+    /// A program that listens at a socket, and its output.
     private final class Server {
         let path: String
         private let folder: TemporaryFolder

@@ -3,12 +3,12 @@ import EventLoopSupport
 import LocationModel
 import NIOCore
 
-/// The serial settings of a port: either given ones, or ones that are detected and remembered.
+/// The serial settings of a port: given, or else detected and remembered.
 final class BaudRateDetection {
-    /// The time after opening while unreadable bytes count as a sign of life. All baud rates are tried in that time.
+    /// The time after opening when unreadable bytes count as a sign of life. All baud rates are tried in that time.
     private static let detectionTimeout = TimeAmount.seconds(10)
 
-    /// The handler of actions that are due because nothing has arrived for some time.
+    /// The handler of actions that are due because no data has arrived for some time.
     var onAction: ((BaudRateStateMachine.Action) -> Void)?
 
     private let path: String
@@ -19,9 +19,9 @@ final class BaudRateDetection {
     private var machine: BaudRateStateMachine?
     private let timer: DeadlineTimer
     private var isOpen = false
-    /// Returns whether the port has bytes that were not read yet.
+    /// Returns whether the port has unread bytes.
     private var hasUnread: (() -> Bool)?
-    /// A Boolean value indicating whether the timer was put off once for such bytes.
+    /// A Boolean value indicating whether the timer was postponed once for such bytes.
     private var isPostponed = false
     private var openedAt: NIODeadline
     private var wasHeard = false
@@ -51,11 +51,11 @@ final class BaudRateDetection {
     /// The settings to use now.
     var settings: SerialSettings { given ?? machine?.settings ?? SerialSettings.all[0] }
 
-    /// A Boolean value indicating whether the settings are detected. Then they are applied to the port after opening.
+    /// A Boolean value indicating whether the settings are detected, and applied to the port after opening.
     var isAutomatic: Bool { given == nil }
 
-    /// A Boolean value indicating whether unreadable bytes still count as a sign of life: only for a limited time,
-    /// and not once sentences have arrived.
+    /// A Boolean value indicating whether unreadable bytes still count as a sign of life. They do for a limited time
+    /// only, and not once sentences have arrived.
     var acceptsUnreadableBytes: Bool {
         isLooking && !didDetectSettings && eventLoop.now < openedAt + Self.detectionTimeout
     }
@@ -82,8 +82,8 @@ final class BaudRateDetection {
         timer.cancel()
     }
 
-    /// Examines received bytes, with the ends of `sentences` valid sentences or frames. Returns the action to perform,
-    /// if any.
+    /// Examines received bytes that contain the ends of `sentences` valid sentences or frames. Returns the action to
+    /// perform, if any.
     func receive(_ bytes: RawSpan, sentences: Int) -> BaudRateStateMachine.Action? {
         guard machine != nil else { return nil }
         wasHeard = true
@@ -94,7 +94,7 @@ final class BaudRateDetection {
     }
 
     private func wake() {
-        // The loop runs due timers before it reads: if it was held up, bytes that count may be there already.
+        // The loop runs due timers before it reads. If it was held up, relevant bytes may be there already.
         if !isPostponed, hasUnread?() == true {
             isPostponed = true
             return timer.set(eventLoop.now + .milliseconds(1)) { self.wake() }
@@ -115,9 +115,9 @@ final class BaudRateDetection {
         if let memory, memory.settings(ofDevice: device) != settings { memory.remember(settings, ofDevice: device) }
     }
 
-    /// Returns the failure for `seconds` without a valid sentence, with a message that says what to do.
+    /// Returns the failure for `seconds` without a valid sentence. Its message says what to do.
     ///
-    /// - Parameter diagnosis: What has arrived instead.
+    /// - Parameter diagnosis: The condition of the data that has arrived instead.
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure {
         let nothing = "\(path) has sent no valid NMEA sentence for \(seconds) s"
         let isUnreadable = diagnosis.condition == .unreadable

@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// Settings are confirmed by two valid sentences, or by one if they were right before. They are ruled out as soon as
 /// enough bytes without a sentence have arrived, so one burst of sentences may serve several trials. Silence is not
-/// evidence. After detection it checks that the data stays readable, and starts again if it does not.
+/// evidence. After detection, it checks that the data stays readable, and starts again if it does not.
 ///
 /// Bytes that arrive within `settlingTime` of a change may have been read by the adapter with the previous settings.
 /// Garbage among them is not evidence against the new settings. A sentence among them does not confirm the new
@@ -15,21 +15,21 @@ struct BaudRateStateMachine {
     enum Action: Equatable {
         /// Use these settings from now on. Data read before is useless.
         case use(SerialSettings)
-        /// Discard what was read, and drop what was received but not read yet. Everything received from now on was
-        /// read with the new settings.
+        /// Discard the data read so far, and drop received but unread bytes. All later data was received with the new
+        /// settings.
         case dropUnread
         /// These settings are right. Data read with them counts.
         case settle(SerialSettings)
     }
 
-    /// The length of a pause that ends a burst. Longer than the 16 ms for which FTDI's adapters hold bytes back.
+    /// The length of a pause that ends a burst. Longer than 16 ms, the time that FTDI's adapters hold bytes back.
     static let pause = TimeAmount.milliseconds(50)
     /// The time after a change while bytes read with the old settings may still arrive. Flushing at the change
     /// does not reach them: FTDI's adapters hold bytes back for 16 ms by default (AN232B-04), others until a USB
     /// packet of 64 bytes is full, and the kernel delivers them a little later.
     static let settlingTime = TimeAmount.milliseconds(40)
-    /// The length of silence after which other settings are tried, since some adapters may drop what they cannot
-    /// read. Longer than the interval of most receivers.
+    /// The length of silence until other settings are tried, since some adapters may drop unreadable data. Longer than
+    /// the interval of most receivers.
     static let dwell = TimeAmount.milliseconds(1500)
     /// The same for settings that were right before.
     static let knownSilenceTimeout = TimeAmount.seconds(4)
@@ -37,7 +37,7 @@ struct BaudRateStateMachine {
     static let promisingSilenceTimeout = TimeAmount.seconds(15)
     /// The same if sentences arrived right after the change of settings: some receivers send once a minute.
     static let confirmingSilenceTimeout = TimeAmount.seconds(90)
-    /// Confirmed settings are dropped after this time and this many bytes without a valid sentence.
+    /// The minimum time and number of bytes without a valid sentence that make confirmed settings invalid.
     static let garbledTime = TimeAmount.seconds(3)
     static let garbledBytes = 512
     /// The number of bits in the shortest burst: one sentence with a position.
@@ -48,12 +48,12 @@ struct BaudRateStateMachine {
     private var isFirstKnown: Bool
     /// The current trial, or `nil` once the settings are detected.
     private var trial: BaudRateTrial?
-    /// The time from which no byte read with the previous settings can arrive, or `nil` once such bytes were dropped.
+    /// The time when bytes read with the previous settings can no longer arrive, or `nil` once such bytes were dropped.
     private var settlingEnd: NIODeadline?
     private var round = 0
-    /// Bit n stands for `order[n]`. Settings that were ruled out in this round.
+    /// The settings that were ruled out in this round. Bit n stands for `order[n]`.
     private var wrong: UInt32 = 0
-    /// Settings abandoned because of silence since the last byte.
+    /// The settings that were abandoned because of silence since the last byte.
     private var silent: UInt32 = 0
     /// All settings tried since the start.
     private var tried: UInt32 = 0
@@ -65,7 +65,7 @@ struct BaudRateStateMachine {
     /// The bytes since the last valid sentence, after detection.
     private var garbled: (since: NIODeadline, bytes: Int)?
 
-    /// Starts on a port that was just opened, with the settings that were right before, if any.
+    /// Starts on a port that was just opened. Tries the settings first that were right before, if any.
     init(known: SerialSettings?, at now: NIODeadline) {
         order = SerialSettings.all
         isFirstKnown = known != nil
@@ -103,8 +103,8 @@ struct BaudRateStateMachine {
         settlingEnd = nil
     }
 
-    /// Examines received bytes, with the ends of `sentences` valid sentences or frames. Returns the action to perform,
-    /// if any.
+    /// Examines received bytes that contain the ends of `sentences` valid sentences or frames. Returns the action to
+    /// perform, if any.
     mutating func receive(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
         guard trial != nil else { return watch(bytes.byteCount, sentences: sentences, at: now) }
         silent = 0
@@ -162,7 +162,7 @@ struct BaudRateStateMachine {
     }
 
     private func index(of settings: SerialSettings) -> Int {
-        // Every setting is in the order.
+        // The order contains all settings.
         order.firstIndex(of: settings)!
     }
 
@@ -208,7 +208,7 @@ struct BaudRateStateMachine {
         guard let trial else { return nil }
         self.burst = nil
         if !trial.exceedsBaudRate(at: burst.end) {
-            // Adapters and the kernel deliver in one piece what arrived within the latency.
+            // Adapters and the kernel deliver all data that arrived within the latency at once.
             let duration = burst.end - burst.start + BaudRateTrial.latency
             lowestBaudRate = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
         }

@@ -3,7 +3,7 @@ import NMEA
 
 /// A trial of serial settings: the bytes that arrived while they were in use, and the evidence in these bytes.
 ///
-/// Bytes are examined in blocks. NMEA 0183 is text; data that is read with wrong settings is mostly other bytes.
+/// Bytes are examined in blocks. NMEA 0183 is text, and data that is read with wrong settings is mostly other bytes.
 struct BaudRateTrial {
     /// The result of a trial.
     enum Verdict: Equatable {
@@ -16,15 +16,15 @@ struct BaudRateTrial {
     }
 
     static let blockSize = 16
-    /// The time that adapters and the kernel may collect bytes before they deliver them in one piece. FTDI's adapters
-    /// hold bytes back for 16 ms.
+    /// The time that adapters and the kernel may collect bytes before they deliver them at once. FTDI's adapters hold
+    /// bytes back for 16 ms.
     static let latency = TimeAmount.milliseconds(20)
-    /// The number of bad blocks in a row that rule out the settings in the first and in the second round. A trial
-    /// that begins in the middle of a binary message may be abandoned too early, hence the higher limit.
+    /// The number of bad blocks in a row that rule out the settings, in the first and in the second round. The second
+    /// limit is higher because a trial that begins in the middle of a binary message may be abandoned too early.
     private static let badBlockLimits = [2, 64]
     /// The same after a sentence or the beginning of a binary message: binary messages may have some kilobytes.
     private static let longBadBlockLimit = 256
-    /// The amount of text that is not NMEA if it has no valid sentence: the length of a truncated and a whole sentence.
+    /// The amount of text without a valid sentence that shows that it is not NMEA: a truncated and a whole sentence.
     private static let maximumTextLength = 2 * NMEADecoder.maximumSentenceLength
     /// The number of bursts without a valid sentence that rule out settings for which there is evidence.
     private static let maximumBursts = 3
@@ -67,8 +67,8 @@ struct BaudRateTrial {
     /// Creates a trial.
     ///
     /// - Parameters:
-    ///   - isKnown: A Boolean value indicating whether the settings were right before, so that one sentence is enough.
-    ///   - round: The number of times that all settings were tried before.
+    ///   - isKnown: `true` if the settings were right before, so that one sentence is enough.
+    ///   - round: The number of earlier rounds of all settings.
     init(_ settings: SerialSettings, isKnown: Bool, round: Int, at now: NIODeadline) {
         self.settings = settings
         sentencesNeeded = isKnown ? 1 : 2
@@ -76,7 +76,7 @@ struct BaudRateTrial {
         badBlockLimit = round < Self.badBlockLimits.count ? Self.badBlockLimits[round] : Self.longBadBlockLimit
     }
 
-    /// Starts counting bytes, after a change of the settings or after the port was opened again with the same ones.
+    /// Starts counting bytes, after a change of the settings or after the port was reopened with the same ones.
     mutating func begin(at now: NIODeadline) {
         start = now
         sentences = 0
@@ -90,8 +90,8 @@ struct BaudRateTrial {
         if sentences > 0 { hasEarlySentences = true }
     }
 
-    /// Examines received bytes, with the ends of `sentences` valid sentences or frames. Returns the verdict, if there
-    /// is one yet.
+    /// Examines received bytes that contain the ends of `sentences` valid sentences or frames. Returns the verdict, if
+    /// there is one yet.
     mutating func receive(_ bytes: RawSpan, sentences new: Int, at now: NIODeadline) -> Verdict? {
         sentences += new
         if sentences >= sentencesNeeded { return .right }
@@ -110,8 +110,8 @@ struct BaudRateTrial {
     }
 
     /// Returns whether the bytes arrive faster than the baud rate allows. Then the baud rate is meaningless, as with
-    /// USB's CDC-ACM, and other settings would change nothing. A byte has ten bits; adapters deliver in one piece
-    /// what arrived within `latency`.
+    /// USB's CDC-ACM, and other settings would change nothing. A byte has ten bits, and adapters deliver all data that
+    /// arrived within `latency` at once.
     func exceedsBaudRate(at now: NIODeadline) -> Bool {
         guard let burst else { return false }
         let needed = Int64(burst.bytes) * 10_000_000_000 / Int64(settings.bitsPerSecond)
@@ -136,7 +136,8 @@ struct BaudRateTrial {
         if settings.framing == .eightN1, !isPromising {
             // Seven data and two stop bits, read as eight and one: the first stop bit becomes the highest data bit.
             if block.highText >= Self.blockSize - 1 { return .framing(.sevenN2) }
-            // Even parity, read as none: a parity bit of 0 looks like a missing stop bit, for which the tty returns 0.
+            // Even parity, read as none: a parity bit of 0 looks like a missing stop bit, and the tty returns 0 for the
+            // character.
             if block.zeros >= 3, block.text >= 4, block.zeros + block.text >= Self.blockSize - 1 {
                 return .framing(.eightE1)
             }
