@@ -39,8 +39,7 @@ package.products += programs.map { .executable(name: $0, targets: [$0]) }
 // `make sdk` makes a library of it with only CoreLocation's symbols visible
 package.products.append(.library(name: "CoreLocationArchive", type: .static, targets: coreLocation))
 
-// The targets of libFuzzer use `@testable`, which needs a flag in a release build: with this variable, set by
-// `make fuzz`, they are a library with that flag, and otherwise they are built with the tests
+// `make fuzz` sets it: libFuzzer's targets are then a library, because `@testable` needs a flag in a release build
 let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
 package.products += isFuzzing ? [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])] : []
 
@@ -262,8 +261,7 @@ package.targets += room(
         nioLocks),
     .target(name: "CCoreLocation"),
     // Apple's interface. It imports only Foundation: a program that imports it loads all modules that it imports.
-    // Checked as in Swift 6, but Swift 5 for importing modules, like Apple's module: no warnings about its classes with
-    // `@preconcurrency import`
+    // Checked as in Swift 6, but a Swift 5 module to its users, as Apple's is: `@preconcurrency import` has no warnings
     module(
         "CoreLocation", uses: "CCoreLocation",
         settings: strict + [
