@@ -278,7 +278,7 @@ import Varlink
         let app = try await daemon.ctlApp()
         let terminal = try PseudoTerminal(columns: 120, rows: 40)
         let dashboard = try start(daemon.runtime, terminal)
-        try await eventually("that nobody has decided") { terminal.screen.contains("Press g to ask") }
+        try await eventually("that it has no grant") { terminal.screen.contains("has no grant for it yet") }
         terminal.type("g")
         try await eventually("the banner") { terminal.screen.contains("p: answer") }
         terminal.type("p")
