@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import NIOCore
 
 /// A session on its thread: the connection of its device, and the end of its current wait.
 final class BluetoothDevice {
@@ -70,11 +71,7 @@ final class BluetoothDevice {
 
 /// CLOCK_MONOTONIC in microseconds, as libsystemd counts.
 enum MonotonicTime {
-    static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
-    }
+    static var now: UInt64 { NIODeadline.now().uptimeNanoseconds / 1000 }
 
     /// Returns the time until `deadline` in milliseconds, rounded up, or -1 for a deadline that never comes: poll(2).
     static func milliseconds(until deadline: UInt64) -> CInt {
