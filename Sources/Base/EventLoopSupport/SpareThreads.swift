@@ -2,8 +2,7 @@ package import NIOPosix
 
 /// Threads that run one job each, and are started when no other one is free.
 ///
-/// One `NIOThreadPool` for all jobs would start its maximum at the first one, and each thread costs an idle daemon
-/// about 14 kB of private memory.
+/// One `NIOThreadPool` for all jobs would start its maximum at the first one, and an idle daemon would keep all of them.
 package struct SpareThreads {
     /// The threads that were started and are free. Each is a pool of one.
     private var free: [NIOThreadPool] = []
