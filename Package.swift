@@ -309,7 +309,7 @@ package.targets += [
     program("own-login", uses: "PeerIdentity", path: "Tests/Fixtures/OwnLogin"),
     .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
     program(
-        "locationd-bench", uses: "CBench", "CLinux", "NMEA", argumentParser, path: "Tests/Benchmarks",
+        "locationd-bench", uses: "CBench", "CLinux", "NMEA", "TestSupport", argumentParser, path: "Tests/Benchmarks",
         exclude: ["CBench", "PublishLoad", "Publishing", "chrony_offset.py", "delegate_latency.py", "nmea_latency.py"]),
     program(
         "publish-load", uses: "EventLoopSupport", "LocationModel", "LocationPublishCommand", "Publishing",

@@ -11,8 +11,8 @@ package struct SpareThreads {
 
     package init() {}
 
-    /// Returns a free thread, or a new one. The caller puts it back when its job is done.
-    package mutating func take() -> NIOThreadPool {
+    /// Returns a free thread, or a new one. Its job ends by putting it back.
+    package mutating func borrow() -> NIOThreadPool {
         if let thread = free.popLast() { return thread }
         hasStarted = true
         let thread = NIOThreadPool(numberOfThreads: 1)
@@ -20,6 +20,7 @@ package struct SpareThreads {
         return thread
     }
 
+    /// Frees a borrowed thread. The next job waits for it if its last one has not returned.
     package mutating func putBack(_ thread: NIOThreadPool) { free.append(thread) }
 
     /// Ends the free threads.

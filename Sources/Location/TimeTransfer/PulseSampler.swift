@@ -14,7 +14,7 @@ public struct Pulse: Sendable, Equatable {
 
 /// Takes samples of the wall clock from a receiver's pulses, and uses the pulses to measure the delay of its epochs.
 ///
-/// A pulse marks exactly when a second begins, but not which second. The epoch that arrives after it tells which.
+/// A pulse marks exactly when a second begins, but not which second. The epoch that arrives after it says which.
 public struct PulseSampler: Sendable {
     /// The number of pulses that the delay needs.
     static let leastCount = 8

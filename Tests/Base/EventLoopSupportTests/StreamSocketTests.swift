@@ -198,7 +198,7 @@ import Testing
         try await eventually("the early connections to be closed") {
             try await self.loop.submit { server.value.owners.count { $0.isClosed } == 8 }.get()
         }
-        // A kernel that can refuse descriptors tells the processes that send them now.
+        // If the kernel can refuse descriptors, the processes that send them get an error now.
         let late = try hand(to: path)
         #expect(late.status == 0 || late.status == EPERM)
         // Some of them stay in the backlog when the socket is closed.

@@ -1,5 +1,6 @@
 import Glibc
 import NMEA
+import TestSupport
 
 /// The measurements of the NMEA decoder, from memory and through `locationctl decode`.
 struct NMEAStages {
@@ -27,7 +28,7 @@ struct NMEAStages {
     /// Reads 10^6 seconds of noise at 9600 baud, as a port delivers at a wrong speed, and counts what passes for a
     /// message. Each 1,000 seconds have a decoder of their own, as after a change of the speed.
     func noise(into report: inout Report) {
-        var random = SplitMix(state: 64)
+        var random = SeededRandom(seed: 64)
         var bytes = [UInt8](repeating: 0, count: 960_000)
         var accepted: UInt64 = 0
         for _ in 0..<1_000 {
@@ -153,17 +154,5 @@ struct NMEAStages {
             return Double(String(figure.filter(\.isNumber))) ?? .nan
         }
         return .nan
-    }
-}
-
-/// SplitMix64 of Steele, Lea and Flood (2014): quick, and the same numbers in each run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

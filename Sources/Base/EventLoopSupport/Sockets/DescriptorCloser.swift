@@ -61,16 +61,13 @@ package final class DescriptorCloser: Sendable {
         case .atOnce: descriptors_close_all(descriptors, descriptors.count)
         case .byWorkingThread: break
         case .byAnotherThread:
-            let thread = Self.threads.withLockedValue { $0.take() }
-            thread.submit { [state] _ in
-                Self.closeWaiting(state)
-                Self.threads.withLockedValue { $0.putBack(thread) }
-            }
+            let thread = Self.threads.withLockedValue { $0.borrow() }
+            thread.submit { [state] _ in Self.closeWaiting(state, on: thread) }
         }
     }
 
     /// Closes descriptors until none is waiting.
-    private static func closeWaiting(_ state: NIOLockedValueBox<State>) {
+    private static func closeWaiting(_ state: NIOLockedValueBox<State>, on thread: NIOThreadPool) {
         var closed = 0
         while true {
             let descriptors = state.withLockedValue { state in
@@ -78,7 +75,12 @@ package final class DescriptorCloser: Sendable {
                 let descriptors = Array(state.waiting.prefix(closedInARow))
                 state.waiting.removeFirst(descriptors.count)
                 state.closing += descriptors.count
-                if descriptors.isEmpty { state.active -= 1 }
+                if descriptors.isEmpty {
+                    // Under the lock, and before this thread no longer counts: the next descriptor finds it free, and
+                    // starts no other one.
+                    threads.withLockedValue { $0.putBack(thread) }
+                    state.active -= 1
+                }
                 return descriptors
             }
             guard !descriptors.isEmpty else { return }

@@ -4,7 +4,7 @@ internal import LocationModel
 enum Access: Equatable {
     /// No decision has been made. The client receives nothing until then.
     case undecided
-    /// The client receives nothing, and is told once how its user can change that.
+    /// The client receives nothing but one message that says how its user can change that.
     case refused(Refusal)
     case granted(AccuracyAuthorization)
 

@@ -90,7 +90,7 @@ final class BlockingWork {
                 defer { hasReturned.withLockedValue { $0 = true } }
                 return body()
             }
-            let thread = self.threads.take()
+            let thread = self.threads.borrow()
             thread.runIfActive(eventLoop: self.loop, job).assumeIsolated().whenComplete { result in
                 self.threads.putBack(thread)
                 if self.isStopped { self.threads.end() }

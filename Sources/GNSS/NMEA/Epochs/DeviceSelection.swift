@@ -1,6 +1,6 @@
 /// Chooses the device to follow among the devices on a wire.
 ///
-/// A marine multiplexer mixes the sentences of a GNSS receiver with sentences of plotters and sounders, some of which
+/// A marine multiplexer mixes the sentences of a GNSS receiver with sentences of plotters and sounders. Some of these
 /// repeat positions of their own. Only one device is followed. The position, motion and time of the others are dropped,
 /// so that the position of one device is never combined with the height of another. All GNSS talkers (GP, GN, GL, GA,
 /// BD...) count as one device, which is preferred. Another talker is followed if there is no GNSS talker, and if it has

@@ -61,7 +61,7 @@ extension Epoch {
         guard datumError == 0 else { return nil }
         return sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
     }
-    /// The motion over ground. Its parts are separate properties, too, each of which computes all of it.
+    /// The motion over ground. Its parts are separate properties, too, and each computes all of it.
     public var motion: Motion {
         let sentSpeed = sentSpeed
         if let sentSpeed, sentSpeed > Plausibility.greatestSpeed { return Motion() }

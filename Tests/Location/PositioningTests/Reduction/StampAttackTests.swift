@@ -40,7 +40,7 @@ import Testing
 
     /// Attack: apps watch the timestamps for years, whichever front they use, and ask at moments of their choice. 200
     /// machines commute for a year. The receiver of each is under the open sky all day, and its twin's receiver only
-    /// during the searches. Apps are told the same, and it is as old as its delivery until the quarter is over.
+    /// during the searches. Apps get the same timestamp, which is as old as its delivery until the quarter is over.
     @Test func stampsTellNothingOfTheFix() {
         var (asked, differences, oldest) = (0, 0, 0.0)
         for seed in 0..<200 as Range<UInt64> {
