@@ -213,11 +213,6 @@ package.targets += room(
 )
 package.targets += room(
     "Locationctl",
-    module(
-        "LocationctlCommands", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices",
-        "EventLoopSupport", "FileFormats", "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LogReport",
-        "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "Receivers", "Bus", "Varlink", nio, nioPosix, nioLocks, log,
-        argumentParser),
     program("locationctl", uses: "LocationctlCommands"),
     tests(
         "LocationctlTests", uses: "LocationctlCommands", "AuthorizationPolicy", "Devices", "FileFormats", "JSON",
@@ -228,6 +223,13 @@ package.targets += room(
         "LocationModel", "LocationProtocol", "TestSupport", "Varlink", "VarlinkFront", nio, nioPosix, nioLocks, log,
         argumentParser),
 )
+package.targets.append(
+    module(
+        "LocationctlCommands", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices",
+        "EventLoopSupport", "FileFormats", "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LogReport",
+        "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "Receivers", "Bus", "Varlink", nio, nioPosix, nioLocks, log,
+        argumentParser, path: "Sources/Locationctl",
+        exclude: ["locationctl"]))
 package.targets += room(
     "Publish",
     module("Publishing", uses: "JSON", "LocationModel"),
