@@ -24,8 +24,8 @@ package enum WallClock {
         ClockReading(wall: nanoseconds(), steady: Int64(clamping: steady.uptimeNanoseconds))
     }
 
-    /// Returns the first midnight in the machine's time zone after a time, both in seconds since 1970. mktime(3) handles
-    /// days of 23 and 25 hours too.
+    /// Returns the first midnight after a time in the machine's time zone, both in seconds since 1970. mktime(3)
+    /// handles days of 23 and 25 hours too.
     ///
     /// The zone may have changed since the last call, and localtime_r(3) alone does not notice: tzset(3) does.
     static func nextMidnight(after seconds: Int64) -> Int64 {
