@@ -4,7 +4,7 @@ package import LocationModel
 internal import Logging
 package import NIOCore
 
-/// Counts what each app is sent, by the hour, so that the user can inspect it.
+/// Counts each app's deliveries by the hour, so that the user can inspect them.
 ///
 /// Counting is an increment in memory. The counts are written together: a minute after the first one, at the end of
 /// the hour, and when the daemon ends. `kill -9` or a power cut loses the last minute at most. Nothing is scheduled
