@@ -54,7 +54,7 @@ package final class AuthorizationBroker {
         _read { yield machine.table }
     }
 
-    /// Ends what expired while the daemon was not running.
+    /// Ends decisions that expired while the daemon was not running.
     func start() { perform(machine.advance(to: now)) }
 
     /// Handles a wall clock that was set, or a sleep of the machine: decisions end on time, although the timer stood

@@ -224,7 +224,7 @@ package struct Gate {
         }
     }
 
-    /// Returns the app's authorization, or throws the error for an app that may not have what it requests.
+    /// Returns the app's authorization, or throws the error for an app that does not meet `need`.
     @discardableResult
     package func check(_ app: AppKey, for need: Need = .whenInUse) throws(LocationFailure) -> Authorization {
         let authorization = broker.table.authorization(of: app)
