@@ -7,7 +7,7 @@ internal import PeerIdentity
 /// Runs work that a user's file system may block indefinitely, on threads of its own, one job at a time per user.
 ///
 /// Confined to the event loop. Attack: a user mounts a file system that never answers, and makes the daemon look
-/// inside it. Such a user occupies one thread and delays nobody else. Several such users occupy the threads that are
+/// inside it. Such a user occupies one thread and delays no other. Several such users occupy the threads that are
 /// not reserved: see `LookupStanding`.
 final class BlockingWork {
     /// The reason why a job was not done.
@@ -46,7 +46,7 @@ final class BlockingWork {
     private var threads = SpareThreads()
     /// The attempts of each user that has any. The first one is running, unless the user is ``waiting``.
     private var attempts: [UInt32: CircularBuffer<Attempt>] = [:]
-    /// The users whose first attempt waits for a thread: those who may use the reserved ones, and the others.
+    /// The users whose first attempt waits for a thread: users who may use the reserved ones, and others.
     private var waiting = (reserved: CircularBuffer<UInt32>(), unreserved: CircularBuffer<UInt32>())
     /// The number of threads in use, in all and by users who may not use the reserved ones.
     private var running = (all: 0, unreserved: 0)

@@ -1,6 +1,6 @@
 /// The changes of the core's state, for any number of observers.
 ///
-/// An observation carries no value: an observer reads what has changed from the core, through the gate if it is about a
+/// An observation carries no value: an observer reads the change from the core, through the gate if it is about a
 /// location. Fixes are not changes of state, and are not reported here. Confined to the event loop.
 package final class Changes {
     /// A part of the core's state.

@@ -12,8 +12,8 @@ internal import StateFiles
 
 /// The service without any front: receivers in, authorization and per-app rules in the middle, subscribers out.
 ///
-/// The initializer creates the parts in order, each from those that it uses; ``connect()`` sets the callbacks between
-/// them. A front admits its clients through ``peers``, and opens what they request through ``subscriptions`` and
+/// The initializer creates the parts in order, each from the parts that it uses; ``connect()`` sets the callbacks
+/// between them. A front admits its clients through ``peers``, and opens their requests through ``subscriptions`` and
 /// ``events``. Confined to the event loop.
 package final class Core {
     /// The changes of the core's state.
