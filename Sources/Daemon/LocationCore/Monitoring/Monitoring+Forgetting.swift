@@ -37,7 +37,7 @@ extension Monitoring {
 
     /// Forgets everything that is kept for an app, except on the disk.
     private func drop(_ key: AppKey) {
-        // A change that waits would write again what the store has erased.
+        // A waiting change would write again the data that the store has erased.
         writer.drop(key)
         post.drop(key)
         guard let app = apps[key] else { return }

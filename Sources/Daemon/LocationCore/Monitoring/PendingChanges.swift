@@ -6,7 +6,7 @@ internal import LocationModel
 /// Attack: an app makes changes faster than the disk writes them. So a change replaces a waiting one with the same
 /// key; one batch is written at a time, with as many changes of each user as of the others; and a user's calls are
 /// refused beyond ``maximumPerUser``. This bounds the memory, except for changes that no call requests, which are
-/// bounded by what is monitored.
+/// bounded by the monitoring.
 struct PendingChanges<Waiter> {
     /// The maximum number of changes in one transaction. A decision waits for that many at most.
     static var batchSize: Int { 64 }
@@ -16,7 +16,7 @@ struct PendingChanges<Waiter> {
     private struct Entry {
         let key: MonitoringChange.Key
         var change: MonitoringChange
-        /// The waiters to notify when the change is written, including those of the changes that it replaced.
+        /// The waiters to notify when the change is written, including the waiters of changes that it replaced.
         var waiters: [Waiter] = []
     }
 
