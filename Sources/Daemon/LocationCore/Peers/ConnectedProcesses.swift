@@ -117,7 +117,7 @@ final class ConnectedProcesses {
         entries[pid]?.startTicks = startTicks
     }
 
-    /// Returns the processes with those ids, as far as their starts are known.
+    /// Returns the processes with those ids whose start is known.
     func starts(of ids: [pid_t]) -> [ProcessStart] {
         ids.compactMap { pid in entries[pid]?.startTicks.map { ProcessStart(pid: pid, ticks: $0) } }
     }

@@ -7,8 +7,8 @@ internal import PeerIdentity
 
 /// The processes behind the connections.
 extension Peers {
-    /// Returns the ids of the processes behind a connection: the one that connected, or those that hold its socket.
-    /// Empty if they are not known yet, or have ended.
+    /// Returns the ids of the processes behind a connection: the one that connected, or all that hold its socket. Empty
+    /// if they are not known yet, or have ended.
     package func processes(of client: any Client) -> [Int32] { processes.ids(of: client) }
 
     /// Returns the id of the process that a connection is shown with, or `nil` if none is known.

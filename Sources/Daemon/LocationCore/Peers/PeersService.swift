@@ -17,7 +17,7 @@ struct PeersService: PeerIdentifying {
 
     /// The path of the service's socket.
     let path: String
-    /// The connections on which no answer is outstanding.
+    /// The connections without an outstanding answer.
     private let connections = NIOLockedValueBox<[PeersConnection]>([])
 
     init(path: String) { self.path = path }

@@ -114,7 +114,7 @@ final class SocketLookups {
     }
 
     /// Refuses a user's sockets because a search did not end, or the service is stopping. A further search would wait
-    /// behind the one that did not end.
+    /// behind the hanging one.
     private func giveUp(_ batch: [SocketLookup], of uid: UInt32) {
         for lookup in batch + (users[uid]?.lookups ?? []) { lookup.finish(.failure(.unanswered)) }
         users[uid]?.lookups = []
