@@ -2,7 +2,7 @@ package import AuthorizationPolicy
 package import Linux
 package import PeerIdentity
 
-/// A protocol through which apps reach the service. Each front creates its own.
+/// A protocol for apps to reach the service. Each front creates its own.
 package struct Front: Sendable, Hashable {
     /// The name for users who manage, such as `varlink`.
     package let name: String

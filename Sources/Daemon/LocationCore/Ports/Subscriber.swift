@@ -5,7 +5,7 @@ package import LocationModel
 /// Locations, and events made from locations, have passed the gate and are counted by the access history. Confined to
 /// the event loop.
 package protocol Subscriber: AnyObject {
-    /// The connection on which the app made the request.
+    /// The connection of the request.
     var client: any Client { get }
     /// A Boolean value indicating whether the subscriber no longer receives anything.
     var isEnded: Bool { get }
