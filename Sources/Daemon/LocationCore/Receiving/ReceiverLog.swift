@@ -14,13 +14,13 @@ struct ReceiverLog {
         self.log = log
     }
 
-    /// Forgets what was logged about a receiver.
+    /// Forgets the messages about a receiver.
     mutating func forget(_ id: Int) {
         messages[id] = nil
         conditions[id] = nil
     }
 
-    /// Forgets what was logged.
+    /// Forgets all messages.
     mutating func forget() {
         messages = [:]
         conditions = [:]
