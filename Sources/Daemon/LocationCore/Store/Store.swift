@@ -41,7 +41,7 @@ struct Store: Sendable {
     /// - Parameters:
     ///   - secret: The machine's secret, the key of the rows' checksums. If it cannot be read, nothing is granted and
     ///     nothing is written.
-    ///   - timestamp: A part of the name under which a damaged file is set aside.
+    ///   - timestamp: A part of the new name of a damaged file.
     ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
     init(path: String, secret: Result<[UInt8], Secret.Failure>, timestamp: String, busyTimeout: Double = 5) {
         self.path = path
