@@ -1,7 +1,7 @@
 package import LocationModel
 package import Receivers
 
-/// The options of a subscription. They are in range: a front checks what an app requests.
+/// The options of a subscription. They are in range: a front checks the app's request.
 package struct SubscriptionOptions {
     /// The accuracy of locations that the app requests, which determines how hard the receivers work.
     package var desiredAccuracy = DesiredAccuracy.best
