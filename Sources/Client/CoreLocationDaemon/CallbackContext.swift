@@ -1,14 +1,14 @@
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// The thread on which a manager's delegate is called: the one that created the manager.
+/// The thread for calling a manager's delegate: the one that created the manager.
 ///
 /// * For a manager created on the main thread, the main queue or the main actor: the main queue, which is served by
 ///   the main run loop, by `dispatchMain` and by the main actor.
-/// * For one created in a task off the main thread: a serial queue of the manager's own, because a task only borrows
-///   its thread.
-/// * For one created on any other thread: the run loop of that thread, which the app must run. The run loop does not
-///   run out of work while the manager exists.
+/// * For a manager created in a task off the main thread: a serial queue of its own, because a task only borrows its
+///   thread.
+/// * For a manager created on any other thread: the run loop of that thread, which the app must run. The run loop does
+///   not run out of work while the manager exists.
 enum CallbackContext: Sendable {
     case queue(DispatchQueue)
     case runLoop(RunLoopQueue)
@@ -21,7 +21,7 @@ enum CallbackContext: Sendable {
         return key
     }()
 
-    /// The callback thread for a manager that is created on the calling thread.
+    /// The callback thread for a manager created on the calling thread.
     static var current: CallbackContext {
         let isOnMainQueue = DispatchQueue.getSpecific(key: mainQueueKey) != nil
         if isOnMainQueue || Thread.isMainThread { return .queue(.main) }
@@ -29,7 +29,7 @@ enum CallbackContext: Sendable {
         return isTask ? .queue(DispatchQueue(label: "CoreLocation")) : .runLoop(RunLoopQueue(.current))
     }
 
-    /// Calls `body` after everything that is already queued.
+    /// Calls `body` after all queued work.
     func async(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .queue(let queue): queue.async(execute: body)
@@ -43,10 +43,10 @@ enum CallbackContext: Sendable {
     }
 }
 
-/// A queue of closures that are called in the run loop of another thread, in order.
+/// A queue of closures to call, in order, in another thread's run loop.
 final class RunLoopQueue: @unchecked Sendable {
     private let runLoop: RunLoop
-    /// A timer that never fires. Without it, a run loop that has nothing to wait for would end at once.
+    /// A timer that never fires. Without it, a run loop with nothing to wait for would end at once.
     private let keepAlive = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
     private let waiting = NIOLockedValueBox<[@Sendable () -> Void]>([])
 
@@ -62,7 +62,7 @@ final class RunLoopQueue: @unchecked Sendable {
         }
         guard isFirst else { return }
         runLoop.perform(inModes: [.common]) { [self] in run() }
-        // `perform` does not wake a waiting run loop, but a timer that is due does.
+        // `perform` does not wake a waiting run loop; a due timer does.
         runLoop.add(Timer(fire: .distantPast, interval: 0, repeats: false) { _ in }, forMode: .common)
     }
 

@@ -2,14 +2,14 @@ internal import CoreLocation
 internal import LocationClient
 internal import LocationModel
 
-/// The backend that uses the daemon of this machine.
+/// The backend that uses this machine's daemon.
 struct DaemonBackend: LocationBackend {
     private let fixed: AppSession?
 
     /// Creates a backend.
     ///
-    /// - Parameter app: The session to use, or `nil` for the one that the process shares, which is created with the
-    ///   first call.
+    /// - Parameter app: The session to use, or `nil` for the one shared by the process, which is created by the first
+    ///   call.
     init(_ app: AppSession? = nil) {
         fixed = app
     }

@@ -1,7 +1,7 @@
 package import CoreLocation
 internal import LocationModel
 
-// Functions that CoreLocation declares in DaemonTarget.swift, with the same signatures.
+// Functions declared by CoreLocation in DaemonTarget.swift, with the same signatures.
 
 @_silgen_name("CoreLocation_makeDaemonBackend")
 package func makeDaemonBackend() -> any LocationBackend { DaemonBackend() }

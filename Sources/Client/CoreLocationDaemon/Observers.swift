@@ -27,7 +27,7 @@ final class Observers<Value>: Sendable {
         return CancellationHandle { [state] in state.value.bodies.removeAll { $0.number == number } }
     }
 
-    /// Calls all observers, as they are now. The caller must not be in the middle of a change.
+    /// Calls all current observers. The caller must not be in the middle of a change.
     func notify(_ value: Value) {
         for (_, body) in state.value.bodies { body(value) }
     }

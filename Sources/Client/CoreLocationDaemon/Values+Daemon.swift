@@ -4,7 +4,7 @@ internal import LocationClient
 internal import LocationModel
 
 extension CLLocation {
-    /// Creates a location from one that the daemon reported. An unknown accuracy, speed or course becomes -1.
+    /// Creates a location from the daemon's. An unknown accuracy, speed or course becomes -1.
     convenience init(_ location: LocationModel.Location) {
         var values = Values(at: CLLocationCoordinate2D(latitude: location.latitude, longitude: location.longitude))
         values.altitude = location.altitude ?? 0
@@ -24,14 +24,14 @@ extension CLLocation {
 }
 
 extension Date {
-    /// Creates a date from a timestamp of the daemon.
+    /// Creates a date from the daemon's timestamp.
     init(_ timestamp: Timestamp) {
         self.init(timeIntervalSince1970: Double(timestamp.millisecondsSince1970) / 1000)
     }
 }
 
 extension CLAuthorizationStatus {
-    /// Creates the value that corresponds to the daemon's.
+    /// Creates the value that corresponds to the daemon's status.
     init(_ status: AuthorizationStatus) {
         self =
             switch status {
@@ -45,7 +45,7 @@ extension CLAuthorizationStatus {
 }
 
 extension CLAccuracyAuthorization {
-    /// Creates the value that corresponds to the daemon's.
+    /// Creates the value that corresponds to the daemon's accuracy.
     init(_ accuracy: AccuracyAuthorization) {
         self =
             switch accuracy {

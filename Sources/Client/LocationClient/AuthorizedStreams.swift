@@ -2,26 +2,26 @@ package import EventLoopSupport
 internal import LocationModel
 package import NIOCore
 
-/// The streams of a service, which are open only while it is authorized.
+/// The streams of a service, open only while it is authorized.
 ///
-/// The authorization is watched as long as the service runs, across restarts of the daemon, and requested if the user
-/// has not decided. What happens to it and to the streams is logged here. Confined to the event loop.
+/// The authorization is watched while the service runs, across restarts of the daemon, and requested if the user has
+/// not decided. Its changes and the streams' failures are logged here. Confined to the event loop.
 package final class AuthorizedStreams {
     /// An event for the service.
     package enum Event {
-        /// The authorization, at first and after each change.
+        /// The authorization: the current one, then each change.
         case authorization(AuthorizationState)
-        /// The authorization is not known, and is asked for again after a delay. All streams are closed.
+        /// The authorization is unknown, and is requested again after a delay. All streams are closed.
         ///
-        /// Attack: a program that cuts this one off from the daemon keeps a revocation from it.
+        /// Attack: a program cuts this one off from the daemon to keep a revocation from reaching it.
         case unknown
-        /// A stream has ended although it was not closed.
+        /// A stream has ended without being closed.
         case ended
-        /// The streams that have ended are to be opened again.
+        /// The ended streams are to be opened again.
         case retry
     }
 
-    /// The level of a line of the log. The names are those of swift-log, which a client library does not depend on.
+    /// The level of a log line. The names are those of swift-log, which a client library does not depend on.
     package enum LogLevel: String {
         case notice, warning, error
     }
@@ -32,7 +32,7 @@ package final class AuthorizedStreams {
     private let client: LocationClient
     private let loop: any EventLoop
     private let log: (LogLevel, String) -> Void
-    /// The timer for the watch, if that has ended, or else for the streams.
+    /// The timer for the watch, if it has ended, or else for the streams.
     private let retry: Retry
     private var onEvent: (Event) -> Void = { _ in }
     private var changes: CancellationHandle?
@@ -42,9 +42,9 @@ package final class AuthorizedStreams {
 
     /// - Parameters:
     ///   - purpose: The purpose of the location, for the prompt.
-    ///   - activity: The activity that the user decides about, for the log: "the location is published".
+    ///   - activity: The activity to be authorized, for the log: "the location is published".
     ///   - remedy: The command that grants the location to the installed service, for the log.
-    ///   - backoff: The delays before the authorization, or a stream that has ended, is asked for again.
+    ///   - backoff: The delays before the authorization or an ended stream is requested again.
     ///   - log: Writes a line to the log.
     package init(
         purpose: String, activity: String, remedy: String, client: LocationClient, on loop: any EventLoop,
@@ -73,10 +73,10 @@ package final class AuthorizedStreams {
         closeAll()
     }
 
-    /// Opens a stream, unless it is open, or the service is not authorized.
+    /// Opens a stream, unless it is already open or the service is not authorized.
     ///
     /// - Parameters:
-    ///   - name: The plural of the stream's elements, which the log calls it by.
+    ///   - name: The plural of the stream's elements, which identifies the stream in the log.
     ///   - onElement: Called on the loop with each element.
     package func open<Element: Sendable>(
         _ name: String, _ stream: LocationStream<Element>, onElement: @escaping (Element) -> Void
@@ -140,7 +140,7 @@ package final class AuthorizedStreams {
         let bound = NIOLoopBound(self, eventLoop: loop)
         request?.cancel()
         request = client.authorizationRequest(.always, reason: purpose).send { result in
-            // The answer itself arrives as a change.
+            // A decision arrives as a change.
             guard case .failure(let error) = result, error != .cancelled else { return }
             bound.value.log(.warning, "no prompt: \(error)")
         }

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Varlink
 
-/// The path of the daemon's socket, and the event loop of the connections to it.
+/// The path of the daemon's socket, and the event loop of its connections.
 struct DaemonSocket: Sendable {
     /// The shared event loop, created on first use: a program that makes no call has no thread for it.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -14,8 +14,8 @@ extension LocationClient {
 
     /// The authorization of this app: the current one, then each change.
     ///
-    /// The stream continues across restarts of the daemon without reporting them, and then reports what has changed
-    /// in the meantime.
+    /// The stream continues across restarts of the daemon without reporting them, and then reports any change in the
+    /// meantime.
     ///
     /// ```swift
     /// for try await authorization in client.authorizationChanges {

@@ -8,8 +8,8 @@ internal import Varlink
 /// its open streams while it is in use; nothing is kept for it, and its `wake` takes effect while it is authorized
 /// *always*.
 extension LocationClient {
-    /// Returns a stream of the last known location, then of one after each move of at least 500 m, at most once every
-    /// 300 s.
+    /// Returns a stream of the last known location, then of a location after each move of at least 500 m, at most once
+    /// every 300 s.
     ///
     /// ```swift
     /// for try await case .location(let location) in client.significantChanges(wake: "/run/user/1000/tracker") {
@@ -17,9 +17,8 @@ extension LocationClient {
     /// }
     /// ```
     ///
-    /// - Parameter wake: The socket that starts the app. With it, the monitoring outlasts the stream, the app and the
-    ///   daemon, and goes on while the app is authorized *always*. A stream without it ends monitoring that was begun
-    ///   with it.
+    /// - wake: The socket that starts the app. With it, the monitoring outlasts the stream, the app and the daemon, and
+    ///   continues while the app is authorized *always*. A stream without it ends monitoring that was begun with it.
     /// - Throws: ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``,
     ///   ``LocationError/wakeRefused(reason:)``.
     public func significantChanges(wake: String? = nil) -> LocationStream<LocationUpdate> {
@@ -82,8 +81,8 @@ extension LocationClient {
         try await regionStateRequest(identifier: identifier).value()
     }
 
-    /// Returns a stream of the state of each of this app's regions, then of each state that becomes known, and of
-    /// each crossing.
+    /// Returns a stream of the state of each of this app's regions, then of each state that becomes known and each
+    /// crossing.
     ///
     /// A crossing carries the location that revealed it. Crossings that happened while the app had no such stream are
     /// sent when it opens one. After `reconnected`, the states are sent again.
@@ -94,7 +93,7 @@ extension LocationClient {
     /// }
     /// ```
     ///
-    /// - Parameter identifier: The region to report, or `nil` for all of them.
+    /// - identifier: The region to report, or `nil` for all regions.
     /// - Throws: ``LocationError/regionMonitoringDenied``, ``LocationError/notAuthorized(_:)``,
     ///   ``LocationError/servicesDisabled``.
     public func regionEvents(identifier: String? = nil) -> LocationStream<MonitoringUpdate<RegionEvent>> {
@@ -119,8 +118,8 @@ extension LocationClient {
         stream { VisitSource(wake: wake) }
     }
 
-    /// Returns the request for whether a receiver has a compass, which is answered at once. The answer is `nil` if that
-    /// is not known.
+    /// Returns the request for the availability of a compass, which is answered at once. The answer is `nil` if the
+    /// availability is unknown.
     package func compassRequest() -> UnsentCall<Bool?> {
         quick(GetCompass.self, Nothing()) { $0.available }
     }

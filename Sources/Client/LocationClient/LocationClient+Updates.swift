@@ -2,7 +2,7 @@ public import LocationModel
 public import LocationProtocol
 
 extension LocationClient {
-    /// Returns a stream of locations and of the events that concern them, until the task is cancelled.
+    /// Returns a stream of locations and related events, until the task is cancelled.
     ///
     /// ```swift
     /// var options = LocationClient.Options()
@@ -19,7 +19,7 @@ extension LocationClient {
     /// ```
     ///
     /// Every location is sent, in order. If a reader falls behind by more than the socket holds, the newest location
-    /// replaces those in between. With `maximumUpdates` or `duration` the stream ends by itself; a restart of the
+    /// replaces the ones in between. With `maximumUpdates` or `duration`, the stream ends by itself; a restart of the
     /// daemon does not restart the count.
     ///
     /// - Throws: ``LocationError/notAuthorized(_:)`` and ``LocationError/servicesDisabled``, when the stream begins
@@ -35,10 +35,10 @@ extension LocationClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - desiredAccuracy: The accuracy with which a location is returned at once.
-    ///   - timeout: The seconds after which the best location so far is returned, or `nil` for the daemon's 10.
-    ///   - maximumAge: The age in seconds up to which a known location is returned at once, or `nil` for the daemon's
-    ///     5.
+    ///   - desiredAccuracy: The accuracy that is sufficient to return a location at once.
+    ///   - timeout: The seconds before the best location so far is returned, or `nil` for the daemon's 10.
+    ///   - maximumAge: The maximum age, in seconds, of a known location that is returned at once, or `nil` for the
+    ///     daemon's 5.
     /// - Throws: ``LocationError/locationUnknown`` if no location arrived; ``LocationError/notAuthorized(_:)`` and
     ///   ``LocationError/servicesDisabled``.
     public func location(
@@ -56,8 +56,8 @@ extension LocationClient {
         ) { $0.location }
     }
 
-    /// Returns the request for the last location that the daemon knows, of any age. It starts no receiver, and is
-    /// answered at once.
+    /// Returns the request for the daemon's last known location, of any age. It starts no receiver, and is answered at
+    /// once.
     package func lastKnownLocationRequest(desiredAccuracy: DesiredAccuracy) -> UnsentCall<Location> {
         let anyAge = 1e9
         return quick(

@@ -18,19 +18,18 @@ package import NIOCore
 /// ```
 ///
 /// Each stream has its own connection, which is closed when the task that reads it is cancelled or its iterator is
-/// deallocated. From the first call on, a client keeps one further connection until it is deallocated: an
-/// authorization that was granted *once* ends when the app's last connection has been closed for 10 s.
+/// deallocated. From the first call on, a client keeps a further connection until it is deallocated: an authorization
+/// granted *once* ends when the app's last connection has been closed for 10 s.
 ///
 /// Streams survive a restart of the daemon. They report it (``LocationUpdate/disconnected``,
-/// ``LocationUpdate/reconnected``), try to connect again after 0.1 s, then after twice as long each time up to 5 s,
-/// and continue. A stream that finds no daemon when it begins throws
-/// ``LocationError/daemonUnreachable(path:reason:)``.
+/// ``LocationUpdate/reconnected``), try to reconnect after 0.1 s, then after twice as long each time up to 5 s, and
+/// continue. A stream that finds no daemon when it begins throws ``LocationError/daemonUnreachable(path:reason:)``.
 public final class LocationClient: Sendable {
     let daemon: DaemonSocket
     let control: ControlConnection
 
-    /// Creates a client of the daemon whose sockets are in `runtimeDirectory`. The default is the directory that the
-    /// environment variable `LOCATIOND_RUNTIME_DIRECTORY` names, or else the installed daemon's, `/run/locationd`.
+    /// Creates a client of the daemon with its sockets in `runtimeDirectory`. The default is the directory in the
+    /// environment variable `LOCATIOND_RUNTIME_DIRECTORY`, or else the installed daemon's, `/run/locationd`.
     ///
     /// ```swift
     /// let client = LocationClient()
@@ -40,11 +39,11 @@ public final class LocationClient: Sendable {
         self.init(runtimeDirectory: runtimeDirectory, eventLoop: nil)
     }
 
-    /// Creates a client on an event loop of the caller's, if it has one.
+    /// Creates a client on the caller's event loop, if it has one.
     ///
     /// - Parameters:
-    ///   - eventLoop: The loop on which everything happens and callbacks are called, or `nil` for the shared one,
-    ///     which is created with the first call.
+    ///   - eventLoop: The loop for all work and callbacks, or `nil` for the shared one, which is created by the first
+    ///     call.
     ///   - backoff: The delays between attempts to connect.
     package init(runtimeDirectory: String?, eventLoop: (any EventLoop)?, backoff: Backoff = Backoff()) {
         let directory =

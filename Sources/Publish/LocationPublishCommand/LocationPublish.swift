@@ -94,19 +94,19 @@ struct LocationPublish: ParsableCommand {
             ?? "/var/lib/locationd-publish"
     }
 
-    /// Empties the queue, also that of a publisher that runs: it reads what it sends from the disk.
+    /// Empties the queue, even while a publisher uses it: a publisher reads the reports it sends from the disk.
     private func clearQueue(_ environment: [String: String]) throws {
         let path = statePath(environment) + "/queue.db"
         guard FileManager.default.fileExists(atPath: path) else { return }
         do {
-            // Without the secret, which the service alone has: nothing is read.
+            // Without the secret, which only the service has: nothing is read.
             try QueueFile.clear(path, now: ReportPublisher.Clocks.machine.wall(), busyTimeout: 60)
         } catch {
             try fail(error)
         }
     }
 
-    /// Puts what the server has refused back into the queue of a publisher that does not run.
+    /// Puts the reports that the server has refused back into the queue, unless a publisher is running.
     private func requeueRefused(_ environment: [String: String]) throws {
         do {
             let path = statePath(environment)

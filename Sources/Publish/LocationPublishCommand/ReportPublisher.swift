@@ -4,34 +4,34 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// The publisher: puts what locationd reports into the queue, and sends the queue to the server.
+/// The publisher: puts locationd's reports into the queue, and sends the queue to the server.
 ///
 /// A report is sent once it is on the disk, and deleted from the disk once the server has acknowledged it. Nothing is
-/// sent before locationd has reported, in this run, that the publisher is authorized, and nothing while location
-/// services are off, unless the configuration allows it. Confined to the event loop.
+/// sent before locationd has confirmed, in this run, that the publisher is authorized, nor while location services are
+/// off, unless the configuration allows it. Confined to the event loop.
 final class ReportPublisher {
     /// The clocks of the machine.
     struct Clocks: Sendable {
         /// Returns the time in UTC.
         var wall: @Sendable () -> Timestamp
-        /// Returns the seconds of a clock that is never set and goes on while the machine sleeps.
+        /// Returns the seconds of a clock that is never set and keeps counting while the machine sleeps.
         var elapsed: @Sendable () -> Double
     }
 
-    /// The present use of the queue.
+    /// The current permission to send the queue.
     private enum Permission {
-        /// It is kept: nobody has decided, or the publisher was denied the location.
+        /// Nothing is sent: there is no decision, or the publisher was denied the location.
         case none
-        /// It is kept until location services are on again.
+        /// Nothing is sent until location services are on again.
         case servicesOff
-        /// It is sent.
+        /// The queue is sent.
         case send
     }
 
     private static let stopTimeout = TimeAmount.seconds(5)
-    /// The time between a change and the status that reports it: the queue may change a hundred times a second.
+    /// The delay between a change and the status report: the queue may change a hundred times a second.
     private static let statusDelay = TimeAmount.seconds(5)
-    /// The number of reports in a row that a server may refuse: if it then has accepted none, it is not the reports.
+    /// The maximum number of refused reports in a row. At that number, the reports are not the cause.
     private static let maximumRefusals = 10
 
     /// Called with the state in words, without positions, after changes.
@@ -50,11 +50,11 @@ final class ReportPublisher {
     private let link: ServerLink
     private var queue: SendQueue
     private var permission = Permission.none
-    /// The number of reports that were set aside since the server has accepted one.
+    /// The number of reports set aside since the server last accepted one.
     private var refusals = 0
-    /// The reason of the last report that was set aside. Each is logged once.
+    /// The reason of the last refusal. Each is logged once.
     private var refusal: String?
-    /// The accuracy of what may be sent, or `nil` before this run has learned it.
+    /// The accuracy that may be sent, or `nil` before this run has learned it.
     private var accuracy: AccuracyAuthorization?
     private var isStopping = false
     private let stopTimer: LoopTimer
@@ -83,7 +83,7 @@ final class ReportPublisher {
 
     /// Starts.
     func start() {
-        // A write to the disk and a connection may outlast the publisher.
+        // A write or a connection may outlast the publisher.
         intake.onStored = { [weak self] in self?.stored($0) }
         intake.onCleared = { [weak self] in self?.connect() }
         link.delegate = self
@@ -101,7 +101,7 @@ final class ReportPublisher {
         let closed = loop.makePromise(of: Void.self)
         onStop = closed
         if link.isInUse { sayGoodbye() } else { closed.succeed() }
-        // A connection that is just being made may not end for minutes.
+        // A connection being established may not end for minutes.
         stopTimer.set(in: Self.stopTimeout) { closed.succeed() }
         let publisher = NIOLoopBound(self, eventLoop: loop)
         return closed.futureResult.flatMap { publisher.value.writeRest() }
@@ -156,8 +156,7 @@ final class ReportPublisher {
         link.connect()
     }
 
-    /// Ends the connection, if there is one, after a message that says so: the last will is for connections that are
-    /// lost.
+    /// Ends the connection, if there is one, after an offline message: the last will is only for lost connections.
     private func sayGoodbye() {
         if let offline = format.availability?.offline {
             link.send(OutgoingMessage(message: offline, token: .announcement))
@@ -198,7 +197,7 @@ final class ReportPublisher {
         noteStatus()
     }
 
-    /// - Parameter refusal: The reason why the server has refused a report, if the actions follow from that.
+    /// - Parameter refusal: The server's reason for refusing a report, if that caused the actions.
     private func perform(_ actions: [SendQueue.Action], refusal: String = "") {
         for action in actions {
             switch action {
@@ -229,7 +228,7 @@ final class ReportPublisher {
     }
 
     private func load(_ request: SendQueue.LoadRequest) {
-        // What was acknowledged is deleted first, so that it is not read again.
+        // Acknowledged reports are deleted first, so that they are not read again.
         removal.flush()
         let publisher = NIOLoopBound(self, eventLoop: loop)
         thread.run { try $0.read(after: request.after, count: request.count) }.whenComplete { result in
@@ -270,7 +269,7 @@ extension ReportPublisher: ServerLinkDelegate {
         perform(queue.acknowledged(token))
     }
 
-    /// Attack: the server, or a mistake in its configuration, refuses everything, and a queue of a week is set aside
+    /// Attack: the server, or a mistake in its configuration, refuses everything, and a week's queue is set aside
     /// report by report.
     func linkDidRefuse(_ token: SendQueue.Token, reason: String) {
         noteStatus()

@@ -7,7 +7,7 @@ internal import NIOPosix
 package import Publishing
 internal import ServiceSupport
 
-/// A publisher on an event loop, with its queue and its connections, for another thread.
+/// A publisher on an event loop, with its queue and its connections, controlled from another thread.
 package struct RunningPublisher: Sendable {
     private let loop: any EventLoop
     private let publisher: NIOLoopBoundBox<ReportPublisher>
@@ -27,7 +27,7 @@ package struct RunningPublisher: Sendable {
     ///
     /// - Parameters:
     ///   - queue: The path of the queue.
-    ///   - source: Makes the source of what is published, on the loop.
+    ///   - source: Creates the source of the reports, on the loop.
     package init(
         _ settings: PublisherSettings, _ credentials: Credentials, queue: String, on loop: any EventLoop, log: Logger,
         source: @escaping @Sendable (any EventLoop) -> any ReportSource
@@ -48,7 +48,7 @@ package struct RunningPublisher: Sendable {
         }.wait()
     }
 
-    /// Stops the publisher, and waits for that.
+    /// Stops the publisher, and waits until it has stopped.
     package func stop() {
         try? loop.flatSubmit { publisher.value.stop() }.wait()
     }

@@ -1,6 +1,6 @@
-/// An announcement of NMEA 0183 in the local network by DNS-SD, RFC 6763, as far as it can be used.
+/// A usable announcement of NMEA 0183 in the local network by DNS-SD, RFC 6763.
 ///
-/// Anybody in the network announces what they like, so that an announcement proves nothing.
+/// Any host in the network can announce anything, so an announcement proves nothing.
 package struct Announcement: Sendable, Hashable {
     package enum Transport: String, Sendable, Hashable, Codable, CaseIterable {
         case tcp, udp
@@ -12,10 +12,10 @@ package struct Announcement: Sendable, Hashable {
     /// The maximum length of a service's name, in bytes: RFC 6763, section 4.1.1.
     package static let maximumNameLength = 63
 
-    /// The name that users see. It may have any character but NUL: sanitize it before it is shown.
+    /// The name shown to users. It may have any character but NUL, so sanitize it before displaying it.
     package let name: String
     package let transport: Transport
-    /// The name of the host that is announced, in small letters.
+    /// The name of the announced host, in lowercase.
     package let host: String
     package let address: IPAddress
     package let port: Int
@@ -24,8 +24,8 @@ package struct Announcement: Sendable, Hashable {
 
     /// Creates an announcement, or returns `nil` if it cannot be used.
     ///
-    /// Attack: an announcement leads to the machine itself, where any local user may listen, or to everybody in the
-    /// network. So the address has to be that of one other host.
+    /// Attack: an announcement leads to the machine itself, where any local user may listen, or to all hosts in the
+    /// network. So the address must belong to one other host.
     package init?(
         name: String, transport: Transport, host: String, address: IPAddress, port: Int, interface: String
     ) {
@@ -40,12 +40,12 @@ package struct Announcement: Sendable, Hashable {
         self.interface = interface
     }
 
-    /// Returns whether a service can have that name.
+    /// Returns whether a service can have this name.
     static func isName(_ name: String) -> Bool {
         (1...maximumNameLength).contains(name.utf8.count) && !name.utf8.contains(0)
     }
 
-    /// The address as a source names it: a link-local one of IPv6 with its interface, RFC 4007, section 11.
+    /// The address in the form for a source: a link-local IPv6 address includes its interface, RFC 4007, section 11.
     package var addressText: String {
         address.isLinkLocal && address.bytes.count == 16 ? "\(address)%\(interface)" : "\(address)"
     }
@@ -85,8 +85,8 @@ extension Announcement: Codable {
 
 /// The name of a host.
 enum HostName {
-    /// Returns whether a text is the name of a host, in small letters, and not an address in disguise: RFC 1123,
-    /// section 2.1, and underscores, which home routers use.
+    /// Returns whether a text is the name of a host, in lowercase, and not an address in disguise: RFC 1123, section
+    /// 2.1, plus underscores, which home routers use.
     static func isValid(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= 253, let last = labels.last?.first, isLetter(last) else { return false }
@@ -97,7 +97,7 @@ enum HostName {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
-    /// Returns whether a label may have a byte, which is a small letter if it is a letter.
+    /// Returns whether a label may contain a byte; letters must be lowercase.
     static func isNameByte(_ byte: UInt8) -> Bool {
         isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_".utf8.contains(byte)
     }

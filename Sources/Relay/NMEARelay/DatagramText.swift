@@ -2,12 +2,12 @@
 package enum DatagramText {
     /// The end of a datagram of text.
     package enum End: Equatable {
-        /// The end of a line, or the datagram is not text: a frame of UBX may go on in the next one.
+        /// The end of a line, or the datagram is not text: a UBX frame may continue in the next one.
         case whole
-        /// The end of a sentence, without the end of its line. Senders leave it out, since a datagram has an end of its own;
-        /// the sentences of the next one would be lost with this one's last.
+        /// The end of a sentence without the end of its line. Senders omit it, since a datagram has its own end; the
+        /// first sentence of the next datagram would otherwise be lost together with this one.
         case sentence
-        /// Something else: a serial port's bridge has cut a sentence, whose rest is in the next datagram, or the sentence
+        /// Any other end: a serial bridge has cut a sentence and sends its rest in the next datagram, or the sentence
         /// has no checksum.
         case open
     }
@@ -20,7 +20,7 @@ package enum DatagramText {
         return hasChecksum ? .sentence : .open
     }
 
-    /// Returns whether a sentence begins with the datagram.
+    /// Returns whether the datagram starts with a sentence.
     package static func beginsSentence(_ datagram: some Collection<UInt8>) -> Bool {
         datagram.first == UInt8(ascii: "$") || datagram.first == UInt8(ascii: "!")
     }

@@ -1,13 +1,13 @@
-/// The search for announcements, from what Avahi reports to what can be shown.
+/// The search for announcements: turns Avahi's reports into results to show.
 ///
-/// The records of each service are browsed for rather than resolved. Attack: a second host announces the name of the
-/// user's phone. Avahi resolves a name to one of its hosts, and the other one would not be seen.
+/// It browses for each service's records instead of resolving the service. Attack: a second host announces the name of
+/// the user's phone. Avahi resolves a name to only one of its hosts, and the other one would not be seen.
 package struct Discovery {
-    /// A service that was found: one for each interface and family of addresses that has an announcement.
+    /// A service found by the search: one for each interface and address family with an announcement.
     package struct Service: Sendable, Hashable {
         /// The number of the interface.
         package let interface: Int32
-        /// The family of addresses, in Avahi's numbers: 0 for IPv4, 1 for IPv6.
+        /// The address family, in Avahi's numbers: 0 for IPv4, 1 for IPv6.
         package let family: Int32
         package let name: String
         package let transport: Announcement.Transport
@@ -26,7 +26,7 @@ package struct Discovery {
         package let record: ServiceRecord
     }
 
-    /// An action that follows an event.
+    /// An action in response to an event.
     package enum Action: Equatable {
         /// Browse for the SRV records of a service.
         case browse(Service)
@@ -34,11 +34,11 @@ package struct Discovery {
         case resolve(Target)
     }
 
-    /// The maximum number of services. One that is announced over IPv4 and over IPv6 counts twice.
+    /// The maximum number of services. A service announced over IPv4 and IPv6 counts twice.
     ///
     /// Attack: a neighbour announces thousands of names.
     package static let maximumServices = 100
-    /// The maximum number of hosts that are resolved.
+    /// The maximum number of hosts to resolve.
     package static let maximumTargets = 200
 
     private enum Step: Hashable {
@@ -47,23 +47,23 @@ package struct Discovery {
         case address(Target)
     }
 
-    /// What is going on.
+    /// The steps in progress.
     private var open: Set<Step> = Set(Announcement.Transport.allCases.map { .services($0) })
     private var services: Set<Service> = []
     private var targets: Set<Target> = []
     private var found: Set<Announcement> = []
-    /// The number of announcements, hosts and records that cannot be used.
+    /// The number of unusable announcements, hosts and records.
     package private(set) var unusable = 0
-    /// A Boolean value indicating whether there is more than is looked at.
+    /// A Boolean value indicating whether a limit has been reached, so that the result is incomplete.
     package private(set) var isCut = false
 
-    /// Creates a search that has begun with all services.
+    /// Creates a search that starts with all services.
     package init() {}
 
-    /// A Boolean value indicating whether everything has been answered.
+    /// A Boolean value indicating whether every step has been answered.
     package var isComplete: Bool { open.isEmpty }
 
-    /// What was found, by name, transport, host and address.
+    /// The announcements found so far, sorted by name, transport, host and address.
     package var announcements: [Announcement] {
         found.sorted {
             ($0.name, $0.transport.rawValue, $0.host, "\($0.address)", $0.interface)
@@ -71,7 +71,7 @@ package struct Discovery {
         }
     }
 
-    /// Handles a service that was found.
+    /// Handles the discovery of a service.
     package mutating func found(_ service: Service) -> [Action] {
         guard Announcement.isName(service.name) else {
             unusable += 1
@@ -110,7 +110,7 @@ package struct Discovery {
     /// Handles the end of the search for a service's records, or its failure.
     package mutating func ended(_ service: Service) { open.remove(.records(service)) }
 
-    /// Handles the address of a host, or that it has none: `nil`.
+    /// Handles the resolved address of a host; `nil` if it has none.
     ///
     /// - Parameter interface: The name of the interface.
     package mutating func resolved(_ target: Target, address: String?, interface: String) {

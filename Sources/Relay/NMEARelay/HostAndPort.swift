@@ -1,4 +1,4 @@
-/// The error for a text of the configuration that is no address of its kind, with what is allowed instead.
+/// The error for an invalid address in the configuration, with the permitted forms.
 package struct InvalidAddress: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,11 +1,11 @@
 package import Glibc
 
-/// An IP address. An IPv4 address that is written as an IPv6 one, as sockets for both report it, equals the former.
+/// An IP address. An IPv4-mapped IPv6 address, as dual-stack sockets report it, equals the IPv4 address.
 package struct IPAddress: Sendable, Hashable {
-    /// The bytes: four of IPv4, sixteen of IPv6.
+    /// The bytes: four for IPv4, sixteen for IPv6.
     package let bytes: [UInt8]
 
-    /// Creates an address from its four or sixteen bytes. Returns `nil` for any other number.
+    /// Creates an address from its four or sixteen bytes. Returns `nil` for any other number of bytes.
     package init?(bytes: [UInt8]) {
         switch bytes.count {
         case 4: self.bytes = bytes
@@ -17,11 +17,11 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// Creates an address from that of a socket. Returns `nil` if it is not one of IP.
+    /// Creates an address from a socket address. Returns `nil` if it is not an IP address.
     ///
-    /// - Parameter address: The address, in memory as large as its family's: ip(7), ipv6(7).
+    /// - Parameter address: The address, in memory of at least its family's size: ip(7), ipv6(7).
     package init?(socketAddress address: UnsafePointer<sockaddr>) {
-        // The port, and with IPv6 the flow, stand before the address.
+        // The port, and for IPv6 the flow information, precede the address.
         let (start, count) =
             switch CInt(address.pointee.sa_family) {
             case AF_INET: (4, 4)
@@ -47,17 +47,17 @@ package struct IPAddress: Sendable, Hashable {
     /// and RFC 4291, section 2.7.
     package var isMulticast: Bool { bytes.count == 4 ? bytes[0] & 0xf0 == 0xe0 : bytes[0] == 0xff }
 
-    /// A Boolean value indicating whether the address is one of a link: RFC 3927, section 2.1, and RFC 4291, section
-    /// 2.5.6. One of IPv6 means nothing without its interface.
+    /// A Boolean value indicating whether the address is link-local: RFC 3927, section 2.1, and RFC 4291, section
+    /// 2.5.6. A link-local IPv6 address means nothing without its interface.
     package var isLinkLocal: Bool {
         bytes.count == 4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
     }
 
-    /// A Boolean value indicating whether the address is that of one host, and not of this one: it is neither a group's
-    /// nor everybody's, and does not lead back to the machine. RFC 6890, section 2.2.2.
+    /// A Boolean value indicating whether the address belongs to one other host: it is neither multicast nor broadcast,
+    /// and does not lead back to this machine. RFC 6890, section 2.2.2.
     package var isHost: Bool {
         if bytes.count == 4 { return bytes[0] != 0 && bytes[0] != 127 && bytes[0] < 0xe0 }
-        // ::/96 has the loopback address, none at all, and addresses of IPv4 in disguise.
+        // ::/96 contains the loopback address, the unspecified address, and IPv4 addresses in disguise.
         return !isMulticast && !bytes.prefix(12).allSatisfy { $0 == 0 }
     }
 }
@@ -73,12 +73,12 @@ extension IPAddress: CustomStringConvertible {
     }
 }
 
-/// The addresses with the same first bits: `192.168.1.0/24`, `fd00::/8`, or a single address.
+/// The addresses that share their first bits: `192.168.1.0/24`, `fd00::/8`, or a single address.
 package struct AddressRange: Sendable, Hashable {
     private let first: IPAddress
     private let length: Int
 
-    /// Parses a range. Bits behind its length must be zero: they would say that something else was meant.
+    /// Parses a range. The bits after its length must be zero: other bits suggest a mistake.
     package init(parsing text: String) throws(InvalidAddress) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(parsing: parts[0]), !text.contains("%") else {

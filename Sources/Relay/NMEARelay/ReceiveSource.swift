@@ -1,16 +1,16 @@
-/// The way sentences come from the network, as the key `from` states it.
+/// A source of sentences in the network, as the key `from` states it.
 package enum ReceiveSource: Sendable, Hashable {
-    /// A server that is connected to, by name or IP address: `tcp://HOST:PORT`.
+    /// A server to connect to, by name or IP address: `tcp://HOST:PORT`.
     case server(host: String, port: Int)
-    /// A port to which senders connect: `tcp-listen://ADDRESS:PORT`.
+    /// A port for senders to connect to: `tcp-listen://ADDRESS:PORT`.
     case listener(address: String, port: Int)
     /// A port where datagrams arrive, or a multicast group: `udp://ADDRESS:PORT`.
     case datagrams(address: String, port: Int)
 
-    /// A Boolean value indicating whether anybody in the network may send, so that it has to be said who may.
+    /// A Boolean value indicating whether any host in the network can send, so that the key `allow` is required.
     package var isOpen: Bool { if case .server = self { false } else { true } }
 
-    /// Parses a source. Without a port, it is 10110.
+    /// Parses a source. The default port is 10110.
     package init(parsing text: String) throws(InvalidAddress) {
         for (scheme, make) in Self.schemes where text.hasPrefix(scheme) {
             let authority = try HostAndPort(parsing: text.dropFirst(scheme.count), in: text)

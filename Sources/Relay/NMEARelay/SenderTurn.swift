@@ -1,15 +1,15 @@
-/// The sender whose bytes count: one at a time.
+/// Decides whose bytes count: one sender's at a time.
 ///
-/// Attack: a second device of the network sends another place. Two that are mixed would move the machine to and fro,
-/// and a sentence of one could complete the epoch of the other. So the first keeps its turn until it has been silent.
+/// Attack: a second device in the network sends another location. Mixing the two would move the machine to and fro, and
+/// a sentence of one could complete the epoch of the other. So the first keeps its turn until it falls silent.
 package struct SenderTurn<Sender: Hashable> {
-    /// The outcome of bytes that arrived.
+    /// The outcome for received bytes.
     package enum Outcome: Equatable {
-        /// They count, as the last ones did.
+        /// They count, and the previous bytes were from the same sender.
         case continues
-        /// They count, and the last ones were another sender's.
+        /// They count, and the previous bytes were from another sender.
         case begins
-        /// They do not count: another sender has its turn.
+        /// They do not count: another sender has the turn.
         case waits
     }
 
@@ -20,16 +20,16 @@ package struct SenderTurn<Sender: Hashable> {
     package private(set) var current: Sender?
     private var lastHeard = 0.0
 
-    /// Creates a turn that nobody has.
+    /// Creates a turn without a sender.
     package init() {}
 
-    /// Records that bytes of `sender` have arrived.
+    /// Records the arrival of bytes from `sender`.
     ///
-    /// Attack, or a receiver of AIS alone: bytes without a sentence of a position's kind, one now and then, keep the
-    /// turn for ever. So they neither begin a turn nor prolong it.
+    /// Attack, or a receiver of AIS alone: occasional bytes without a position sentence keep the turn forever. So they
+    /// neither begin a turn nor prolong it.
     ///
     /// - Parameters:
-    ///   - now: The time in seconds, by a clock that nobody sets.
+    ///   - now: The time in seconds, by a monotonic clock.
     ///   - hasSentence: A Boolean value indicating whether a sentence or a frame begins in the bytes.
     package mutating func receive(from sender: Sender, at now: Double, hasSentence: Bool) -> Outcome {
         if current == sender, hasSentence || now - lastHeard < Self.silenceLimit {
@@ -42,10 +42,10 @@ package struct SenderTurn<Sender: Hashable> {
         return .begins
     }
 
-    /// Returns whether bytes of `sender` count now, as far as nobody else has the turn.
+    /// Returns whether bytes from `sender` may count: no other sender has the turn.
     package func isOpen(to sender: Sender) -> Bool { current == nil || current == sender }
 
-    /// Records that `sender` is gone, so that the next one need not wait.
+    /// Records the departure of `sender`, so that the next one need not wait.
     package mutating func leave(_ sender: Sender) {
         if current == sender { current = nil }
     }

@@ -1,15 +1,15 @@
-/// The way one program gets sentences, as the key `to` states it.
+/// The way a program gets sentences, as the key `to` states it.
 package enum ServeTarget: Sendable, Hashable {
     /// A pseudo-terminal, with a link to it at the path: `pty:PATH`.
     case terminal(path: String)
     /// A FIFO at the path: `fifo:PATH`.
     case fifo(path: String)
-    /// A port to which readers connect: `tcp://ADDRESS:PORT`.
+    /// A port for readers to connect to: `tcp://ADDRESS:PORT`.
     case server(address: String, port: Int)
-    /// A host, a broadcast address or a multicast group, to which datagrams are sent: `udp://ADDRESS:PORT`.
+    /// A host, a broadcast address or a multicast group to send datagrams to: `udp://ADDRESS:PORT`.
     case datagrams(address: String, port: Int)
 
-    /// A Boolean value indicating whether the reader opens a file, which has an owner.
+    /// A Boolean value indicating whether the reader opens a file, and so the target has an owner.
     package var isFile: Bool {
         switch self {
         case .terminal, .fifo: true
@@ -17,10 +17,10 @@ package enum ServeTarget: Sendable, Hashable {
         }
     }
 
-    /// A Boolean value indicating whether readers come by themselves, so that it has to be said who may.
+    /// A Boolean value indicating whether any reader can connect, so that the key `allow` is required.
     package var isOpen: Bool { if case .server = self { true } else { false } }
 
-    /// Parses a target. Without a port, it is 10110.
+    /// Parses a target. The default port is 10110.
     package init(parsing text: String) throws(InvalidAddress) {
         for (scheme, make) in Self.files where text.hasPrefix(scheme) {
             self = make(try Self.path(text.dropFirst(scheme.count)))
@@ -45,7 +45,7 @@ package enum ServeTarget: Sendable, Hashable {
         ("tcp://", { .server(address: $0, port: $1) }), ("udp://", { .datagrams(address: $0, port: $1) }),
     ]
 
-    /// The longest path of a link or a FIFO, in bytes, so that a name beside it has room in a path (PATH_MAX,
+    /// The maximum length of a link's or FIFO's path, in bytes, leaving room for a temporary name beside it (PATH_MAX,
     /// limits.h).
     private static let maximumPathLength = 4000
 

@@ -1,11 +1,11 @@
 /// The host and the port of a service: the data of an SRV record, RFC 2782.
 package struct ServiceRecord: Sendable, Hashable {
-    /// The name of the host, in small letters and without a dot at its end.
+    /// The name of the host, in lowercase and without a trailing dot.
     package let host: String
     package let port: Int
 
-    /// Reads the data of a record, whose name is not compressed. Returns `nil` if it is malformed, or if the host or
-    /// the port cannot be used.
+    /// Parses a record's data; names must not be compressed. Returns `nil` if it is malformed, or if the host or the
+    /// port cannot be used.
     package init?(data: [UInt8]) {
         // Priority, weight and port.
         guard data.count > 6 else { return nil }
@@ -24,16 +24,16 @@ package struct ServiceRecord: Sendable, Hashable {
         guard rest.isEmpty, port > 0, HostName.isValid(host) else { return nil }
     }
 
-    /// Returns a byte as a small letter, if it is a letter: names are compared like that, RFC 1035, section 2.3.3.
+    /// Returns a byte in lowercase if it is a letter: names are case-insensitive, RFC 1035, section 2.3.3.
     private static func small(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Returns the name of a service's records, as Avahi reads it: RFC 1035, section 5.1.
+    /// Returns the name of a service's records in the form that Avahi parses: RFC 1035, section 5.1.
     package static func name(of service: String, _ transport: Announcement.Transport) -> String {
         var label = ""
         for byte in service.utf8 {
-            // Three digits.
+            // Three decimal digits.
             label +=
                 HostName.isNameByte(small(byte))
                 ? String(decoding: [byte], as: UTF8.self)

@@ -14,7 +14,7 @@ public final class CLBackgroundActivitySession: Sendable {
         core.invalidate()
     }
 
-    /// Ends the session for good.
+    /// Ends the session permanently.
     public func invalidate() {
         core.invalidate()
     }
@@ -22,7 +22,7 @@ public final class CLBackgroundActivitySession: Sendable {
     /// The diagnostics of the session: the current one, then one for every change.
     public var diagnostics: Diagnostics { Diagnostics(source: core.diagnostics()) }
 
-    /// The reasons for which a session has no effect.
+    /// The reasons why a session has no effect.
     public struct Diagnostic: Sendable {
         /// A Boolean value indicating whether the app is denied access.
         public package(set) var authorizationDenied = false

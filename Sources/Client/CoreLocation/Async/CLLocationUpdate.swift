@@ -34,7 +34,7 @@ public struct CLLocationUpdate: Sendable {
     @available(*, deprecated, renamed: "stationary")
     public var isStationary: Bool { stationary }
 
-    /// The purpose for which an app uses live updates.
+    /// The purpose of an app's live updates.
     @nonexhaustive
     public enum LiveConfiguration: Equatable, Hashable, Sendable {
         /// An unspecified purpose.

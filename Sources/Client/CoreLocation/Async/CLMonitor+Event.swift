@@ -19,8 +19,7 @@ extension CLMonitor {
         /// The state of a condition.
         public typealias State = __CLMonitoringState
 
-        /// The condition as it was met, if that is more specific than the condition that was added. Always `nil` on
-        /// Linux.
+        /// The condition as it was met, if it is more specific than the added one. Always `nil` on Linux.
         public let refinement: (any CLCondition)?
         /// The identifier of the condition.
         public let identifier: String

@@ -17,7 +17,7 @@ public actor CLMonitor {
     /// The events of the monitor, which are reported while the sequence is iterated over.
     public let events: Events
 
-    /// Opens a monitor with the conditions that it had when it was last open.
+    /// Opens a monitor with its conditions from the last time it was open.
     ///
     /// - Parameter name: The name of the monitor, unique within the app. A second monitor with the same name monitors
     ///   nothing while the first is open.
@@ -30,12 +30,12 @@ public actor CLMonitor {
     /// The identifiers of the conditions, in the order they were added.
     public var identifiers: [String] { core.identifiers }
 
-    /// Starts monitoring a condition whose state is unknown. It replaces one with the same identifier.
+    /// Starts monitoring a condition with an unknown state. It replaces a condition with the same identifier.
     public func add(_ condition: any CLCondition, identifier: String) {
         core.add(condition, identifier: identifier, assuming: .unknown)
     }
 
-    /// Starts monitoring a condition that the app assumes to be in `state`. It replaces one with the same identifier.
+    /// Starts monitoring a condition assumed to be in `state`. It replaces a condition with the same identifier.
     public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
         core.add(condition, identifier: identifier, assuming: state)
     }

@@ -35,7 +35,7 @@ public final class CLServiceSession: Sendable {
         core.invalidate()
     }
 
-    /// Ends the session for good.
+    /// Ends the session permanently.
     public func invalidate() {
         core.invalidate()
     }
@@ -43,7 +43,7 @@ public final class CLServiceSession: Sendable {
     /// The diagnostics of the session: the current one, then one for every change.
     public var diagnostics: Diagnostics { Diagnostics(source: core.diagnostics()) }
 
-    /// The requirements of a session that are not met, and the reasons.
+    /// The unmet requirements of a session, and the reasons.
     public struct Diagnostic: Sendable {
         /// A Boolean value indicating whether the app is denied access.
         public package(set) var authorizationDenied = false

@@ -1,7 +1,7 @@
-// Functions that CoreLocationDaemon defines. This module cannot import it: whoever imports CoreLocation loads every
-// module that CoreLocation imports, and some of those behind CoreLocationDaemon are written in C, which the compiler
-// finds only for packages that depend on this one. The linker joins the two without comparing signatures: whoever
-// changes one here changes it in Linkage.swift too.
+// Functions defined in CoreLocationDaemon. This module cannot import it: importing CoreLocation loads every module that
+// CoreLocation imports, and some of those behind CoreLocationDaemon are written in C, which the compiler finds only for
+// packages that depend on this one. The linker joins the two without comparing signatures: keep these in step with
+// Linkage.swift.
 
 /// Returns the backend that uses the daemon of this machine.
 @_silgen_name("CoreLocation_makeDaemonBackend")

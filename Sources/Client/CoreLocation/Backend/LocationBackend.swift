@@ -7,8 +7,8 @@ package enum Backend {
 
 /// The implementation of the module's public types: the daemon or, in tests, a script.
 ///
-/// A backend must not cost any time before its first call: a program that links this module and does not use it
-/// starts as fast as one without it.
+/// A backend must cost no time before its first call: a program that links this module without using it starts as fast
+/// as one without it.
 package protocol LocationBackend: Sendable {
     /// A Boolean value indicating whether location services are on. Reading it may block, but only briefly.
     var locationServicesEnabled: Bool { get }
@@ -27,7 +27,7 @@ package protocol LocationBackend: Sendable {
     /// Returns a source of live updates, which run from its first call of `next` until its deinit.
     func liveUpdates(_ configuration: CLLocationUpdate.LiveConfiguration) -> any EventSource<CLLocationUpdate>
 
-    /// Opens the monitor with a name, with the conditions that it had when it was last open.
+    /// Opens the monitor with a name, with its conditions from the last time it was open.
     func openMonitor(named name: String) async -> any MonitorCore
 
     /// Opens a session that requests `authorization` and, with a purpose key, temporary full accuracy.

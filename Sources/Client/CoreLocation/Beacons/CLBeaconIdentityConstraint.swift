@@ -1,7 +1,7 @@
 import Foundation
 
-/// A constraint on the identity of beacons: all beacons of an owner, those of one of the owner's groups, or a single
-/// beacon.
+/// A constraint on the identity of beacons: all beacons of an owner, all beacons in one of the owner's groups, or a
+/// single beacon.
 open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding {
     private let identity: BeaconIdentity
 
@@ -58,7 +58,7 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// The identity of beacons: all beacons of an owner, those of one of the owner's groups, or a single beacon.
+/// The identity of beacons: all beacons of an owner or of one of its groups, or a single beacon.
 struct BeaconIdentity: Hashable {
     var uuid: UUID
     var major: CLBeaconMajorValue?

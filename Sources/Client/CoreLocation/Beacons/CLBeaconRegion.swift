@@ -84,8 +84,8 @@ open class CLBeaconRegion: CLRegion {
     /// Default: `false`.
     open var notifyEntryStateOnDisplay = false
 
-    /// Returns the data that a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group
-    /// and number (0 for those that are `nil`) and signal strength, under the key that Core Bluetooth uses for them.
+    /// Returns the data that a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group and
+    /// number (0 for `nil`) and signal strength, under Core Bluetooth's key for them.
     ///
     /// - Parameter measuredPower: The strength of the signal at a distance of 1 m, in decibels over a milliwatt
     ///   (dBm), -128...127; -59 if `nil`.

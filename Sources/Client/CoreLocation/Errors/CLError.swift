@@ -46,7 +46,7 @@ public struct CLError: CustomNSError, Hashable, Error, CustomStringConvertible {
         return texts.merging(userInfo) { $1 }
     }
 
-    /// A region that could be monitored instead of the one that failed, or `nil` if there is none.
+    /// A region that could be monitored instead of the failed one, or `nil` if there is none.
     public var alternateRegion: CLRegion? { userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
 
     /// The fault and its remedy, or the text that was passed to the initializer in the user info.
@@ -67,8 +67,8 @@ public struct CLError: CustomNSError, Hashable, Error, CustomStringConvertible {
         hasher.combine(code)
     }
 
-    /// The user info. It is immutable, and its values are those that an `NSError` may hold, which is passed between
-    /// threads as well.
+    /// The user info. It is immutable, and its values are of the kinds permitted in an `NSError`, which is passed
+    /// between threads as well.
     private struct UserInfo: @unchecked Sendable {
         let values: [String: Any]
     }

@@ -43,10 +43,10 @@ public struct CLLocationPushServiceError: CustomNSError, Hashable, Error {
     /// The error as an `NSError`.
     public var _nsError: NSError { NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo) }
 
-    /// Creates the error that an `NSError` stands for.
+    /// Creates the error that an `NSError` represents.
     ///
     /// - Parameter error: An error with the domain ``CLLocationPushServiceErrorDomain`` and one of the codes of
-    ///   ``Code``. The program ends if it has another one.
+    ///   ``Code``. The program ends if it has another domain or code.
     public init(_nsError error: NSError) {
         guard error.domain == Self.errorDomain, let code = Code(rawValue: error.code) else {
             preconditionFailure("pushes have no error with the domain \(error.domain) and code \(error.code)")

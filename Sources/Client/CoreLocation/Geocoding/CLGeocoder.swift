@@ -6,10 +6,10 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// An object that converts between addresses and coordinates. Linux has no service for that, so every request fails
 /// with `CLError.network`, as on an iPhone without a network.
 ///
-/// The completion handler is called later, on the main queue, and never from within the request. The `async` methods
-/// of a subclass call those with a completion handler, so overriding the latter changes both, and wait for the first
-/// call of the handler. Those of this class itself do not wait for the main queue. Apple deprecates this class from
-/// iOS 26 on.
+/// The completion handler is called later, on the main queue, and never from within the request. A subclass's `async`
+/// methods call its methods with a completion handler, so overriding the latter changes both, and wait for the first
+/// call of the handler. This class's own `async` methods do not wait for the main queue. Apple deprecates this class
+/// from iOS 26 on.
 open class CLGeocoder: NSObject {
     private let requests = GeocodeRequests()
 
@@ -126,12 +126,12 @@ open class CLGeocoder: NSObject {
 
     private func begin(_ completionHandler: @escaping CLGeocodeCompletionHandler) {
         let (requests, number) = (requests, requests.begin())
-        // Safe, because the main queue alone uses it from here on.
+        // Safe, because only the main queue uses it from here on.
         nonisolated(unsafe) let answer = completionHandler
         DispatchQueue.main.async { answer(nil, requests.end(number)) }
     }
 
-    /// Waits for the result of `request`, which begins a request with the completion handler that it is given.
+    /// Waits for the result of `request`, which begins a request with the given completion handler.
     nonisolated(nonsending)
         private func placemarks(
             _ request: (@escaping CLGeocodeCompletionHandler) -> Void

@@ -7,8 +7,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     /// Immutable after initialization.
     private var values = Values()
 
-    /// The values of a placemark. The properties document them; `texts` holds those that are strings, by property
-    /// name.
+    /// The values of a placemark. The properties document them; `texts` holds the string values, by property name.
     private struct Values {
         var location: CLLocation?
         var region: CLRegion?

@@ -58,8 +58,8 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a heading. A value that the archive does not contain is that of ``init()``, and the time is
-    /// 1 January 2001.
+    /// Decodes a heading. Values missing from the archive default to the values of ``init()``, and the time to 1
+    /// January 2001.
     public required init?(coder: NSCoder) {
         let archive = ArchivedValues(coder)
         let absent = Values()
@@ -87,7 +87,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
-/// The physical orientation of a device. It decides to which side of the device a heading refers.
+/// The physical orientation of a device. It decides which side of the device a heading refers to.
 @nonexhaustive
 public enum CLDeviceOrientation: Int32, Sendable {
     /// The orientation is unknown.

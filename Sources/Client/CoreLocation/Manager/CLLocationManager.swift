@@ -1,6 +1,6 @@
 import Foundation
 
-/// The object with which an app configures, starts and stops location updates.
+/// The object for configuring, starting and stopping an app's location updates.
 ///
 /// Set a ``delegate``, request authorization, then start the updates that the app needs. The delegate is called on
 /// the thread that created the manager.
@@ -25,15 +25,15 @@ import Foundation
 /// }
 /// ```
 ///
-/// The delegate of a manager that was created on the main thread is called on the main queue. The main run loop,
-/// `dispatchMain` and the main actor all serve that queue, so a program that uses only Swift concurrency needs no run
-/// loop. On another thread, the app must run that thread's run loop. A manager that is created in a task off the main
-/// thread has a queue of its own, because a task only borrows its thread.
+/// The delegate of a manager created on the main thread is called on the main queue. The main run loop, `dispatchMain`
+/// and the main actor all serve that queue, so a program that uses only Swift concurrency needs no run loop. On another
+/// thread, the app must run that thread's run loop. A manager created in a task off the main thread has a queue of its
+/// own, because a task only borrows its thread.
 ///
-/// The reason that a prompt shows comes from the app's manifest or, without one, from an `Info.plist` beside the
-/// executable, under Apple's keys. Without either, the user is not prompted, and a message on standard error says so.
-/// So does one for an app that uses locations without an authorization and does not request one, and for an app that
-/// has too many connections to the daemon.
+/// A prompt shows the reason from the app's manifest or, without one, from an `Info.plist` beside the executable, under
+/// Apple's keys. Without either, the user is not prompted, and a message is written to standard error. Such a message
+/// also appears if an app uses locations without having or requesting an authorization, or has too many connections to
+/// the daemon.
 ///
 /// To be started for significant changes, visits and regions while it is not running, an app needs `authorizedAlways`
 /// and a systemd `.socket` unit of the user (`ListenStream=` with a path, `Accept=no`). Once started through that unit,
@@ -96,7 +96,7 @@ open class CLLocationManager: NSObject {
     @available(*, deprecated, message: "Use the class method locationServicesEnabled()")
     open var locationServicesEnabled: Bool { Backend.current.locationServicesEnabled }
 
-    /// The reason for which the app uses locations. Prompts do not show it: they show the usage description.
+    /// The app's reason for using locations. Prompts do not show it: they show the usage description.
     @available(*, deprecated, message: "Set NSLocationWhenInUseUsageDescription in Info.plist, or the app's manifest")
     open var purpose: String?
 
@@ -142,8 +142,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Location
 
-    /// The purpose for which the app uses locations. It decides when the device counts as stationary. Default:
-    /// `other`.
+    /// The purpose of the app's use of locations. It decides when the device counts as stationary. Default: `other`.
     open var activityType: CLActivityType {
         get { options.activityType }
         set { options.activityType = newValue }
@@ -184,9 +183,9 @@ open class CLLocationManager: NSObject {
         set { options.showsBackgroundLocationIndicator = newValue }
     }
 
-    /// The newest location that any manager of this process has received, or else the last one that the daemon knows
-    /// and that the app may have. It may be old: see its `timestamp`. `nil` if there is none, and while the app is not
-    /// authorized. When a delegate method receives a location, this property already holds it.
+    /// The newest location received by any manager of this process, or else the daemon's last known location that the
+    /// app may have. It may be old: see its `timestamp`. `nil` if there is none, or while the app is not authorized.
+    /// When a delegate method receives a location, this property already holds it.
     ///
     /// Reading it starts no receiver. While this process has no location, reading it may wait briefly for the daemon.
     /// With `kCLLocationAccuracyReduced` as the ``desiredAccuracy``, only locations that were requested with it count.
@@ -257,7 +256,7 @@ open class CLLocationManager: NSObject {
         set { options.headingFilter = newValue }
     }
 
-    /// The orientation of the device, to which headings are adjusted. Default: `portrait`. `unknown`, `faceUp` and
+    /// The orientation of the device; headings are adjusted to it. Default: `portrait`. `unknown`, `faceUp` and
     /// `faceDown` are ignored.
     open var headingOrientation: CLDeviceOrientation {
         get { options.headingOrientation }
@@ -300,7 +299,7 @@ open class CLLocationManager: NSObject {
     /// The largest radius of a region that can be monitored, in metres.
     open var maximumRegionMonitoringDistance: CLLocationDistance { Backend.current.largestRegionRadius }
 
-    /// The regions that the app's managers monitor, including those that were added in earlier runs.
+    /// The regions monitored by the app's managers, including regions added in earlier runs.
     open var monitoredRegions: Set<CLRegion> { core.monitoredRegions }
 
     /// Starts reporting crossings of `region` to the delegate. It replaces a region with the same identifier. An app
@@ -315,7 +314,7 @@ open class CLLocationManager: NSObject {
         startMonitoring(for: region)
     }
 
-    /// Stops monitoring the region that has the identifier of `region`.
+    /// Stops monitoring the region with the identifier of `region`.
     open func stopMonitoring(for region: CLRegion) { core.stopMonitoring(for: region) }
 
     /// Requests the state of `region`: whether the device is inside it. The answer is reported to the delegate as soon

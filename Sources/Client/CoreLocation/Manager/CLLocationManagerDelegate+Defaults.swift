@@ -1,6 +1,6 @@
 import Foundation
 
-// Default implementations for the methods that a delegate does not implement. Of two methods for the same event, the
+// Default implementations for methods that a delegate does not implement. Of two methods for the same event, the
 // manager calls the newer one. Its default calls the older one, so that exactly one implementation of the app is
 // reached.
 extension CLLocationManagerDelegate {

@@ -37,7 +37,7 @@ extension CLLocationManagerDelegate {
 /// The methods of a delegate that are named `locationManager`. Apps use it in optional calls only, such as
 /// `delegate?.locationManager?(manager, didUpdateLocations: locations)`.
 ///
-/// Each function calls the method of the delegate that has the same parameters.
+/// Each function calls the delegate's method with the same parameters.
 public struct CLLocationManagerDelegateMethods {
     let delegate: any CLLocationManagerDelegate
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The events that a `CLLocationManager` reports. Every method is optional: implement those that the app needs.
+/// The events of a `CLLocationManager`. Every method is optional: implement only the ones that the app needs.
 ///
-/// Some events have a newer method and the one that it replaced. Only one of the two is called: the newer one if it
-/// is implemented. All methods are called on the thread that created the manager.
+/// Some events have a newer method and an older one. Only one of the two is called: the newer one if it is implemented.
+/// All methods are called on the thread that created the manager.
 ///
 /// Implement a method in the class that declares the conformance, or in an extension of that class. A method that
 /// only a subclass adds is not called, unlike on Apple's platforms. A subclass can override an implemented method.

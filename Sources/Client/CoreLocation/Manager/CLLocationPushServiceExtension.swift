@@ -12,7 +12,7 @@ public protocol CLLocationPushServiceExtension: NSObjectProtocol {
     ///   - completion: A closure that the extension calls when it has handled the push.
     func didReceiveLocationPushPayload(_ payload: [String: Any], completion: @escaping () -> Void)
 
-    /// Handles the end of the time that the extension has for a push. Never called on Linux.
+    /// Handles the expiry of the extension's time for a push. Never called on Linux.
     func serviceExtensionWillTerminate()
 }
 

@@ -12,13 +12,13 @@ package protocol LocationManagerCore: AnyObject {
     var authorizationStatus: CLAuthorizationStatus { get }
     /// The last known value. Reading it for the first time may block, but only briefly.
     var accuracyAuthorization: CLAccuracyAuthorization { get }
-    /// The newest location that this process received, or else the last one that the daemon knows and that the app may
-    /// have. `nil` if there is none, and while the app is not authorized. Reading it may block, but only briefly, while
-    /// the process has received none.
+    /// The newest location received by this process, or else the daemon's last known location that the app may have.
+    /// `nil` if there is none, or while the app is not authorized. Reading it may block, but only briefly, while the
+    /// process has received none.
     var location: CLLocation? { get }
     /// The newest heading, or `nil` before the first.
     var heading: CLHeading? { get }
-    /// The regions that the app's managers monitor, including those that were added in earlier runs.
+    /// The regions monitored by the app's managers, including regions added in earlier runs.
     var monitoredRegions: Set<CLRegion> { get }
 
     /// Connects the core with its manager. Called once, before every other method.
@@ -27,11 +27,10 @@ package protocol LocationManagerCore: AnyObject {
     /// Handles a change of the manager's delegate, which may now be `nil`.
     func delegateChanged()
 
-    /// Applies new options to the updates that are running, and to those that start later.
+    /// Applies new options to running and later updates.
     func optionsChanged(_ options: LocationManagerOptions)
 
-    /// Calls `body` on the manager's thread after everything that is already queued, or not at all if the manager is
-    /// gone.
+    /// Calls `body` on the manager's thread after all queued work, or not at all if the manager is gone.
     func perform(_ body: @escaping () -> Void)
 
     func requestAuthorization(always: Bool)
@@ -54,7 +53,7 @@ package protocol LocationManagerCore: AnyObject {
     func startMonitoringVisits()
     func stopMonitoringVisits()
 
-    /// Starts monitoring `region`, which may be of any kind. One that cannot be monitored is reported to the
+    /// Starts monitoring `region`, which may be of any kind. A region that cannot be monitored is reported to the
     /// delegate.
     func startMonitoring(for region: CLRegion)
     func stopMonitoring(for region: CLRegion)

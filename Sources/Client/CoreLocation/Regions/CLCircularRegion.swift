@@ -43,7 +43,7 @@ open class CLCircularRegion: CLRegion {
         copied(to: CLCircularRegion())
     }
 
-    /// Decodes a circular region. A value that the archive does not contain is that of ``init()``.
+    /// Decodes a circular region. Values missing from the archive default to the values of ``init()``.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
         circle = circle ?? Circle.zero

@@ -6,8 +6,8 @@ import Foundation
 open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     /// Immutable after initialization. An initializer of a subclass sets it with `complete(identifier:circle:)`.
     private var storedIdentifier: String
-    /// The circle, or `nil` if the region is not circular. Set by the initializers, including those of subclasses, and
-    /// by `copied(to:)` in a new copy. It does not change afterwards.
+    /// The circle, or `nil` if the region is not circular. Set by the initializers, including subclasses' initializers,
+    /// and by `copied(to:)` in a new copy. It does not change afterwards.
     package internal(set) var circle: Circle?
 
     /// A center and the distance around it.
@@ -99,7 +99,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a region. A value that the archive does not contain is that of ``init()``.
+    /// Decodes a region. Values missing from the archive default to the values of ``init()``.
     public required init?(coder: NSCoder) {
         let archive = ArchivedValues(coder)
         storedIdentifier = archive.string(for: "identifier") ?? ""

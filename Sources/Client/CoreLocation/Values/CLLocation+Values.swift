@@ -34,8 +34,8 @@ extension CLLocation.Values {
         ]
     }
 
-    /// Decodes the values. Without an accuracy in the archive, the coordinate is invalid: that of an archive without
-    /// any values, or with the keys of another program, must not pass for a place.
+    /// Decodes the values. Without an accuracy in the archive, the coordinate is invalid: an archive without any
+    /// values, or with another program's keys, must not produce a place.
     init(_ archive: ArchivedValues) {
         self.init(coordinate: archive.coordinate, horizontalAccuracy: -1)
         for (name, path) in Self.numbers {

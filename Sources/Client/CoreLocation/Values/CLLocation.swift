@@ -23,7 +23,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// Creates a location from a position and its time. Units are those of the properties with the same names.
+    /// Creates a location from a position and its time. Units are as in the properties with the same names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -34,8 +34,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// Creates a location from a position, a motion and their time. Units are those of the properties with the same
-    /// names.
+    /// Creates a location from a position, a motion and their time. Units are as in the properties with the same names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -46,8 +45,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// Creates a location from a position, a motion with its accuracies, and their time. Units are those of the
-    /// properties with the same names.
+    /// Creates a location from a position, a motion with its accuracies, and their time. Units are as in the properties
+    /// with the same names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection,
@@ -61,8 +60,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// Creates a location from a position, a motion with its accuracies, their time and their origin. Units are those
-    /// of the properties with the same names.
+    /// Creates a location from a position, a motion with its accuracies, their time and their origin. Units are as in
+    /// the properties with the same names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection,
@@ -136,8 +135,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a location. A value that the archive does not contain is that of ``init()``, except that the horizontal
-    /// accuracy is -1, so that the coordinate is invalid, and the time is 1 January 2001.
+    /// Decodes a location. Values missing from the archive default to the values of ``init()``, except for the
+    /// horizontal accuracy, -1, which makes the coordinate invalid, and the time, 1 January 2001.
     public required init?(coder: NSCoder) {
         values = Values(ArchivedValues(coder))
         super.init()

@@ -23,7 +23,7 @@ public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 /// The longest time interval that can be expressed, in seconds.
 public let CLTimeIntervalMax: Double = .greatestFiniteMagnitude
 
-/// An invalid coordinate, for which `CLLocationCoordinate2DIsValid` returns `false`.
+/// An invalid coordinate: `CLLocationCoordinate2DIsValid` returns `false` for it.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
 /// The error domain of a `CLError` that is used as an `NSError`.

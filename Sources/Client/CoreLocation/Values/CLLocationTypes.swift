@@ -19,7 +19,7 @@ public typealias CLBeaconMajorValue = UInt16
 /// The minor number of a beacon.
 public typealias CLBeaconMinorValue = UInt16
 
-/// The purpose for which an app uses locations. It decides when the device counts as stationary.
+/// The purpose of an app's use of locations. It decides when the device counts as stationary.
 @nonexhaustive
 public enum CLActivityType: Int, Sendable {
     /// An unspecified purpose.

@@ -48,8 +48,8 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a visit. A value that the archive does not contain is that of ``init()``, except that the horizontal
-    /// accuracy is -1, so that the coordinate is invalid.
+    /// Decodes a visit. Values missing from the archive default to the values of ``init()``, except for the horizontal
+    /// accuracy, -1, which makes the coordinate invalid.
     public required init?(coder: NSCoder) {
         let archive = ArchivedValues(coder)
         let absent = Values()

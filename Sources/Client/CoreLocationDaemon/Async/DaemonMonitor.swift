@@ -26,8 +26,8 @@ final class DaemonMonitor: MonitorCore {
     private let state = NIOLockedValueBox(State())
     private let observations: NIOLoopBoundBox<Observations>
 
-    /// Opens a monitor with the conditions that it had when it was last open. If it is already open, the function
-    /// returns one that monitors nothing and whose events end at once.
+    /// Opens a monitor with its conditions from the last time it was open. If it is already open, returns a monitor
+    /// that monitors nothing and whose events end at once.
     static func open(_ name: String, _ app: AppSession) -> any MonitorCore {
         guard openNames.withLockedValue({ $0.insert(name).inserted }) else {
             app.diagnostics.report(.monitorIsOpen(name: name))
@@ -133,7 +133,7 @@ final class DaemonMonitor: MonitorCore {
 
     // MARK: Events of the regions, on the event loop
 
-    /// Starts the regions of all conditions that are unmonitored or whose state is unknown.
+    /// Starts the regions of all conditions that are unmonitored or in an unknown state.
     private func restart() {
         for entry in state.withLockedValue({ Array($0.entries.values) }) {
             guard entry.event.state == .unmonitored || entry.event.state == .unknown, let region = region(of: entry)

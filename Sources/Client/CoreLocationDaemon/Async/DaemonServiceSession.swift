@@ -2,7 +2,7 @@ internal import CoreLocation
 internal import LocationClient
 internal import NIOCore
 
-/// A service session. It requests the authorization that it requires as soon as that can be requested.
+/// A service session. It requests its required authorization as soon as possible.
 final class DaemonServiceSession: ServiceSessionCore {
     private struct State {
         var observation: CancellationHandle?
@@ -32,7 +32,7 @@ final class DaemonServiceSession: ServiceSessionCore {
     }
 
     private func authorizationChanged(to authorization: AuthorizationState) {
-        // Once for each status, so that a user who does not want to answer is not prompted again and again.
+        // Once for each status, so that a user who does not want to answer is not prompted repeatedly.
         if authorization != .daemonUnreachable, state.value.requested.insert(authorization.status).inserted {
             switch (requirement, authorization.status) {
             case (.whenInUse, .notDetermined): app.authorization.request(.whenInUse)

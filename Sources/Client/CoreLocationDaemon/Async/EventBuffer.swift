@@ -13,7 +13,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
 
     /// Creates an empty buffer.
     ///
-    /// - Parameter limit: The maximum number of events that are kept.
+    /// - Parameter limit: The maximum number of events to keep.
     init(limit: Int = 64) {
         self.limit = limit
     }
@@ -32,7 +32,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
         waiting?.resume(returning: event)
     }
 
-    /// Ends the events. Those that are already in the buffer are still delivered.
+    /// Ends the events. Buffered events are still delivered.
     func finish() {
         let waiting = state.withLockedValue {
             $0.isFinished = true

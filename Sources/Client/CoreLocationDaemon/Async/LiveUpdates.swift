@@ -105,7 +105,7 @@ extension AuthorizationState {
 }
 
 extension LocationClient.Options {
-    /// Creates the options that are sent to the daemon.
+    /// Creates the options for the daemon.
     init(_ configuration: CLLocationUpdate.LiveConfiguration, isBackgroundActive: Bool) {
         self.init()
         (activityType, desiredAccuracy) =

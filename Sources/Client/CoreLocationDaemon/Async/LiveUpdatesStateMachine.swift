@@ -1,7 +1,7 @@
 internal import CoreLocation
 internal import LocationClient
 
-/// The state machine of live updates, which report each location, and once each reason why there is none.
+/// The state machine of live updates, which report each location, and each reason for its absence once.
 struct LiveUpdatesStateMachine {
     private var reasons = UnavailabilityReasons()
     private var isLimited = false

@@ -6,7 +6,7 @@ struct MonitorEntry: Sendable {
     let condition: any CLCondition
     var event: CLMonitor.Event
     /// The last event that the app has handled: it received the event, and then requested the next one. The monitor's
-    /// record shows this one, so that an app can compare the event that it handles with the one before.
+    /// record shows this event, so that an app can compare the current event with the one before.
     var handled: CLMonitor.Event
     /// A Boolean value indicating whether no iterator has received `event` yet.
     var isUnread = false
@@ -23,7 +23,7 @@ struct MonitorEntry: Sendable {
         var handledDate: Date?
     }
 
-    /// The form for the file, or `nil` if the app defines the type of the condition itself.
+    /// The form for the file, or `nil` if the app defines the condition's type itself.
     var saved: Saved? {
         let saved = Saved(
             identifier: event.identifier, circle: condition as? CLMonitor.CircularGeographicCondition,

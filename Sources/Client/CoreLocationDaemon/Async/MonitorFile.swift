@@ -1,8 +1,8 @@
 internal import CoreLocation
 internal import Foundation
 
-/// The file with the conditions of a monitor. There is one for each name, in the user's state folder
-/// (`XDG_STATE_HOME`, else `~/.local/state`), in `CoreLocation/` followed by the app's name.
+/// The file with a monitor's conditions. There is one for each name, in the user's state folder (`XDG_STATE_HOME`, else
+/// `~/.local/state`), in `CoreLocation/` followed by the app's name.
 struct MonitorFile: Sendable {
     private let url: URL
 
@@ -44,7 +44,7 @@ struct MonitorFile: Sendable {
     }
 }
 
-/// The names of monitors' conditions among the app's regions. They keep these apart from the regions of managers.
+/// The names of monitors' conditions among the app's regions. They keep conditions apart from managers' regions.
 enum MonitorName {
     private static let prefix = "CLMonitor/"
 

@@ -1,6 +1,6 @@
 internal import LocationClient
 
-/// The reasons why an app receives nothing, as updates, monitors and sessions all report them.
+/// The reasons why an app receives no locations, as reported by updates, monitors and sessions.
 struct UnavailabilityReasons: Equatable {
     var authorizationDenied = false
     var authorizationDeniedGlobally = false

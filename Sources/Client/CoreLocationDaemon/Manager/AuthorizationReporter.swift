@@ -2,8 +2,8 @@ internal import CoreLocation
 internal import LocationClient
 internal import NIOCore
 
-/// The rules for notifying a delegate of the authorization: once after it was set, and at every change of status or
-/// accuracy.
+/// The rules for notifying a delegate of the authorization: once after the delegate was set, and at every change of
+/// status or accuracy.
 struct AuthorizationAnnouncements {
     private var known: AuthorizationState?
     private var hasDelegate = false

@@ -4,11 +4,11 @@ internal import NIOConcurrencyHelpers
 
 /// The core of a manager that uses the daemon.
 ///
-/// The app's calls are carried out on the event loop, in their order. Events from the daemon reach the manager from
-/// there, through ``ManagerDelivery``.
+/// The app's calls are carried out on the event loop, in order. The daemon's events reach the manager from there,
+/// through ``ManagerDelivery``.
 final class DaemonManagerCore: LocationManagerCore {
-    /// The validities of everything that was started. A stop ends its validity at once, so that nothing is reported
-    /// afterwards.
+    /// The validities of all started services. A stop ends the service's validity at once, so that nothing is reported
+    /// after it.
     private struct Started {
         var updates: ManagerDelivery.Validity?
         var request: ManagerDelivery.Validity?
@@ -60,8 +60,7 @@ final class DaemonManagerCore: LocationManagerCore {
     func attach(to manager: CLLocationManager) {
         self.manager = manager
         delivery.attach(to: manager)
-        // Before all other observers, so that the app is notified of a denial before it is notified of its
-        // consequences.
+        // Before all other observers, so that the app is notified of a denial before its consequences.
         app.onLoop { [authorizationReporter] in authorizationReporter.begin() }
     }
 

@@ -8,7 +8,7 @@ final class HeadingUpdates: Sendable {
     private struct State {
         var filter: CLLocationDegrees = 1
         var orientation = CLDeviceOrientation.portrait
-        /// The filter as the daemon accepts it, 0...360. `kCLHeadingFilterNone` is negative.
+        /// The filter in the daemon's range, 0...360. `kCLHeadingFilterNone` is negative.
         var degrees: Double { filter > 0 ? min(filter, 360) : 0 }
         var stream: ManagedStream<MonitoringUpdate<Heading>>?
     }
@@ -85,8 +85,8 @@ extension Heading {
 }
 
 extension CLHeading {
-    /// Creates a heading from one that the daemon reported. The magnetic heading has no value for "unknown", so the
-    /// true heading replaces it then.
+    /// Creates a heading from the daemon's. The magnetic heading has no value for "unknown", so the true heading
+    /// replaces an unknown one.
     convenience init(_ heading: Heading) {
         var values = Values.invalid
         values.magneticHeading = heading.magneticHeading ?? heading.trueHeading ?? 0

@@ -3,11 +3,11 @@ internal import LocationClient
 internal import LocationProtocol
 
 extension LocationClient.Options {
-    /// The longest distance that is sent to the daemon, in metres; no distance on Earth is longer.
-    /// `CLLocationDistanceMax` or infinity could not be sent.
+    /// The longest distance to send to the daemon, in metres; no distance on Earth is longer. `CLLocationDistanceMax`
+    /// or infinity could not be sent.
     private static var longestDistance: CLLocationDistance { 1e8 }
 
-    /// Creates the options that are sent to the daemon.
+    /// Creates the options for the daemon.
     init(_ options: LocationManagerOptions, isBackgroundActive: Bool) {
         self.init()
         desiredAccuracy = DesiredAccuracy(options.desiredAccuracy)

@@ -10,11 +10,11 @@ final class LocationUpdates: Sendable {
 
     private struct State {
         var options = LocationManagerOptions()
-        /// The accuracy that the open stream was requested with.
+        /// The desired accuracy of the open stream.
         var accuracy = DesiredAccuracy.best
         var validity: ManagerDelivery.Validity?
         var batch: LocationBatch?
-        /// The last location that was reported. A stream that is opened again may begin with the same one.
+        /// The last reported location. A reopened stream may begin with the same one.
         var last: Location?
         var isReopening = false
         var activity: CancellationHandle?
@@ -104,10 +104,10 @@ final class LocationUpdates: Sendable {
         _ = batch.add(location)
         state.value.batch = batch
         delivery.perform { [known = app.locations] manager in
-            // The batch is closed in any case. Otherwise later locations would be added to a batch that is never
+            // The batch must be closed in any case, or later locations would be added to a batch that is never
             // delivered.
             let locations = batch.close()
-            // A revocation reaches the locations that are still on their way.
+            // A revocation also discards locations not yet delivered.
             guard validity.isValid, known.last(for: accuracy) != nil, let delegate = manager.delegate else { return }
             delegate.locationManager(manager, didUpdateLocations: locations)
         }
@@ -117,7 +117,7 @@ final class LocationUpdates: Sendable {
         _ validity: ManagerDelivery.Validity,
         _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
     ) {
-        // Locations that follow must be delivered after this event, and so in a new batch.
+        // Locations after this event must be delivered later, and so in a new batch.
         state.value.batch = nil
         delivery.callDelegate(validity, event)
     }

@@ -3,11 +3,11 @@ internal import NIOConcurrencyHelpers
 
 /// The delivery of events to a manager's delegate: on the manager's thread, in order, and only while both exist.
 final class ManagerDelivery: Sendable {
-    /// A flag that says whether events that are queued for delivery are still wanted.
+    /// A flag that states whether queued events are still wanted.
     final class Validity: Sendable {
         private let isOver = NIOLockedValueBox(false)
 
-        /// Prevents the delivery of everything that has not been delivered yet.
+        /// Prevents the delivery of everything not delivered yet.
         func end() {
             isOver.withLockedValue { $0 = true }
         }
@@ -20,9 +20,9 @@ final class ManagerDelivery: Sendable {
         weak var manager: CLLocationManager?
     }
 
-    /// The deliveries that are held back for one turn.
+    /// The deliveries held back for one turn.
     private struct Turn {
-        /// The number of deliveries that wait for their turn.
+        /// The number of deliveries waiting for their turn.
         var waiting = 0
         var isAwaited = false
     }
@@ -47,8 +47,8 @@ final class ManagerDelivery: Sendable {
         }
     }
 
-    /// Delivers everything one turn of the manager's thread later, until that turn has come: what the app has queued
-    /// together with its new delegate comes first.
+    /// Delays deliveries by one turn of the manager's thread until that turn has come: work queued by the app together
+    /// with its new delegate comes first.
     func awaitTurn() {
         turn.withLockedValue { $0.isAwaited = true }
     }
@@ -69,7 +69,7 @@ final class ManagerDelivery: Sendable {
         guard waits else { return perform(call) }
         thread.async { [self] in
             perform(call)
-            // Not before all that waited are queued, so that the order is kept.
+            // Not before all waiting deliveries are queued, to preserve their order.
             turn.withLockedValue {
                 $0.waiting -= 1
                 if $0.waiting == 0 { $0.isAwaited = false }
@@ -87,7 +87,7 @@ final class ManagerDelivery: Sendable {
     }
 }
 
-/// The locations on their way to a delegate whose thread is busy. They are reported in one call.
+/// The locations for a delegate whose thread is busy. They are reported in one call.
 final class LocationBatch: Sendable {
     /// The maximum number of locations. Beyond it, the oldest are dropped.
     private static let limit = 64

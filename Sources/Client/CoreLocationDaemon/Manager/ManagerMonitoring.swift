@@ -1,10 +1,10 @@
 internal import LocationClient
 internal import NIOCore
 
-/// A manager's monitoring of significant changes or of visits. If the app is authorized always, it can be started for
-/// them. Confined to the event loop.
+/// A manager's monitoring of significant changes or of visits. If the app is authorized always, events can start the
+/// app. Confined to the event loop.
 final class ManagerMonitoring<Update: Sendable>: Sendable {
-    /// The time that the stream which ends the monitoring stays open, so that the daemon handles it.
+    /// The time to keep open the stream that ends the monitoring, so that the daemon handles it.
     private static var gracePeriod: TimeAmount { .seconds(1) }
 
     private struct State {
@@ -45,7 +45,7 @@ final class ManagerMonitoring<Update: Sendable>: Sendable {
 
     /// Stops the monitoring.
     ///
-    /// - Parameter forgets: A Boolean value indicating whether the app is no longer to be started for it.
+    /// - Parameter forgets: A Boolean value indicating whether events must no longer start the app.
     func stop(forgets: Bool) {
         guard state.value.validity != nil else { return }
         state.value.stream?.stop()

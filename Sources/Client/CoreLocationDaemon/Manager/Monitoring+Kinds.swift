@@ -2,7 +2,7 @@ internal import CoreLocation
 internal import LocationClient
 
 extension ManagerMonitoring<LocationUpdate> {
-    /// Returns the monitoring of significant changes, which are reported like other locations.
+    /// Returns the monitoring of significant changes, reported like other locations.
     static func significantChanges(_ app: AppSession, _ delivery: ManagerDelivery) -> ManagerMonitoring {
         ManagerMonitoring(
             app, makeStream: { app.client.significantChanges(wake: $0) },
@@ -13,7 +13,7 @@ extension ManagerMonitoring<LocationUpdate> {
                     let location = CLLocation(value)
                     app.locations.received(location, for: .best, isCurrent: false)
                     delivery.callDelegate(validity) { [locations = app.locations] manager, delegate in
-                        // A revocation reaches a location that is still on its way.
+                        // A revocation also discards a location not yet delivered.
                         guard locations.last(for: .best) != nil else { return }
                         delegate.locationManager(manager, didUpdateLocations: [location])
                     }
@@ -25,7 +25,7 @@ extension ManagerMonitoring<LocationUpdate> {
 }
 
 extension ManagerMonitoring<MonitoringUpdate<Visit>> {
-    /// Returns the monitoring of visits, whose arrivals and departures are reported.
+    /// Returns the monitoring of visits, which reports arrivals and departures.
     static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> ManagerMonitoring {
         ManagerMonitoring(
             app, makeStream: { app.client.visits(wake: $0) },
@@ -42,7 +42,7 @@ extension ManagerMonitoring<MonitoringUpdate<Visit>> {
 }
 
 extension CLVisit {
-    /// Creates a visit from one that the daemon reported.
+    /// Creates a visit from the daemon's.
     convenience init(_ visit: Visit) {
         var values = Values.unknown
         values.arrivalDate = Date(visit.arrival)

@@ -3,13 +3,13 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The regions of the app as one manager reports them. Every manager with a delegate reports all of them.
+/// The app's regions as one manager reports them. Every manager with a delegate reports all of them.
 final class RegionReporter: Sendable {
     private struct State {
         var observation: CancellationHandle?
-        /// The number of starts by this manager whose success or failure is not known yet, by region identifier.
+        /// The number of this manager's starts with an unknown outcome, by region identifier.
         var pendingStarts: [String: Int] = [:]
-        /// The identifiers of the regions that this manager has started and that wait for the user's grant.
+        /// The identifiers of regions started by this manager that wait for the user's grant.
         var awaitingGrant: Set<String> = []
     }
 
@@ -33,7 +33,7 @@ final class RegionReporter: Sendable {
 
     func start(_ region: CLRegion) {
         guard let circle = CircularRegion(region) else { return fail(region, .regionMonitoringFailure) }
-        // At once, as Apple's manager lists a region.
+        // Listed at once, as in Apple's manager.
         let before = app.regions.list(circle)
         app.onLoop { [self] in
             state.value.pendingStarts[circle.identifier, default: 0] += 1
@@ -101,7 +101,7 @@ final class RegionReporter: Sendable {
         }
     }
 
-    /// Removes a pending start of the region, if there is one. Returns whether there was one.
+    /// Removes a pending start of the region. Returns whether there was one.
     private func removePendingStart(of identifier: String) -> Bool {
         guard let count = state.value.pendingStarts[identifier] else { return false }
         state.value.pendingStarts[identifier] = count > 1 ? count - 1 : nil
@@ -115,7 +115,7 @@ final class RegionReporter: Sendable {
     }
 
     private func fail(_ region: CLRegion?, _ code: CLError.Code) {
-        // Safe, because no one else uses it: it was created for this call, or passed in by the app.
+        // Safe, because nothing else uses it: it was created for this call, or passed in by the app.
         nonisolated(unsafe) let region = region
         delivery.callDelegate {
             $1.locationManager($0, monitoringDidFailFor: region, withError: CLError(code))

@@ -66,7 +66,7 @@ final class SingleLocationRequest: Sendable {
                 let location = CLLocation(value)
                 app.locations.received(location, for: accuracy)
                 delivery.callDelegate(validity) { [locations = app.locations] manager, delegate in
-                    // A revocation reaches a location that is still on its way.
+                    // A revocation also discards a location not yet delivered.
                     guard locations.last(for: accuracy) != nil else {
                         return delegate.locationManager(manager, didFailWithError: CLError(.locationUnknown))
                     }

@@ -2,14 +2,14 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 
-/// The socket of a systemd `.socket` unit, through which systemd starts this process and the daemon sends it events.
+/// The socket of a systemd `.socket` unit, for starting this process and receiving the daemon's events.
 ///
 /// systemd passes the socket as a file descriptor. The daemon receives its path, and writes to it when an event
 /// occurs while the app has no stream. The unit must belong to the app's own user and have `Accept=no`.
 struct ActivationSocket: Sendable {
-    /// The first descriptor that systemd passes; see sd_listen_fds(3).
+    /// The first descriptor passed by systemd; see sd_listen_fds(3).
     private static let firstDescriptor: CInt = 3
-    /// The length in bytes of a line without an end that is dropped.
+    /// The length in bytes at which an unterminated line is dropped.
     private static let longestLine = 65_536
     /// The timeout for a writer to send its line, in nanoseconds.
     ///
@@ -19,7 +19,7 @@ struct ActivationSocket: Sendable {
     let path: String
     private let descriptor: CInt
 
-    /// The socket that systemd passed to this process, or `nil` if there is none.
+    /// The socket passed to this process by systemd, or `nil` if there is none.
     static var ofEnvironment: ActivationSocket? {
         let environment = ProcessInfo.processInfo.environment
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
@@ -46,11 +46,11 @@ struct ActivationSocket: Sendable {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        // Attack: another process of the user sends a descriptor whose close waits, which delays every event.
+        // Attack: another process of the user sends a descriptor whose close blocks, which delays every event.
         _ = stream_refuse_descriptors(descriptor)
     }
 
-    /// Calls `body` on a queue of its own with each line that is written to the socket, until the process ends.
+    /// Calls `body` on a queue of its own with each line written to the socket, until the process ends.
     func listen(_ body: @escaping @Sendable (Data) -> Void) {
         let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "CoreLocation wake"))
@@ -70,7 +70,7 @@ struct ActivationSocket: Sendable {
         var line = Data()
         var bytes = [UInt8](repeating: 0, count: 4096)
         while line.count < longestLine {
-            // What has arrived is read, however late this process gets to it.
+            // Bytes that have arrived are read, however late this process is.
             var count = recv(connection, &bytes, bytes.count, Int32(MSG_DONTWAIT))
             if count < 0, errno == EAGAIN {
                 let now = DispatchTime.now().uptimeNanoseconds

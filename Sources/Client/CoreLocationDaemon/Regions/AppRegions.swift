@@ -5,7 +5,7 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The app's regions, which all managers and monitors share. The daemon keeps them when the app is restarted.
+/// The app's regions, shared by all managers and monitors. The daemon keeps them when the app restarts.
 final class AppRegions: Sendable {
     /// An event of a region.
     enum Notice: Sendable {
@@ -17,26 +17,26 @@ final class AppRegions: Sendable {
         case failed(CircularRegion?, CLError.Code)
     }
 
-    /// The timeout of a caller that waits for the list of regions.
+    /// The timeout of a caller waiting for the list of regions.
     private static let timeout = DispatchTimeInterval.seconds(5)
 
     private struct Known {
         var regions: [String: CircularRegion] = [:]
-        /// The identifiers of the regions that were added or removed before the daemon had sent its list.
+        /// The identifiers of regions added or removed before the daemon sent its list.
         var changed: Set<String> = []
         var isRequested = false
         var isListed = false
     }
 
     private struct State {
-        /// The timer for another request of the list after a failure.
+        /// The timer for requesting the list again after a failure.
         let listing: Retry
         var crossings = RegionCrossings()
         var requests = RegionStateRequests()
-        /// The callers that wait for a state, by the numbers of their requests.
+        /// The callers waiting for a state, by request number.
         var waiting: [Int: Waiting] = [:]
         var wakes: CancellationHandle?
-        /// Indicates whether the app may monitor regions; `nil` before its authorization is followed.
+        /// Indicates whether the app may monitor regions; `nil` before its authorization is observed.
         var mayMonitor: Bool?
     }
 
@@ -81,8 +81,8 @@ final class AppRegions: Sendable {
         return known.withLockedValue(\.regions)
     }
 
-    /// Adds a region to the list, before it is started. May be called from any thread. Returns the region that it
-    /// replaces.
+    /// Adds a region to the list before it is started, and returns the region it replaces. May be called from any
+    /// thread.
     func list(_ region: CircularRegion) -> CircularRegion? {
         known.withLockedValue {
             $0.changed.insert(region.identifier)
@@ -90,7 +90,7 @@ final class AppRegions: Sendable {
         }
     }
 
-    /// Removes a region from the list, before it is stopped. May be called from any thread.
+    /// Removes a region from the list before it is stopped. May be called from any thread.
     func unlist(_ identifier: String) {
         known.withLockedValue {
             $0.changed.insert(identifier)
@@ -98,7 +98,7 @@ final class AppRegions: Sendable {
         }
     }
 
-    /// A Boolean value indicating whether the app has as many regions as an app may have.
+    /// A Boolean value indicating whether the app has the maximum number of regions.
     var isFull: Bool { known.withLockedValue { $0.regions.count >= CircularRegion.maximumCount } }
 
     // MARK: On the event loop
@@ -120,8 +120,8 @@ final class AppRegions: Sendable {
         }
     }
 
-    /// Starts the regions when the app may monitor them: those that were started before the answer, and those that the
-    /// daemon has forgotten with an earlier one.
+    /// Starts the regions once the app may monitor them: those started before the user's answer, and those that the
+    /// daemon has dropped after an earlier answer.
     private func followAuthorization() {
         guard state.value.mayMonitor == nil else { return }
         state.value.mayMonitor = authorization.known?.mayMonitorRegions ?? false
@@ -137,9 +137,9 @@ final class AppRegions: Sendable {
         start(region, replacing: list(region))
     }
 
-    /// Starts monitoring a region that is listed already.
+    /// Starts monitoring a listed region.
     ///
-    /// - Parameter before: The region that it has replaced in the list.
+    /// - Parameter before: The region that it replaced in the list.
     func start(_ region: CircularRegion, replacing before: CircularRegion?) {
         if before != region { state.value.crossings.forget(region.identifier) }
         followAuthorization()
@@ -156,8 +156,7 @@ final class AppRegions: Sendable {
                 authorization.diagnostics.reportFailure(error)
                 let code = error.regionErrorCode
                 let isListed = known.withLockedValue {
-                    // Monitoring begins with the grant. Otherwise, the region that it was to replace is still
-                    // monitored.
+                    // Monitoring begins with the grant. Otherwise, the region to be replaced is still monitored.
                     if code != .regionMonitoringDenied, $0.regions[region.identifier] == region {
                         $0.regions[region.identifier] = before
                     }
@@ -176,7 +175,7 @@ final class AppRegions: Sendable {
         stopUnlisted(identifier)
     }
 
-    /// Stops monitoring a region that was removed from the list. The list may have a new one of that identifier, which
+    /// Stops monitoring a region removed from the list. The list may have a new region with the same identifier, which
     /// is started next.
     func stopUnlisted(_ identifier: String) {
         state.value.crossings.forget(identifier)
@@ -184,10 +183,10 @@ final class AppRegions: Sendable {
         client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }
     }
 
-    /// Passes the state of the region with `identifier` to `body` as soon as fixes have determined it, or `unknown`
-    /// after a timeout. The state is `unknown` at once if there is no such region, or if the app may not have it.
+    /// Passes the state of the region with `identifier` to `body` once fixes have determined it, or `unknown` after a
+    /// timeout. The state is `unknown` at once if there is no such region, or if the app may not know it.
     func waitForState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
-        // Before the request is sent: the state may arrive on the stream before the reply arrives.
+        // Before sending the request: the state may arrive on the stream before the reply.
         let number = state.value.requests.add(identifier)
         let timer = loop.scheduleTask(in: stateTimeout) { [self] in answer(state.value.requests.timedOut(number)) }
         state.value.waiting[number] = Waiting(body: body, timer: timer)
@@ -205,8 +204,8 @@ final class AppRegions: Sendable {
         }
     }
 
-    /// Passes the state of the region with `identifier` to `body`, as far as the daemon knows it now. The state is
-    /// `unknown` if there is no such region.
+    /// Passes the daemon's current state of the region with `identifier` to `body`. The state is `unknown` if there is
+    /// no such region.
     func requestState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
         client.regionStateRequest(identifier: identifier).send { body((try? $0.get()) ?? .unknown) }
     }
@@ -251,8 +250,8 @@ final class AppRegions: Sendable {
                 handle(event, isCrossing: state.value.crossings.isCrossing(event))
                 answer(state.value.requests.reported(event.state, of: event.identifier))
             case .element(.disconnected), .element(.reconnected): break
-            // A denial is reported when each region is started: managers without regions do not learn of those of
-            // others.
+            // A denial is reported when each region is started: managers without regions do not learn of other
+            // managers' denials.
             case .failed(.denied), .failed(.regionMonitoringDenied): break
             case .failed(let code): notify(.failed(nil, code))
             }
@@ -283,7 +282,7 @@ extension AuthorizationState {
 }
 
 extension LocationError {
-    /// The code with which the failure of one region is reported.
+    /// The error code for the failure of one region.
     fileprivate var regionErrorCode: CLError.Code {
         switch self {
         case .notAuthorized, .servicesDisabled, .regionMonitoringDenied: .regionMonitoringDenied

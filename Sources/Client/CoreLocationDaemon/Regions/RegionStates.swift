@@ -1,7 +1,7 @@
 internal import LocationClient
 
-/// The open requests for the state of a region. Each is answered once: with the state as soon as fixes have
-/// determined it, or with `unknown` if that takes too long.
+/// The open requests for the state of a region. Each is answered once: with the state when fixes have determined it, or
+/// with `unknown` if that takes too long.
 struct RegionStateRequests {
     /// The answer to a request.
     struct Answer: Equatable {
@@ -10,7 +10,7 @@ struct RegionStateRequests {
         let state: RegionState
     }
 
-    /// The identifiers of the regions, by the numbers of the requests.
+    /// The identifiers of the regions, by request number.
     private var open: [Int: String] = [:]
     private var count = 0
 
@@ -36,7 +36,7 @@ struct RegionStateRequests {
         }
     }
 
-    /// Handles a state that the daemon reports by itself. Returns the answers.
+    /// Handles a state reported by the daemon without a request. Returns the answers.
     mutating func reported(_ state: RegionState, of identifier: String) -> [Answer] {
         state == .unknown ? [] : closeAll(of: identifier, state)
     }
@@ -56,12 +56,12 @@ struct RegionStateRequests {
     }
 }
 
-/// The last known state of each region, from which crossings are distinguished from states that merely became known.
+/// The last known state of each region, for telling crossings from states that merely became known.
 struct RegionCrossings {
     private var states: [String: RegionState] = [:]
 
-    /// Handles an event from the daemon. Returns whether the border was crossed. An event without a location repeats
-    /// a known state, and an event after no known state has the first one: neither is a crossing.
+    /// Handles an event from the daemon. Returns whether the border was crossed. An event without a location repeats a
+    /// known state, and the first known state has no predecessor: neither is a crossing.
     mutating func isCrossing(_ event: RegionEvent) -> Bool {
         let before = states.updateValue(event.state, forKey: event.identifier) ?? .unknown
         return event.location != nil && before != .unknown

@@ -4,13 +4,12 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// The events for which this process was started, which are kept until they are consumed. Confined to the event loop,
-/// except for `path`.
+/// The events that started this process, kept until they are consumed. Confined to the event loop, except for `path`.
 ///
 /// Significant changes and visits go to the first manager that monitors them. Region events go to all observers of
 /// the app's regions.
 final class WakeEvents: Sendable {
-    /// The maximum number of events that are kept of each kind. Beyond it, the oldest are dropped.
+    /// The maximum number of kept events of each kind. Beyond it, the oldest are dropped.
     private static let limit = 64
 
     /// The kinds of events.
@@ -37,10 +36,10 @@ final class WakeEvents: Sendable {
         observers = Observers(on: loop)
     }
 
-    /// The path of the socket through which the app is started, or `nil` if there is none.
+    /// The path of the socket that starts the app, or `nil` if there is none.
     var path: String? { socket?.path }
 
-    /// Starts listening to the socket, and calls `body` for each event that arrives.
+    /// Starts listening to the socket, and calls `body` for each event.
     func observe(_ body: @escaping @Sendable (Kind) -> Void) -> CancellationHandle {
         if !state.value.isListening, let socket {
             state.value.isListening = true

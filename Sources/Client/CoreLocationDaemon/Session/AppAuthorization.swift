@@ -5,10 +5,10 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The last known authorization of this app, and the authorization requests that it sends to the daemon.
+/// The last known authorization of this app, and its authorization requests to the daemon.
 final class AppAuthorization: Sendable {
-    /// The timeout of a caller that waits for an unknown authorization. The daemon answers within a
-    /// millisecond, unless the machine is busy; without a daemon nobody waits.
+    /// The timeout of a caller waiting for an unknown authorization. The daemon answers within a millisecond, unless
+    /// the machine is busy; without a daemon, callers do not wait.
     private static let timeout = DispatchTimeInterval.seconds(5)
 
     private struct Cache {
@@ -17,7 +17,7 @@ final class AppAuthorization: Sendable {
     }
 
     private struct State {
-        /// The timer for another subscription after the daemon has refused or ended one.
+        /// The timer for subscribing again after the daemon has refused or ended a subscription.
         let subscribing: Retry
         var requests = AuthorizationRequests()
         var isRequestExpected = false
@@ -31,7 +31,7 @@ final class AppAuthorization: Sendable {
     private let cache = NIOLockedValueBox(Cache())
     private let state: NIOLoopBoundBox<State>
     private let observers: Observers<AuthorizationState>
-    /// Signalled when the authorization is first known, then by every caller that has waited, for the next one.
+    /// Signalled when the authorization is first known, then by every waiting caller, for the next one.
     private let isKnown = DispatchSemaphore(value: 0)
 
     init(_ client: LocationClient, _ diagnostics: Diagnostics, requestDelay: TimeAmount, on loop: any EventLoop) {
@@ -55,7 +55,7 @@ final class AppAuthorization: Sendable {
         return known ?? .daemonUnreachable
     }
 
-    /// Subscribes to the authorization, unless that has already been done.
+    /// Subscribes to the authorization, unless already subscribed.
     func begin() {
         guard !cache.withLockedValue({ exchange(&$0.isSubscribed, with: true) }) else { return }
         // The stream is silent while the daemon is unreachable; this request fails instead.
@@ -66,7 +66,7 @@ final class AppAuthorization: Sendable {
         _ = client.authorizationChanges.subscribe(waitsForDaemon: true) { [self] step in
             switch step {
             case .element(let value): handle(value)
-            // Refused, for one connection too many. Without this subscription, no change would ever arrive.
+            // Refused, because of a connection limit. Without this subscription, no change would ever arrive.
             case .ended(let error):
                 diagnostics.reportFailure(error)
                 state.value.subscribing.schedule { [self] in beginAgain() }
@@ -101,8 +101,8 @@ final class AppAuthorization: Sendable {
     /// A Boolean value indicating whether an authorization request is open.
     var isRequesting: Bool { state.value.requests.isRequesting }
 
-    /// Handles the use of locations by the app. If nobody has decided about the app and it requests no authorization
-    /// soon, standard error says so.
+    /// Handles the app's use of locations. If there is no decision about the app and it does not request authorization
+    /// soon, writes a message to standard error.
     func expectRequest() {
         guard known?.isUndecided ?? false, !exchange(&state.value.isRequestExpected, with: true) else { return }
         loop.scheduleTask(in: requestDelay) { [self] in
@@ -111,7 +111,7 @@ final class AppAuthorization: Sendable {
         }
     }
 
-    /// Writes to standard error that the app has not requested authorization, if nobody has decided about it.
+    /// Writes to standard error that the app has not requested authorization, if there is no decision about it.
     func reportMissingRequest() {
         guard known?.isUndecided ?? false, !state.value.requests.hasRequested else { return }
         diagnostics.report(.authorizationNotRequested)
@@ -134,22 +134,22 @@ final class AppAuthorization: Sendable {
                 loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in send(level) }
                 return
             }
-            // Reports the end of the request as well, unless the answer is a change that will report it.
+            // Also reports the end of the request, unless the answer is a change that will report it.
             if let known, (try? result.get()) ?? known == known { observers.notify(known) }
         }
     }
 
     /// Requests temporary full accuracy.
     ///
-    /// - Parameter completion: A closure that is called on the event loop: with an error if the user was not
-    ///   prompted, else with `nil` after the change of authorization has arrived.
+    /// - Parameter completion: A closure called on the event loop: with an error if the user was not prompted, else
+    ///   with `nil` after the change of authorization has arrived.
     func requestTemporaryFullAccuracy(purposeKey: String, completion: @escaping @Sendable (CLError?) -> Void) {
         client.temporaryFullAccuracyRequest(purposeKey: purposeKey).send { [self] result in
             switch result {
             case .success(let answer): afterReceiving(answer) { completion(nil) }
             case .failure(let error):
                 diagnostics.reportFailure(error)
-                // The daemon does not say what it is that the app lacks. With full accuracy it lacks nothing.
+                // The daemon does not say what is missing. An app with full accuracy lacks nothing.
                 if case .promptDeclined = error, let known, known.status.isAuthorized, known.accuracy == .reduced {
                     diagnostics.report(.purposeMissing(key: purposeKey))
                 }
@@ -179,7 +179,7 @@ private final class PendingAnswer {
 }
 
 extension AuthorizationState {
-    /// The authorization that is assumed while the daemon is unreachable.
+    /// The authorization to assume while the daemon is unreachable.
     static var daemonUnreachable: AuthorizationState {
         AuthorizationState(status: .notDetermined, accuracy: .full, servicesEnabled: false)
     }

@@ -4,14 +4,14 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The answers of the daemon for which a property of the public types waits.
+/// The daemon's answers for properties of the public types that wait for them.
 extension AppSession {
     /// The timeout of such a property. The daemon answers within a millisecond, unless it is busy.
     private static let answerTimeout = DispatchTimeInterval.seconds(1)
 
-    /// Returns the last location that the app may have: of this process, or else of the daemon. Starts no receiver.
-    /// Returns `nil` if there is none. If the daemon does not answer in time, its answer counts when it arrives, and
-    /// nobody else waits for it.
+    /// Returns the last location that the app may have: this process's, or else the daemon's. Starts no receiver.
+    /// Returns `nil` if there is none. If the daemon does not answer in time, its answer counts when it arrives, and no
+    /// other caller waits for it.
     func lastLocation(for accuracy: DesiredAccuracy) -> CLLocation? {
         if let last = locations.last(for: accuracy) { return last }
         guard mayWait, authorization.current.status.isAuthorized, locations.beginRequest() else { return nil }
@@ -28,7 +28,7 @@ extension AppSession {
     }
 
     /// A Boolean value indicating whether there may be a compass: `false` if the daemon does not answer, or knows that
-    /// there is none. It says nothing to an app without authorization.
+    /// there is none. An app without authorization always gets `true` from a running daemon.
     var isHeadingAvailable: Bool {
         guard mayWait else { return true }
         let authorization = authorization.current
@@ -44,6 +44,6 @@ extension AppSession {
         return hasCompass.withLockedValue(\.self) ?? true
     }
 
-    /// A Boolean value indicating whether this thread may wait for an answer: not that on which it arrives.
+    /// A Boolean value indicating whether this thread may wait for an answer: not the thread that receives it.
     private var mayWait: Bool { !loop.inEventLoop }
 }

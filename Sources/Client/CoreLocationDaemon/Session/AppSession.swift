@@ -2,20 +2,20 @@ internal import LocationClient
 internal import NIOCore
 internal import NIOPosix
 
-/// The state that all managers, monitors and sessions of this process share: the client of the daemon, and the values
-/// that it has reported.
+/// The state shared by all managers, monitors and sessions of this process: the client of the daemon, and its reported
+/// values.
 ///
-/// Everything that is confined to an event loop is confined to `loop`, on which the daemon's replies arrive.
+/// Everything that is confined to an event loop is confined to `loop`, which receives the daemon's replies.
 final class AppSession: Sendable {
     /// Created with the first manager, stream or session. A program that creates none has no thread for it.
     static let shared = AppSession(runtimeDirectory: nil)
 
-    /// The times for which a session waits. Tests choose others.
+    /// The delays of a session. Tests use others.
     struct Delays: Sendable {
         /// The time after which an app that uses locations is expected to have requested authorization.
         var authorizationRequest = TimeAmount.seconds(5)
-        /// The timeout of a request for the state of a region. Two fixes determine the state, which are 10 s apart if
-        /// only the region needs them, after the receiver has been opened.
+        /// The timeout of a request for a region's state. Two fixes determine the state; if only the region needs them,
+        /// they are 10 s apart, after the receiver has been opened.
         var regionState = TimeAmount.seconds(30)
     }
 
@@ -34,9 +34,8 @@ final class AppSession: Sendable {
     /// - Parameters:
     ///   - runtimeDirectory: The folder of the daemon's sockets, or `nil` for the one in the environment, else the
     ///     installed one.
-    ///   - wakeSocket: The socket through which this process was started, or `nil` for the one that systemd passed,
-    ///     if any.
-    ///   - diagnostics: The messages about what the app lacks.
+    ///   - wakeSocket: The socket that started this process, or `nil` for the one passed by systemd, if any.
+    ///   - diagnostics: The messages about the app's failures.
     init(
         runtimeDirectory: String?, wakeSocket: ActivationSocket? = nil, diagnostics: Diagnostics = Diagnostics(),
         delays: Delays = Delays()
@@ -59,7 +58,7 @@ final class AppSession: Sendable {
         }
     }
 
-    /// Runs `body` on the event loop, after everything that is already queued.
+    /// Runs `body` on the event loop, after all queued work.
     func onLoop(_ body: @escaping @Sendable () -> Void) {
         loop.execute(body)
     }

@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOCore
 
-/// The count of sessions during which updates continue in the background. Confined to the event loop.
+/// The number of sessions that keep updates going in the background. Confined to the event loop.
 final class BackgroundActivity: Sendable {
     private let sessions: NIOLoopBoundBox<Int>
     private let observers: Observers<Bool>

@@ -3,16 +3,16 @@ internal import Foundation
 internal import LocationClient
 internal import NIOConcurrencyHelpers
 
-/// The messages on standard error about programs that receive nothing: one line for each cause and process.
+/// Messages on standard error for programs that receive no locations: one line for each cause and process.
 ///
-/// They are for the user who started the program: its delegate often handles no failure. No message contains a
+/// They are for the user who started the program: its delegate often does not handle failures. No message contains a
 /// location.
 final class Diagnostics: Sendable {
     /// The cause of a message.
     enum Cause: Hashable, Sendable {
         /// The app uses locations, but is not authorized and has not requested authorization.
         case authorizationNotRequested
-        /// There is no usage description for the level that the app requests.
+        /// There is no usage description for the requested level.
         case usageDescriptionMissing(AuthorizationLevel)
         /// No daemon answers at this socket.
         case daemonUnreachable(path: String)
@@ -20,7 +20,7 @@ final class Diagnostics: Sendable {
         case noConnectionLeft(ConnectionLimit)
         /// The user was not prompted for full accuracy, although the app has reduced accuracy.
         case purposeMissing(key: String)
-        /// The process has another monitor with this name, which is open.
+        /// The process has another open monitor with this name.
         case monitorIsOpen(name: String)
     }
 
@@ -36,8 +36,7 @@ final class Diagnostics: Sendable {
 
     /// Creates diagnostics that report each cause once.
     ///
-    /// - Parameter write: A closure that writes a line, which ends with a line feed. The default writes to standard
-    ///   error.
+    /// - Parameter write: A closure that writes a line, including its line feed. The default writes to standard error.
     init(write: @escaping @Sendable (_ line: String) -> Void = { StandardError.writeLine($0) }) {
         self.write = write
     }
@@ -88,8 +87,8 @@ extension Diagnostics.Cause {
 
     /// Returns the command that authorizes the program with this executable, the target of `/proc/self/exe`.
     ///
-    /// It names no executable that was replaced, whose path has a suffix (proc(5)), nor a path that single quotes in a
-    /// line of shell cannot hold.
+    /// It names no replaced executable, whose path has a suffix (proc(5)), nor a path that cannot be single-quoted in
+    /// one line of shell.
     static func commandToGrant(executable path: String?) -> String {
         guard let path, !path.hasSuffix(" (deleted)"), !path.contains(where: { $0 == "'" || $0.isNewline }) else {
             return "locationctl grant APP"

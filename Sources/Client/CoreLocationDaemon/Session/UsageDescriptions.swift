@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LocationClient
 
-/// The usage descriptions of the app's Info.plist, which is in the folder of its executable.
+/// The usage descriptions in the app's Info.plist, in the folder of its executable.
 ///
 /// The descriptions of an installed manifest take precedence. Without a manifest, the prompt marks these as the app's
 /// own words.
@@ -21,7 +21,7 @@ enum UsageDescriptions {
         Bundle.main.object(forInfoDictionaryKey: "NSLocationRequireExplicitServiceSession") as? Bool ?? false
     }
 
-    /// Returns the key under which an app describes its use of locations at `level`.
+    /// Returns the key that describes an app's use of locations at `level`.
     static func key(for level: AuthorizationLevel) -> String { keys(for: level)[0] }
 
     private static func keys(for level: AuthorizationLevel) -> [String] {

@@ -18,7 +18,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
         var policy: StreamPolicy
         var opening: Opening?
         var subscription: CancellationHandle?
-        /// The number of the open stream. Elements of streams with other numbers come too late and are ignored.
+        /// The number of the open stream. Late elements of streams with other numbers are ignored.
         var number = 0
         let timer: LoopTimer
         var observation: CancellationHandle?
@@ -30,7 +30,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
 
     /// Creates a stream that is not wanted yet.
     ///
-    /// - Parameter handler: A closure that is called with each event for the owner.
+    /// - Parameter handler: A closure called with each event for the owner.
     init(
         _ policy: StreamPolicy, _ authorization: AppAuthorization, on loop: any EventLoop,
         handler: @escaping @Sendable (Notice) -> Void
@@ -44,12 +44,12 @@ final class ManagedStream<Element: Sendable>: Sendable {
     /// A Boolean value indicating whether the stream has been started and not stopped.
     var isWanted: Bool { state.value.policy.isWanted }
 
-    /// Keeps the stream that `stream` returns open from now on, whenever the app is authorized.
+    /// Keeps the stream returned by `stream` open whenever the app is authorized.
     func start(_ stream: @escaping @Sendable () -> LocationStream<Element>) {
         start(opening: { stream().subscribe(waitsForDaemon: true, onStep: $0) })
     }
 
-    /// Keeps a stream open from now on, whenever the app is authorized.
+    /// Keeps a stream open whenever the app is authorized.
     func start(opening: @escaping Opening) {
         guard !isWanted else { return }
         state.value.opening = opening
@@ -61,7 +61,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
         }
     }
 
-    /// Replaces the open stream by a new one.
+    /// Replaces the open stream with a new one.
     func reopen() {
         perform(state.value.policy.reopen())
     }

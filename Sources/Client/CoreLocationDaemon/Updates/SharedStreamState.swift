@@ -1,14 +1,14 @@
 internal import LocationClient
 internal import LocationModel
 
-/// The state of a location stream, which is reported to consumers that join it.
+/// The state of a location stream, for consumers that join it.
 struct SharedStreamState {
-    /// The last location, or `nil` if there is none that a consumer which joins may have.
+    /// The last location, or `nil` if there is none that a joining consumer may have.
     private(set) var last: Location?
-    /// The update that reported that no locations come, or `nil` if they do.
+    /// The update that reported an interruption, or `nil` if locations are arriving.
     private(set) var interruption: LocationUpdate?
     private(set) var isPaused = false
-    /// The authorization that the stream reported last, or `nil` if it has reported none.
+    /// The authorization last reported by the stream, or `nil` if there is none.
     private var authorization: AuthorizationState?
 
     /// Handles an update of the stream.
@@ -27,7 +27,7 @@ struct SharedStreamState {
         case .reconnected:
             interruption = nil
             isPaused = false
-        // Whoever joins in the background gets nothing.
+        // A consumer joining in the background gets nothing.
         case .suspended: last = nil
         // The accuracy may be reduced now.
         case .authorizationChanged(let current):
@@ -37,17 +37,16 @@ struct SharedStreamState {
         }
     }
 
-    /// Handles a change of the app's authorization, which is reported on a connection of its own: earlier or later than
+    /// Handles a change of the app's authorization, which is reported on a separate connection: earlier or later than
     /// on the stream.
     ///
-    /// A location that the stream delivered after it had reported the same change is kept. With reduced accuracy it is
-    /// the only one for a quarter of an hour, and a consumer that joins would wait for the next.
+    /// A location delivered after the stream reported the same change is kept. With reduced accuracy it is the only one
+    /// for a quarter of an hour, and a joining consumer would wait for the next.
     mutating func authorizationChanged(to current: AuthorizationState) {
         if current != authorization { last = nil }
     }
 
-    /// Handles the end of the stream. After a revocation, consumers that join do not receive what was received before
-    /// it.
+    /// Handles the end of the stream. After a revocation, joining consumers do not receive earlier locations.
     mutating func ended() {
         last = nil
         interruption = nil

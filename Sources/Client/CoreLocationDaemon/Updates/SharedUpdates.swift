@@ -5,8 +5,8 @@ internal import NIOCore
 /// The location streams of this process. Consumers with the same options share one stream, and so one connection: the
 /// daemon limits the connections of an app. Confined to the event loop.
 ///
-/// A stream with a distance filter is not shared, since a consumer that joined it would wait for the next movement. A
-/// stream that is paused is not shared either, since the consumer would wait for the device to set off.
+/// A stream with a distance filter is not shared, since a joining consumer would wait for the next movement. A paused
+/// stream is not shared either, since the consumer would wait for the device to set off.
 final class SharedUpdates: Sendable {
     /// A closure that receives the steps of a stream.
     typealias Consumer = @Sendable (StreamStep<LocationUpdate>) -> Void
@@ -39,7 +39,7 @@ final class SharedUpdates: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// Subscribes `consumer` to a stream with these options. To a stream that is open already, its state is reported
+    /// Subscribes `consumer` to a stream with these options. If the stream was already open, its state is reported
     /// first, later and from the event loop.
     ///
     /// - Returns: The handle that ends the subscription, on the event loop.
@@ -54,7 +54,7 @@ final class SharedUpdates: Sendable {
         return CancellationHandle { [self] in leave(bound.value, number) }
     }
 
-    /// Handles a change of the app's authorization: consumers that join do not receive what was received before it.
+    /// Handles a change of the app's authorization: joining consumers do not receive earlier locations.
     func authorizationChanged(to authorization: AuthorizationState) {
         for feed in state.value.feeds { feed.state.authorizationChanged(to: authorization) }
     }
@@ -71,7 +71,7 @@ final class SharedUpdates: Sendable {
         let bound = NIOLoopBound(feed, eventLoop: loop)
         loop.execute {
             let feed = bound.value
-            // Either may have changed since, and then the consumer has received that.
+            // Either may have changed in the meantime; the consumer has then received the change.
             if let last = feed.state.last { feed.consumers[number]?(.element(.location(last))) }
             if let interruption = feed.state.interruption { feed.consumers[number]?(.element(interruption)) }
         }

@@ -1,26 +1,26 @@
 internal import CoreLocation
 internal import LocationClient
 
-/// The rules for when a stream is open: while it is wanted and the app is authorized. A denial does not end it: if
-/// the user grants access later, the stream opens.
+/// The rules for opening a stream: while it is wanted and the app is authorized. A denial does not end it: if the user
+/// grants access later, the stream opens.
 struct StreamPolicy {
     enum Action: Equatable {
         case open
         case close
-        /// Call ``retry()`` after that time.
+        /// Call ``retry()`` after this time.
         case retry(afterSeconds: Double)
         case fail(CLError.Code)
     }
 
-    /// The retry delay in seconds after the daemon has refused a stream to an authorized app, because it is in the
-    /// background, or after any failure that has no delay of its own.
+    /// The retry delay in seconds after the daemon has refused a stream to an authorized app in the background, or
+    /// after any failure without a delay of its own.
     private static let retryDelaySeconds = 5.0
-    /// The time in seconds to wait for the change of authorization that belongs to a refusal.
+    /// The time in seconds to wait for the change of authorization after a refusal.
     private static let authorizationTimeoutSeconds = 1.0
     /// The retry delay in seconds after no receiver had a compass.
     private static let compassRetryDelaySeconds = 30.0
 
-    /// The code with which a failure is reported that has no code of its own.
+    /// The code for failures without a code of their own.
     let failure: CLError.Code
 
     private(set) var isWanted = false
@@ -33,7 +33,7 @@ struct StreamPolicy {
         self.failure = failure
     }
 
-    /// Handles the start: the stream is wanted from now on.
+    /// Handles the start: the stream is wanted.
     mutating func start() -> [Action] {
         guard !isWanted else { return [] }
         isWanted = true
@@ -73,7 +73,7 @@ struct StreamPolicy {
         switch error {
         case .notAuthorized(let status) where status.isAuthorized: return [.retry(afterSeconds: Self.retryDelaySeconds)]
         case .notAuthorized, .servicesDisabled:
-            // The app is notified of the change first, which arrives on another connection.
+            // The app is first notified of the change, which arrives on another connection.
             return isDenied ? evaluate() : [.retry(afterSeconds: Self.authorizationTimeoutSeconds)]
         case .regionMonitoringDenied: return fail(.regionMonitoringDenied)
         case .headingUnavailable: return fail(.headingFailure) + [.retry(afterSeconds: Self.compassRetryDelaySeconds)]

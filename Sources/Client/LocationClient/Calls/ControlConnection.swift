@@ -29,7 +29,7 @@ final class ControlConnection: Sendable {
     }
 
     /// Calls `method`, and calls `body` on the event loop. If the connection turns out to be closed, the call is
-    /// repeated once on a new one: every method that is called here may be called twice.
+    /// repeated once on a new one: all methods called here may be called twice.
     func call<M: LocationMethod>(
         _ method: M.Type, _ parameters: M.Parameters,
         _ body: @escaping @Sendable (Result<M.Reply, LocationError>) -> Void
@@ -46,7 +46,7 @@ final class ControlConnection: Sendable {
         }
     }
 
-    /// Declares whether the process is in the background, now and on each further connection.
+    /// Declares whether the process is in the background, now and on each later connection.
     func setInBackground(
         _ isInBackground: Bool, _ body: @escaping @Sendable (Result<Void, LocationError>) -> Void
     ) {
@@ -56,7 +56,7 @@ final class ControlConnection: Sendable {
             return before
         }
         call(SetBackground.self, .init(background: isInBackground)) { [self] result in
-            // Without a daemon, nothing is declared any more. Only what was declared before is to be declared again.
+            // Without a daemon, no declaration is in effect. Only an earlier declaration is to be repeated.
             if case .failure = result {
                 state.withLockedValue { $0.isInBackground = wasInBackground && isInBackground }
             }
@@ -102,7 +102,7 @@ final class ControlConnection: Sendable {
         connection.assumeIsolated().whenComplete { [weak self] result in
             switch result {
             case .success(let client):
-                // Nothing else would ever close this connection.
+                // Otherwise nothing would ever close this connection.
                 guard let self, !state.withLockedValue(\.isClosed) else { return client.close() }
                 greet(client)
                 client.closed.assumeIsolated().whenComplete { [weak self] _ in self?.lost(connection) }

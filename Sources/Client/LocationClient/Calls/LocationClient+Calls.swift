@@ -3,7 +3,7 @@ internal import NIOCore
 internal import Varlink
 
 extension LocationClient {
-    /// Returns a call that is answered at once, on the connection that all of these share.
+    /// Returns a call that is answered at once, on the connection shared by all such calls.
     func quick<M: LocationMethod, Value>(
         _ method: M.Type, _ parameters: M.Parameters, _ value: @escaping @Sendable (M.Reply) -> Value
     ) -> UnsentCall<Value> {
@@ -12,7 +12,7 @@ extension LocationClient {
         }
     }
 
-    /// Returns a call that may be answered late, on its own connection, which is closed when the call is cancelled.
+    /// Returns a call that may be answered late, on its own connection, which is closed if the call is cancelled.
     func slow<M: LocationMethod, Value>(
         _ method: M.Type, _ parameters: M.Parameters, _ value: @escaping @Sendable (M.Reply) -> Value
     ) -> UnsentCall<Value> {

@@ -1,4 +1,4 @@
-/// A call with one answer, which has not been sent yet.
+/// A call with one answer, not sent yet.
 package struct UnsentCall<Value: Sendable>: Sendable {
     private let begin: @Sendable (PendingRequest<Value>) -> Void
 
@@ -18,14 +18,14 @@ package struct UnsentCall<Value: Sendable>: Sendable {
         return CancellationHandle { run.cancel() }
     }
 
-    /// Sends the call and returns the answer. Cancelling the task ends the wait with ``LocationError/cancelled``;
-    /// from a task that is cancelled already, nothing is sent.
+    /// Sends the call and returns the answer. Cancelling the task ends the wait with ``LocationError/cancelled``; if
+    /// the task has already been cancelled, nothing is sent.
     func value() async throws(LocationError) -> Value {
         let run = PendingRequest<Value>()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 run.answer { continuation.resume(returning: $0) }
-                // A change must not take effect for a caller that gets `cancelled`.
+                // A change must not take effect if its caller gets `cancelled`.
                 if !run.isCancelled { begin(run) }
             }
         } onCancel: {

@@ -29,16 +29,16 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     /// ```
     public func makeAsyncIterator() -> Iterator { Iterator(origin.begin(waitsForDaemon: false)) }
 
-    /// Subscribes without a task: `onStep` is called on the event loop with each element as it arrives, and last with
-    /// the end.
+    /// Subscribes without a task: `onStep` is called on the event loop with each element as it arrives, and finally
+    /// with the end.
     ///
     /// No other thread is involved between the socket and `onStep`, which must not block.
     ///
     /// - Parameters:
-    ///   - waitsForDaemon: A Boolean value indicating whether to wait for a daemon that is not there yet, in the same
-    ///     way as for one that went away (`disconnected`, later `reconnected`), instead of ending the stream with an
+    ///   - waitsForDaemon: A Boolean value indicating whether to wait for a daemon that is not running yet, in the same
+    ///     way as after a disconnection (`disconnected`, later `reconnected`), instead of ending the stream with an
     ///     error.
-    ///   - onStep: Not called any more after the end, nor after ``CancellationHandle/cancel()``.
+    ///   - onStep: Not called after the end or after ``CancellationHandle/cancel()``.
     /// - Returns: The handle that ends the stream.
     package func subscribe(
         waitsForDaemon: Bool = false, onStep: @escaping @Sendable (StreamStep<Element>) -> Void
@@ -78,12 +78,12 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The source of a stream's elements and the daemon that they come from. A closure in its place fails Swift 6.2.3's
-/// verification of optimized code.
+/// The source of a stream's elements, and their daemon. A closure in its place fails Swift 6.2.3's verification of
+/// optimized code.
 protocol StreamOrigin<Element>: Sendable {
     associatedtype Element: Sendable
 
-    /// Returns a run of the stream, which has begun.
+    /// Begins a run of the stream and returns it.
     func begin(waitsForDaemon: Bool) -> any StreamRunning<Element>
 }
 

@@ -6,11 +6,11 @@ protocol StreamSource<Element>: Sendable {
     associatedtype Called: LocationMethod
     associatedtype Element: Sendable
 
-    /// A Boolean value indicating whether a separate call has to find out that the daemon answers, because the first
-    /// reply may come late.
+    /// A Boolean value indicating whether a separate call must confirm that the daemon answers, because the first reply
+    /// may come late.
     static var greets: Bool { get }
 
-    /// Returns the parameters of a call at that many seconds after the stream began, or `nil` if nothing is left to
+    /// Returns the parameters of a call made that many seconds after the stream began, or `nil` if nothing is left to
     /// request.
     mutating func parameters(after seconds: Double) -> Called.Parameters?
     /// Returns the element in a reply, or `nil` if there is none.

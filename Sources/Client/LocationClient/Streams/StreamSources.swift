@@ -1,7 +1,7 @@
 internal import LocationProtocol
 internal import Varlink
 
-/// The source of the events of all of this app's regions, or of one of them.
+/// The source of the events of one or all of this app's regions.
 struct RegionSource: StreamSource {
     typealias Called = MonitorRegions
 
@@ -67,8 +67,8 @@ struct SignificantChangesSource: StreamSource {
 
     func parameters(after seconds: Double) -> WakeParameters? { WakeParameters(wake: wake) }
 
-    /// Returns the update in `reply`. After each reconnection the daemon begins with the last known location, which
-    /// is skipped if it was delivered before.
+    /// Returns the update in `reply`. After each reconnection the daemon begins with the last known location, which is
+    /// skipped if it was already delivered.
     mutating func element(of reply: Subscribe.Reply) -> LocationUpdate? {
         guard let update = reply.update.flatMap(LocationUpdate.init) else { return nil }
         if case .location(let location) = update {
@@ -83,7 +83,7 @@ struct SignificantChangesSource: StreamSource {
     func element(of notice: StreamNotice) -> LocationUpdate? { LocationUpdate(notice) }
 }
 
-/// The source of the authorization, each time that it changes.
+/// The source of the authorization, after each change.
 struct AuthorizationSource: StreamSource {
     typealias Called = GetAuthorization
 

@@ -24,7 +24,7 @@ struct StreamStateMachine<Source: StreamSource> {
     enum Action {
         case connect
         case wait(seconds: Double)
-        /// A call of GetAuthorization, which is answered at once if the daemon is there.
+        /// A call of GetAuthorization, which is answered at once if the daemon is running.
         case greet
         case call(Source.Called.Parameters)
         case read
@@ -48,9 +48,9 @@ struct StreamStateMachine<Source: StreamSource> {
     private let beginning: Double
     private var phase = Phase.disconnected
     private var unreported: [Source.Element] = []
-    /// A Boolean value indicating whether the daemon ever answered.
+    /// A Boolean value indicating whether the daemon has ever answered.
     private var wasThere = false
-    /// A Boolean value indicating whether `disconnected` was delivered, and `reconnected` not yet.
+    /// A Boolean value indicating whether `disconnected` was delivered, but `reconnected` not yet.
     private var isMissed = false
     private var authorization: AuthorizationState?
 
@@ -58,8 +58,8 @@ struct StreamStateMachine<Source: StreamSource> {
     ///
     /// - Parameters:
     ///   - backoff: The delays before attempts to reconnect.
-    ///   - waitsForDaemon: A Boolean value indicating whether to wait for a daemon that was never there, instead of
-    ///     failing.
+    ///   - waitsForDaemon: A Boolean value indicating whether to wait for a daemon that has not answered yet, instead
+    ///     of failing.
     init(_ source: Source, backoff: Backoff, waitsForDaemon: Bool, now: Double) {
         self.source = source
         self.backoff = backoff
@@ -69,7 +69,7 @@ struct StreamStateMachine<Source: StreamSource> {
 
     /// Handles an event. Returns the next action.
     ///
-    /// - Parameter now: The time in seconds, on a clock that never goes back.
+    /// - Parameter now: The time in seconds, on a monotonic clock.
     mutating func handle(_ event: Event, now: Double) -> Action {
         switch event {
         case .demanded: break

@@ -1,7 +1,7 @@
 internal import LocationProtocol
 
-/// The source of locations with ``LocationClient/Options``. The options that end a stream count from its beginning,
-/// across all reconnections.
+/// The source of locations with ``LocationClient/Options``. The limits on a stream count from its beginning, across all
+/// reconnections.
 struct UpdatesSource: StreamSource {
     typealias Called = Subscribe
 
@@ -40,7 +40,7 @@ struct UpdatesSource: StreamSource {
 }
 
 extension LocationUpdate {
-    /// Translates an update, or returns `nil` if it lacks the value that belongs to its event.
+    /// Translates an update, or returns `nil` if it lacks its event's value.
     init?(_ update: LocationProtocol.Update) {
         switch update.event {
         case .location:

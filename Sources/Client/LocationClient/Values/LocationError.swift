@@ -2,7 +2,7 @@ public import LocationModel
 
 /// The reason why a call failed or a stream ended.
 ///
-/// The description of each error says what to do about it.
+/// The description of each error includes a remedy.
 ///
 /// ```swift
 /// do {
@@ -22,7 +22,7 @@ public enum LocationError: Error, Sendable, Hashable {
     case servicesDisabled
     /// No receiver has a location.
     case locationUnknown
-    /// Neither the app's manifest nor the call says what the location is for.
+    /// Neither the app's manifest nor the call states the purpose of the location.
     case usageDescriptionMissing
     /// The user was not prompted: the purpose is not in the app's manifest, the accuracy is full already, or the app
     /// is in the background.
@@ -31,7 +31,7 @@ public enum LocationError: Error, Sendable, Hashable {
     case tooManyRegions
     /// Neither regions nor visits are monitored under reduced accuracy.
     case regionMonitoringDenied
-    /// The daemon refuses to write to the path of `wake`; `reason` is the daemon's.
+    /// The daemon refuses to write to the `wake` path; `reason` is the daemon's.
     case wakeRefused(reason: String)
     /// No receiver has a compass.
     case headingUnavailable
@@ -40,15 +40,15 @@ public enum LocationError: Error, Sendable, Hashable {
     case storeFailed(reason: String)
     /// A limit of the daemon was reached; `limit` is its name.
     case limitExceeded(limit: String)
-    /// The daemon does not accept the value of this parameter. A nested one is named by the path to it, such as
+    /// The daemon does not accept the value of this parameter. A nested parameter is named by its path, such as
     /// `options.maximumUpdates`. For ``LocationClient/state(ofRegion:)``, `identifier` means that there is no such
     /// region.
     case invalidParameter(String)
-    /// The daemon cannot be reached at `path`, or went away before it answered.
+    /// The daemon cannot be reached at `path`, or went away before answering.
     case daemonUnreachable(path: String, reason: String)
     /// The daemon's reply does not conform to the interface.
     case protocolViolation(String)
-    /// The task that waited, or the call itself, was cancelled.
+    /// The waiting task, or the call itself, was cancelled.
     case cancelled
 }
 

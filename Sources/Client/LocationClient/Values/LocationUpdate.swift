@@ -19,7 +19,7 @@ public enum LocationUpdate: Sendable, Equatable {
     case paused(last: Location?)
     /// The device moves again.
     case resumed
-    /// The app is in the background, where its stream does not continue.
+    /// The app is in the background, and its stream does not continue there.
     case suspended
     /// The app is in use again.
     case unsuspended
@@ -35,7 +35,7 @@ public enum LocationUpdate: Sendable, Equatable {
     /// The daemon is back; reported once for each `disconnected`.
     case reconnected
 
-    /// The location that the update carries, or `nil` if it carries none.
+    /// The location in the update, or `nil` if it has none.
     ///
     /// ```swift
     /// for try await update in client.updates() {
@@ -60,7 +60,7 @@ public enum LocationUpdate: Sendable, Equatable {
 /// }
 /// ```
 public enum MonitoringUpdate<Event: Sendable>: Sendable {
-    /// An event of the kind that the stream is for.
+    /// An event of the stream's kind.
     case event(Event)
     /// The daemon is gone: restarted or stopped. The stream continues when the daemon is back.
     case disconnected

@@ -1,8 +1,8 @@
 public import LocationModel
 public import LocationProtocol
 
-// The daemon's values, under names that need no other import. Exporting them makes their members visible as well,
-// even to programs with the feature MemberImportVisibility; the rest of their modules stays hidden.
+// The daemon's values, under names that need no other import. Exporting them makes their members visible too, even with
+// the feature MemberImportVisibility; the rest of their modules stays hidden.
 @_exported public import enum LocationModel.AccuracyAuthorization
 @_exported public import enum LocationModel.ActivityType
 @_exported public import enum LocationModel.AuthorizationStatus

@@ -3,7 +3,7 @@ internal import LocationModel
 internal import NIOCore
 internal import PeerIdentity
 
-/// The access history: counts what apps are sent, in the log and for the indicator, and hands it out for sending.
+/// The access history: counts apps' deliveries, in the log and for the indicator, and hands them out for sending.
 ///
 /// A value that the gate has released can be sent only as ``Counted``. Only the history makes a ``Counted`` value, in
 /// the step that counts it.

@@ -4,13 +4,13 @@ package import LocationModel
 internal import Logging
 package import NIOCore
 
-/// Counts what each app is sent, by the hour, so that the user can inspect it.
+/// Counts each app's deliveries by the hour, so that the user can inspect them.
 ///
 /// Counting is an increment in memory. The counts are written together: a minute after the first one, at the end of
 /// the hour, and when the daemon ends. `kill -9` or a power cut loses the last minute at most. Nothing is scheduled
 /// unless something was counted. Confined to the event loop.
 package final class AccessLog {
-    /// The time that an hour is kept. Older hours are never reported; they are erased at the start and with each
+    /// The retention period of an hour. Older hours are never reported, and are erased at the start and with each
     /// write.
     static let retentionPeriod: TimeAmount = .hours(30 * 24)
     /// The maximum size of a reply with the log, in bytes: the latest entries, about 4,500 of them.
@@ -32,11 +32,11 @@ package final class AccessLog {
     private var hour = Timestamp(millisecondsSince1970: 0)
     private let writing: LoopTimer
     private var lastWrite: EventLoopFuture<Void>
-    /// The time that had been reached at the last write.
+    /// The time reached at the last write.
     private var lastReached: Timestamp
     private var isFailing = false
 
-    /// Creates a log that continues the one in `store`, and erases what is too old there.
+    /// Creates a log that continues the one in `store`, and erases its rows that are too old.
     ///
     /// - Parameter retention: The present time, for the age of rows.
     init(store: Store, on loop: any EventLoop, retention: RetentionTime, log: Logger) {
@@ -84,7 +84,7 @@ package final class AccessLog {
     }
 
     private func note(_ count: UncollectedDeliveries) {
-        // Attack: an app connects and disconnects again and again, and leaves a count each time.
+        // Attack: an app keeps connecting and disconnecting, and leaves a count each time.
         if counts.count >= Self.maximumCounts { collect() }
         count.isRegistered = true
         counts.append(count)
@@ -102,8 +102,8 @@ package final class AccessLog {
         if unwritten[row.key]?.add(row.tally) == nil { unwritten[row.key] = row.tally }
     }
 
-    /// Returns the entries of a user's apps, or of all users' apps if `uid` is `nil`, the latest first: those of the
-    /// last 30 days, as many as a reply can hold. Fails with `Store.Failure` if the database cannot be read.
+    /// Returns the entries of a user's apps, or of all users' apps if `uid` is `nil`, the latest first: the last 30
+    /// days, as far as a reply can hold them. Fails with `Store.Failure` if the database cannot be read.
     package func entries(of uid: UInt32?) -> EventLoopFuture<[AccessLogEntry]> {
         collect()
         // The rows that are being written come before this read in the queue of the store.
@@ -115,13 +115,13 @@ package final class AccessLog {
     /// A Boolean value indicating whether a write is scheduled.
     var isWritingDue: Bool { writing.isSet }
 
-    /// The number of rows that wait to be written.
+    /// The number of rows waiting to be written.
     var unwrittenRows: Int {
         collect()
         return unwritten.count
     }
 
-    /// Writes the counts. The future never fails: what cannot be written is kept, and the log says so.
+    /// Writes the counts. The future never fails: counts that cannot be written are kept, and the log says so.
     func flush() -> EventLoopFuture<Void> {
         writing.cancel()
         collect()
@@ -135,8 +135,8 @@ package final class AccessLog {
         return lastWrite
     }
 
-    /// Writes the counts, and the time that has been reached if it has changed since the last write: the service is
-    /// stopping. The future never fails.
+    /// Writes the counts, and the reached time if it has changed since the last write: the service is stopping. The
+    /// future never fails.
     func finish() -> EventLoopFuture<Void> {
         let counts = flush()
         _ = retention.now
@@ -187,7 +187,7 @@ extension Timestamp {
     /// The length of an hour, in milliseconds.
     fileprivate static let hour: Int64 = 3_600_000
 
-    /// The start of the hour in UTC that the moment is in.
+    /// The start of the UTC hour that contains the moment.
     fileprivate var startOfHour: Timestamp {
         let remainder = millisecondsSince1970 % Self.hour
         let sinceHour = remainder < 0 ? remainder + Self.hour : remainder

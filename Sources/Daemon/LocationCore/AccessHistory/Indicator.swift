@@ -3,16 +3,16 @@ package import LocationModel
 
 /// The apps that use the location now or used it in the last 24 hours: the data behind an arrow in a status bar.
 ///
-/// An app is listed from the first location or event that it gets. An app that waits for its first fix has learned
-/// nothing, and is not shown. An app is active while it has a subscription or an event stream open (significant
-/// changes, regions, visits, headings). That includes a paused subscription, which gets the position where the device
-/// sets off without another request. An app is not active if its streams are suspended, or if they go on in the
-/// background because its authorization is `always` and it does not want to be shown, or if it monitors something
-/// without a stream. Those events are listed as uses. Confined to the event loop.
+/// An app is listed from its first location or event: while it waits for its first fix, it has learned nothing. An app
+/// is active while it has a subscription or an event stream open (significant changes, regions, visits, headings). A
+/// paused subscription counts too: it gets the position where the device sets off without another request. An app is
+/// not active if its streams are suspended, if they continue in the background because its authorization is `always`
+/// and it does not want to be shown, or if it monitors something without a stream. Events without a stream are listed
+/// as uses. Confined to the event loop.
 package final class Indicator {
     /// The time that an app is shown after its last use, in seconds.
     private static let span: Double = 24 * 3600
-    /// The time in seconds since the previous use after which a use is reported even if nothing else has changed.
+    /// The pause in seconds between two uses after which a use is reported even if nothing else has changed.
     private static let pause: Double = 60
 
     /// A Boolean value indicating whether any app of any user is active. System services do not count.
@@ -31,7 +31,7 @@ package final class Indicator {
         fileprivate var isActive = false
         fileprivate var inBackground: Bool
         fileprivate var accuracy: AccuracyAuthorization
-        /// The time of the last use, or `nil` if the app has a stream open and has not got anything yet.
+        /// The time of the last use, or `nil` if the app has a stream open but has received nothing yet.
         fileprivate var last: Timestamp?
         /// A Boolean value indicating whether the indicator still has this entry.
         fileprivate var isListed = true
@@ -58,7 +58,7 @@ package final class Indicator {
         }
     }
 
-    /// Creates an indicator from the last uses in the access log. Of each app, the latest use counts.
+    /// Creates an indicator from the last uses in the access log. The latest use of each app counts.
     init(_ stored: [AccessLogRow] = [], changes: Changes = Changes()) {
         self.changes = changes
         for row in stored {
@@ -68,7 +68,7 @@ package final class Indicator {
         }
     }
 
-    /// Returns the time from which the access log is to be read for ``init(_:)``.
+    /// Returns the earliest time to read from the access log for ``init(_:)``.
     static func start(at now: Timestamp) -> Timestamp {
         Timestamp(millisecondsSince1970: now.millisecondsSince1970 - Int64(span) * 1000)
     }

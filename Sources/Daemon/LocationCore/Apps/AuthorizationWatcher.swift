@@ -1,6 +1,6 @@
 package import LocationModel
 
-/// Calls back each time that the authorization of an app has changed.
+/// Calls back each time the authorization of an app changes.
 package final class AuthorizationWatcher {
     private let onChange: (Authorization) -> Void
     private var last: Authorization

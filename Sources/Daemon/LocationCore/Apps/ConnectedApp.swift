@@ -59,7 +59,7 @@ package final class ConnectedApp {
     /// The number of the app's connections.
     package var connections: Int { clients.count }
 
-    /// The fronts through which the app is connected, in the descending order of their names, which puts varlink first.
+    /// The fronts that the app is connected through, in descending order of name, which puts varlink first.
     package var fronts: [Front] { Set(clients.values.map(\.front)).sorted { $0.name > $1.name } }
 
     /// Adds a connection.
@@ -92,7 +92,7 @@ package final class ConnectedApp {
         subscriptions.remove(at: index)
         _subscriptions = subscriptions
     }
-    /// Takes the subscriptions out, to be changed without being copied and put back.
+    /// Takes the subscriptions out, so that they can be changed without a copy and put back.
     private func takeSubscriptions() -> [Subscription] {
         let subscriptions = _subscriptions
         _subscriptions = []
@@ -144,7 +144,7 @@ package final class ConnectedApp {
         return entitlement
     }
 
-    /// Delivers a location on every subscription that it is due on, and to the requests that wait for one.
+    /// Delivers a location on every subscription that it is due on, and to the requests waiting for one.
     func deliver(_ publication: Publication, through gate: Gate, countedIn history: AccessHistory) -> Outcome {
         let entitlement = entitlement(through: gate)
         return history.deliveries(to: accessCount) { deliveries in
@@ -200,7 +200,7 @@ package final class ConnectedApp {
         }
     }
 
-    /// Notifies or ends everything that depends on the authorization, after the authorization has changed.
+    /// Notifies or ends everything that depends on the authorization, after a change.
     func authorizationChanged(to authorization: Authorization, gate: Gate) {
         do throws(LocationFailure) {
             try gate.check(key)

@@ -13,8 +13,8 @@ package final class AuthorizationBroker {
 
     /// Called after the authorization of an app has changed.
     var onChange: ((AppKey) -> Void)?
-    /// Called with each decision about an app before it is written, or with `nil` if the app is left without one. The
-    /// write erases what the store keeps under a grant that ends.
+    /// Called with each decision about an app before it is written, or with `nil` if the app is left without one. If a
+    /// grant ends, the write erases the data that the store keeps under it.
     var onDecision: ((Decision?, AppKey) -> Void)?
 
     package private(set) var machine: AuthorizationStateMachine
@@ -54,11 +54,11 @@ package final class AuthorizationBroker {
         _read { yield machine.table }
     }
 
-    /// Ends what expired while the daemon was not running.
+    /// Ends decisions that expired while the daemon was not running.
     func start() { perform(machine.advance(to: now)) }
 
-    /// Handles a wall clock that was set, or a sleep of the machine. Decisions end at their time, and not when a
-    /// timer fires that stood still during that time.
+    /// Handles a wall clock that was set, or a sleep of the machine: decisions end on time, although the timer stood
+    /// still meanwhile.
     func clockChanged() {
         perform(machine.advance(to: now))
         setTimer(machine.deadline)
@@ -73,26 +73,26 @@ package final class AuthorizationBroker {
     /// Records a decision, or drops the present one if `decision` is `nil`. The future succeeds when it is on disk
     /// and in effect.
     ///
-    /// - Parameter revision: The revision of the decision that the user has seen, or `nil` for whatever it is now.
+    /// - Parameter revision: The revision of the decision that the user has seen, or `nil` for the current one.
     package func decide(
         _ decision: Decision?, about app: AppKey, revision: UInt64? = nil
     ) throws(DecisionRefusal) -> EventLoopFuture<Void> {
         perform(try machine.decide(decision, about: app, revision: revision, at: now))
     }
 
-    /// Takes away what is granted to an app. Otherwise like ``decide(_:about:revision:)``.
+    /// Revokes an app's grant. Otherwise like ``decide(_:about:revision:)``.
     package func revoke(_ app: AppKey, revision: UInt64? = nil) throws(DecisionRefusal) -> EventLoopFuture<Void> {
         perform(try machine.revoke(app, revision: revision, at: now))
     }
 
-    /// Changes the accuracy of what is granted to an app, and nothing else of it.
+    /// Changes the accuracy of an app's grant, and nothing else about it.
     package func setAccuracy(
         _ accuracy: AccuracyAuthorization, of app: AppKey, revision: UInt64
     ) throws(DecisionRefusal) -> EventLoopFuture<Void> {
         perform(try machine.setAccuracy(accuracy, of: app, revision: revision, at: now))
     }
 
-    /// Leaves an app the location while it is in use, and nothing in the background.
+    /// Restricts an app to the location while it is in use, with nothing in the background.
     package func keepWhileInUse(_ app: AppKey, revision: UInt64) throws(DecisionRefusal) -> EventLoopFuture<Void> {
         perform(try machine.keepWhileInUse(app, revision: revision, at: now))
     }
@@ -109,8 +109,8 @@ package final class AuthorizationBroker {
 
     /// Turns location services on or off, for a user or, if `uid` is `nil`, for the whole machine.
     ///
-    /// To turn them on for a user also ends the limits that desktops have left behind, which `isThere` says of their
-    /// agents: nothing else could.
+    /// Turning them on for a user also ends the limits left behind by desktops whose agents are gone, as `isThere`
+    /// reports: nothing else could end them.
     package func setServicesEnabled(
         _ enabled: Bool, for uid: UInt32?, unless isThere: (AppKey) -> Bool = { _ in true }
     ) -> EventLoopFuture<Void> {
@@ -133,13 +133,13 @@ package final class AuthorizationBroker {
     /// Handles the app's first connection.
     func connected(_ app: AppKey) { perform(machine.connected(app, at: now)) }
 
-    /// Handles a connection of a process of the app: if it had the app's grant for "once" before a restart, that goes
-    /// on.
+    /// Handles a connection of a process of the app, which keeps the app's grant for "once" if it had it before a
+    /// restart.
     func returned(_ app: AppKey, as process: ProcessStart) {
         if machine.awaitsReturn { perform(machine.returned(app, as: process, at: now)) }
     }
 
-    /// Handles an app that is in the background with all of its processes.
+    /// Handles an app whose processes have all gone to the background.
     func wentToBackground(_ app: AppKey) { perform(machine.wentToBackground(app, at: now)) }
 
     /// Handles the end of the app's last connection.
@@ -179,7 +179,7 @@ package final class AuthorizationBroker {
         perform(machine.cancel(id, by: app, at: now))
     }
 
-    /// Prompts the user again: the app would get something in the background that it was granted provisionally.
+    /// Prompts the user again: the app would receive something in the background under a provisional grant.
     func promptAgain(about app: AppKey) { perform(machine.promptAgain(about: app, at: now)) }
 
     private func keep(_ answer: @escaping (RequestAnswer) -> Void) -> RequestID {
@@ -229,8 +229,8 @@ package final class AuthorizationBroker {
         }.nonisolated()
     }
 
-    /// Follows the limit that an agent of a user's desktop sets by the switch that the desktop has of its own; `nil` is
-    /// none. It holds until the same agent sets another one, over restarts too.
+    /// Applies the limit that an agent of a user's desktop sets with the desktop's own switch, or `nil` for no limit.
+    /// The limit holds until the same agent sets another one, even across restarts.
     package func setDesktopLimit(_ limit: DesktopLimit?, by agent: AppKey) {
         let (uid, before) = (agent.uid, table.desktopLimits(of: agent.uid))
         guard before[agent.app] != limit else { return }
@@ -243,7 +243,7 @@ package final class AuthorizationBroker {
         changes.report(.services)
     }
 
-    /// Lets nothing end any more: the service is stopping.
+    /// Stops ending decisions: the service is stopping.
     func stop() {
         isStopped = true
         timer.cancel()

@@ -6,7 +6,7 @@ internal import NIOCore
 /// same minute in one line at its end.
 ///
 /// Attack: a program registers as the agent of a desktop and changes its level ten times a second. With a line for each
-/// change, the journal drops the lines of others. Confined to the event loop.
+/// change, the journal drops other programs' lines. Confined to the event loop.
 final class DesktopSwitchLog {
     /// The time over which further changes are collected.
     static let interval = TimeAmount.minutes(1)
@@ -30,7 +30,7 @@ final class DesktopSwitchLog {
         self.log = log
     }
 
-    /// Logs a change, or has it logged later.
+    /// Logs a change, now or later.
     func report(isOn: Bool, for uid: UInt32) {
         if users[uid] != nil {
             users[uid]?.isOn = isOn
@@ -44,7 +44,7 @@ final class DesktopSwitchLog {
         if !timer.isSet { timer.set(in: Self.interval) { self.collect() } }
     }
 
-    /// Logs nothing any more: the service is stopping.
+    /// Stops logging: the service is stopping.
     func stop() { timer.cancel() }
 
     private func collect() {

@@ -3,8 +3,8 @@ internal import JSON
 package import LocationModel
 internal import Positioning
 
-/// A location, or a value made from locations, that one app may have now. Only the gate makes one, and only what the
-/// access history has counted of it (``Counted``) is ever encoded for an app.
+/// A location, or a value made from locations, that one app may have now. Only the gate makes one, and only its form
+/// counted by the access history (``Counted``) is ever encoded for an app.
 ///
 /// Attack: an app uses a path that forgets to count, and reads the location while the log and the indicator stay
 /// empty. So the value comes out in three ways only: as a verdict, which is not a location; in exchange for the
@@ -54,7 +54,7 @@ protocol DeliveryVerdict {}
 extension Bool: DeliveryVerdict {}
 extension SubscriptionRules.Verdict: DeliveryVerdict {}
 
-/// The requirements of a delivery, beyond that the app is authorized.
+/// The requirements of a delivery, besides the app's authorization.
 package struct Need {
     /// A Boolean value indicating whether the authorization has to be `always`.
     var always = false
@@ -75,9 +75,9 @@ package struct Need {
 
 /// The one place where a location passes from the receivers to an app.
 ///
-/// Attack: a separate path for some delivery (the last known position, the position inside an event, the crossing of
-/// a region, a request that was allowed when it was made) would go on delivering after a revocation. So there is
-/// none: the type that the encoders accept can be made only here, and each time the authorization is checked again.
+/// Attack: a separate path for some delivery (the last known position, the position inside an event, the crossing of a
+/// region, a request that was allowed when it was made) would keep delivering after a revocation. So no such path
+/// exists: the type that the encoders accept is made only here, after checking the authorization again each time.
 package struct Gate {
     private let broker: AuthorizationBroker
 
@@ -131,8 +131,8 @@ package struct Gate {
     /// Returns a report of a receiver, or a heading, for an app with full accuracy, or `nil` if it is not due to the
     /// app.
     ///
-    /// Attack: an app whose accuracy was reduced goes on reading satellites or sentences, which tell the place. So they
-    /// pass here, each time, as locations do. Unlike those, they are not missed: the subscription goes on without.
+    /// Attack: an app whose accuracy was reduced keeps reading satellites or sentences, which reveal the place. So each
+    /// of them passes here, as locations do. Unlike a refused location, a refused report does not end the subscription.
     ///
     /// - Parameter wanted: The accuracy that the app requests, which may be less than it was granted.
     func release<Detail: ReceiverDetail>(
@@ -146,8 +146,8 @@ package struct Gate {
         return Released(value: detail, app: entitlement.app, accuracy: .full, inBackground: inBackground)
     }
 
-    /// Returns a value made from full-accuracy locations for an app that may have those, or `nil` if it is not due
-    /// now.
+    /// Returns a value made from full-accuracy locations for an app that may have such locations, or `nil` if it is not
+    /// due now.
     func release<Value>(
         _ value: Value, madeFor app: AppKey, needing need: Need, presence: Presence
     ) throws(LocationFailure) -> Released<Value>? {
@@ -159,9 +159,9 @@ package struct Gate {
 
     /// Returns an event that was kept for an app, or `nil` if it is not due to the app now.
     ///
-    /// Attack: the power is cut, or the daemon killed, when the reduction of the app's accuracy is on the disk, and
-    /// the events kept from full-accuracy locations have not been removed yet. So a location for an app with reduced
-    /// accuracy has to be one of the reducer's.
+    /// Attack: the power is cut, or the daemon killed, when the reduction of the app's accuracy is on the disk, but the
+    /// events kept from full-accuracy locations have not been removed yet. So a location for an app with reduced
+    /// accuracy has to come from the reducer.
     func release<Event: MonitoredEvent>(
         kept event: PendingEvent, as type: Event.Type, needing need: Need, presence: Presence
     ) throws(LocationFailure) -> Released<Event>? {
@@ -183,17 +183,17 @@ package struct Gate {
         return false
     }
 
-    /// Returns whether the app meets the requirements for being recorded: those for being served and, for a need of
-    /// `always`, that the user has confirmed it.
+    /// Returns whether events may be recorded for the app: it is authorized for `need` and, if that is `always`, the
+    /// user has confirmed it.
     ///
-    /// Attack: "while in use" was answered to a request for `always`. Until the user is asked again, the app has the
-    /// visits and regions of the background recorded, and collects them when it is in use.
+    /// Attack: the user answered a request for `always` with "while in use". Until the next prompt, the app has its
+    /// visits and region crossings in the background recorded, and collects them when it is in use.
     func mayRecord(for app: AppKey, needing need: Need) -> Bool {
         (try? check(app, for: need)) != nil && !(need.always && broker.table.isProvisional(app))
     }
 
-    /// Returns whether nothing is due on a stream of those terms to an app of that presence. If the reason is that
-    /// the user has to be prompted again, that is done.
+    /// Returns whether nothing is due to an app of that presence on a stream with those terms. Prompts the user again
+    /// if that is the reason.
     func isSuspended(_ app: AppKey, presence: Presence, terms: DeliveryTerms) -> Bool {
         isDue(to: app, presence, terms) == nil
     }
@@ -224,7 +224,7 @@ package struct Gate {
         }
     }
 
-    /// Returns the app's authorization, or throws the error for an app that may not have what it requests.
+    /// Returns the app's authorization, or throws the error for an app that does not meet `need`.
     @discardableResult
     package func check(_ app: AppKey, for need: Need = .whenInUse) throws(LocationFailure) -> Authorization {
         let authorization = broker.table.authorization(of: app)

@@ -4,13 +4,13 @@ internal import LocationModel
 internal import Logging
 internal import NIOCore
 
-/// Remembers over a restart which processes have a grant for "once": it goes on for these alone.
+/// Remembers across a restart which processes have a grant for "once", which continues for these alone.
 ///
 /// Confined to the event loop.
 final class OnceHolders {
     /// The shortest time between two writes.
     ///
-    /// Attack: an app with such a grant starts processes without end, and wears the disk out.
+    /// Attack: an app with such a grant keeps starting processes, and wears the disk out.
     private static let writingInterval = TimeAmount.seconds(1)
     /// The maximum number of processes of an app that are remembered: the latest.
     static let maximumCount = 64
@@ -53,7 +53,7 @@ final class OnceHolders {
         unwritten.remove(app)
     }
 
-    /// Writes what is not written yet. The future never fails.
+    /// Writes the processes not written yet. The future never fails.
     func flush() -> EventLoopFuture<Void> {
         timer.cancel()
         return write()

@@ -1,8 +1,8 @@
 package import LocationModel
 
-/// The agents that show prompts now, by whose prompts they show. Confined to the event loop.
+/// The agents that show prompts now, by scope. Confined to the event loop.
 package final class PromptAgents {
-    /// Whose prompts an agent shows.
+    /// The prompts that an agent shows.
     package struct Scope: Hashable {
         /// The user whose prompts are shown, or `nil` for all users.
         let uid: UInt32?

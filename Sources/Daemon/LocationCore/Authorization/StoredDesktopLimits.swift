@@ -38,7 +38,7 @@ final class StoredDesktopLimits {
         if !timer.isSet { timer.set(in: Self.interval) { self.collect() } }
     }
 
-    /// Writes what is not written yet. The future never fails.
+    /// Writes the limits not written yet. The future never fails.
     func flush() -> EventLoopFuture<Void> {
         timer.cancel()
         return write(Array(unwritten.keys))

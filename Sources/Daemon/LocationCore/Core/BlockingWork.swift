@@ -4,11 +4,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import PeerIdentity
 
-/// Runs work that may block for as long as a user's file system likes, on threads of its own, and one job at a time
-/// per user.
+/// Runs work that a user's file system may block indefinitely, on threads of its own, one job at a time per user.
 ///
 /// Confined to the event loop. Attack: a user mounts a file system that never answers, and makes the daemon look
-/// inside it. Such a user occupies one thread and delays nobody else. Several such users occupy the threads that are
+/// inside it. Such a user occupies one thread and delays no other. Several such users occupy the threads that are
 /// not reserved: see `LookupStanding`.
 final class BlockingWork {
     /// The reason why a job was not done.
@@ -25,8 +24,8 @@ final class BlockingWork {
     enum Deadline {
         /// Counted from the request. Each waiting job has a deadline of its own.
         case fromSubmission(TimeAmount)
-        /// Counted from the start of the job, and before that from when it waits for nothing but a thread. If a job is
-        /// overdue, the jobs of its user that wait behind it fail with it, and so do new ones until its thread returns.
+        /// Counted from the start of the job and, before that, from the moment when only a thread is missing. If a job
+        /// is overdue, its user's jobs waiting behind it fail with it, as do new ones until its thread returns.
         case fromStart(TimeAmount)
     }
 
@@ -47,9 +46,9 @@ final class BlockingWork {
     private var threads = SpareThreads()
     /// The attempts of each user that has any. The first one is running, unless the user is ``waiting``.
     private var attempts: [UInt32: CircularBuffer<Attempt>] = [:]
-    /// The users whose first attempt waits for a thread: those who may use the reserved ones, and the others.
+    /// The users whose first attempt waits for a thread: users who may use the reserved ones, and others.
     private var waiting = (reserved: CircularBuffer<UInt32>(), unreserved: CircularBuffer<UInt32>())
-    /// The number of threads that are in use, and how many of them by users who may not use the reserved ones.
+    /// The number of threads in use, in all and by users who may not use the reserved ones.
     private var running = (all: 0, unreserved: 0)
     private var isStopped = false
 
@@ -57,7 +56,7 @@ final class BlockingWork {
     ///   - threadCount: The number of users whose jobs have to hang at the same time before other users wait.
     ///   - reservedThreadCount: The number of these threads that only run jobs of users in good standing.
     ///   - standing: The standing of the users, which the jobs change.
-    ///   - maximumWaiting: The number of attempts of one user that may wait behind the running one.
+    ///   - maximumWaiting: The number of one user's attempts that may wait behind the running one.
     init(
         on loop: any EventLoop, threadCount: Int, reservedThreadCount: Int = 0,
         standing: LookupStanding = LookupStanding(), maximumWaiting: Int, deadline: Deadline
@@ -79,7 +78,7 @@ final class BlockingWork {
         if case .fromStart = deadline, attempts[uid]?.first?.isFinished == true {
             return failed(.overdue(hasBegun: false))
         }
-        // Attack: an app requests something that hangs, again and again.
+        // Attack: an app keeps requesting something that hangs.
         let count = attempts[uid]?.count ?? 0
         guard count <= maximumWaiting else { return failed(.queueFull) }
         let promise = loop.makePromise(of: Value.self)
@@ -115,7 +114,7 @@ final class BlockingWork {
         Request(result: loop.makeFailedFuture(failure)) {}
     }
 
-    /// Fails all jobs that are not done. A job that is running on a thread goes on there, and its result is dropped.
+    /// Fails all unfinished jobs. A job running on a thread continues, and its result is dropped.
     func stop() {
         isStopped = true
         for queue in attempts.values {
@@ -137,7 +136,7 @@ final class BlockingWork {
         beginWaiting()
     }
 
-    /// Begins attempts that wait, while there are threads for them. Users who may not use the reserved threads come
+    /// Begins waiting attempts, while there are threads for them. Users who may not use the reserved threads come
     /// first: these threads are left to the others.
     private func beginWaiting() {
         while running.all < threadCount {
@@ -163,7 +162,7 @@ final class BlockingWork {
         start?()
     }
 
-    /// Sets the deadline of an attempt that has begun, or that waits for nothing but a thread.
+    /// Sets the deadline of an attempt that has begun, or that only waits for a thread.
     private func setDeadlineFromStart(of attempt: Attempt, _ uid: UInt32) {
         if case .fromStart(let time) = deadline { setDeadline(of: attempt, time, uid) }
     }
@@ -213,7 +212,7 @@ final class BlockingWork {
             attempts[uid] = nil
             return removeWaiting(uid)
         }
-        // It waits for a thread in the place of the one that was removed.
+        // It waits for a thread in place of the removed one.
         if wasFirst { setDeadlineFromStart(of: first, uid) }
     }
 

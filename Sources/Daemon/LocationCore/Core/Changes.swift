@@ -1,7 +1,7 @@
 /// The changes of the core's state, for any number of observers.
 ///
-/// An observation carries no value: an observer reads what has changed from the core, through the gate if it is about
-/// a location. Fixes are no changes of state, and are not reported here. Confined to the event loop.
+/// An observation carries no value: an observer reads the change from the core, through the gate if it is about a
+/// location. Fixes are not changes of state, and are not reported here. Confined to the event loop.
 package final class Changes {
     /// A part of the core's state.
     package enum Subject: Int, CaseIterable {
@@ -10,20 +10,20 @@ package final class Changes {
         /// A prompt was opened or closed.
         case prompts
         /// An app has appeared in the indicator, has become active or inactive, has moved to or from the background,
-        /// has changed its accuracy, or got something after a minute or more without; or what speaks against the
-        /// locations has changed. Not reported at each fix, nor
-        /// when the entry of an app expires: that is not worth a timer.
+        /// has changed its accuracy, or has received something after a minute or more without; or the doubts about the
+        /// locations have changed. Not reported at each fix, nor when an app's entry expires, which is not worth a
+        /// timer.
         case indicator
-        /// The first app has become active, or no app is active any more.
+        /// The first app has become active, or the last one inactive.
         case inUse
         /// A decision about an app was made, has taken effect, has changed or has ended.
         case decisions
         /// Location services were turned on or off, for a user or for the machine.
         case services
-        /// Receivers were added or removed, or one begins or ceases to produce fixes, or what speaks against its fixes
-        /// has changed.
+        /// Receivers were added or removed, or a receiver has begun or ceased to produce fixes, or the doubts about its
+        /// fixes have changed.
         case receivers
-        /// A front has accepted a connection, or one has closed.
+        /// A front has accepted a connection, or a connection has closed.
         case connections
         /// Receivers may have been opened or closed, or time has passed, so that the service may have become idle.
         case activity
@@ -41,7 +41,7 @@ package final class Changes {
             self.body = body
         }
 
-        /// Ends the observation. The observer is not called any more, even if a change is being reported.
+        /// Ends the observation. The observer is no longer called, even if a change is being reported.
         package func end() {
             body = nil
             for subject in subjects { changes.observations[subject.rawValue].removeAll { $0 === self } }
@@ -53,8 +53,7 @@ package final class Changes {
 
     init() {}
 
-    /// Calls `body` after each change of a subject, until the observation ends. An observation that nobody ends lasts
-    /// as long as the core.
+    /// Calls `body` after each change of a subject, until the observation ends, or for the lifetime of the core.
     @discardableResult
     package func observe(_ subjects: [Subject], _ body: @escaping () -> Void) -> Observation {
         let observation = Observation(self, subjects, body)

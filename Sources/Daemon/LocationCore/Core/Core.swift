@@ -12,8 +12,8 @@ internal import StateFiles
 
 /// The service without any front: receivers in, authorization and per-app rules in the middle, subscribers out.
 ///
-/// The initializer creates the parts in order, each from those that it uses; ``connect()`` sets the callbacks between
-/// them. A front admits its clients through ``peers``, and opens what they request through ``subscriptions`` and
+/// The initializer creates the parts in order, each from the parts that it uses; ``connect()`` sets the callbacks
+/// between them. A front admits its clients through ``peers``, and opens their requests through ``subscriptions`` and
 /// ``events``. Confined to the event loop.
 package final class Core {
     /// The changes of the core's state.
@@ -60,8 +60,7 @@ package final class Core {
     ///
     /// - Parameters:
     ///   - clock: Returns the time by the machine's clock.
-    ///   - wakeLine: Returns the line that is sent to an app that is started for an event: the event as the app's front
-    ///     would have sent it.
+    ///   - wakeLine: Returns the line for an app started for an event: the event as the app's front would have sent it.
     /// - Throws: An error if the state directory cannot be used, or the processes of peers cannot be watched.
     package init(
         _ settings: ServiceSettings, poller: DescriptorPoller, on loop: any EventLoop, log: Logger,
@@ -252,7 +251,7 @@ extension Core {
 
     /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.
     package func start(_ settings: ServiceSettings) {
-        // Begins to find out about a clock in doubt: a short run ends with its first write, and needs the answer then.
+        // Begins the check of a doubtful clock: a short run ends with its first write, and needs the answer then.
         _ = retention.now
         broker.start()
         cellRetention.start()
@@ -285,7 +284,7 @@ extension Core {
         _ = history.log.flush()
     }
 
-    /// The time for which the end of the service waits for ModemManager to switch a receiver off. The service manager
+    /// The time that the service, before it ends, waits for ModemManager to switch a receiver off. The service manager
     /// waits for 10 s.
     private static let modemTime = TimeAmount.seconds(5)
 

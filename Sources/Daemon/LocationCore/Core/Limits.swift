@@ -1,7 +1,7 @@
-/// The limits on what one user or one app can use of the daemon.
+/// The limits on one user's or one app's use of the daemon.
 ///
-/// A connection carries one call at a time, so one stream each. Frames are limited to 16 KiB and 32 levels of nesting
-/// on the public socket, and to 64 KiB on the management socket.
+/// A connection carries one call at a time, and so one stream. Frames are limited to 16 KiB and 32 levels of nesting on
+/// the public socket, and to 64 KiB on the management socket.
 public struct Limits: Sendable, Hashable {
     /// The maximum number of connections of one user to the public socket, at least 1.
     public var connectionsPerUser = 256

@@ -2,17 +2,17 @@ internal import LocationModel
 
 /// The time for erasing old records, which follows the machine's clock while that is believed.
 ///
-/// Accident, or attack: a start with a dead battery behind the clock, or a receiver that does not know its week, sets
-/// the clock a year ahead, and the record of who looked is erased for good. So a clock that is more than a day ahead of
-/// the time that has certainly been reached is believed only if it is synchronized. Rows that were written under a wrong
-/// clock do not make that clock believed: the time that has been reached is stored, and not taken from the newest row.
+/// Accident, or attack: a start with a dead clock battery, or a receiver that does not know its week, sets the clock a
+/// year ahead, and the record of who looked is erased. So a clock more than a day ahead of the time that has certainly
+/// been reached is believed only if it is synchronized. Rows written under a wrong clock do not make it believed: the
+/// reached time is stored, and not taken from the newest row.
 struct RetentionClock: Equatable {
-    /// The lead over the time that has been reached up to which a clock is believed, in milliseconds.
+    /// The maximum lead of a believed clock over the reached time, in milliseconds.
     static let believedLead: Int64 = 86_400_000
 
     /// The time that has certainly been reached, unless a believed clock was wrong.
     private(set) var reached: Timestamp
-    /// The reading of the steady clock at the last look, in milliseconds.
+    /// The last reading of the steady clock, in milliseconds.
     private var steady: Int64
 
     /// Creates a clock that has reached a time.
@@ -27,8 +27,8 @@ struct RetentionClock: Equatable {
     ///
     /// - Parameters:
     ///   - now: The time by the machine's clock.
-    ///   - steady: The reading of the steady clock, in milliseconds. The time that it shows to have passed has passed.
-    ///   - isSynchronized: Returns whether the machine's clock is synchronized. Asked only if that decides.
+    ///   - steady: The reading of the steady clock, in milliseconds. Its progress is always believed.
+    ///   - isSynchronized: Returns whether the machine's clock is synchronized. Called only if that decides.
     mutating func advance(to now: Timestamp, steady: Int64, isSynchronized: () -> Bool) -> Timestamp {
         let (passed, overflow) = steady.subtractingReportingOverflow(self.steady)
         self.steady = steady

@@ -9,14 +9,14 @@ final class RetentionTime {
     private let loop: any EventLoop
     private let clock: () -> Timestamp
     private var state: RetentionClock
-    /// The time for which the machine has slept, in milliseconds: the loop's clock stands still meanwhile.
+    /// The machine's total time asleep, in milliseconds: the loop's clock stands still meanwhile.
     private var slept: Int64 = 0
 
     /// Creates a time that continues the stored one.
     ///
     /// - Parameters:
-    ///   - reached: The time that had been reached when the daemon ended, or `nil` if none is stored: then the present
-    ///     clock is believed.
+    ///   - reached: The time reached when the daemon ended, or `nil` if none is stored: the present clock is then
+    ///     believed.
     ///   - clock: Returns the time by the machine's clock.
     init(reached: Timestamp?, on loop: any EventLoop, clock: @escaping () -> Timestamp) {
         self.loop = loop
@@ -27,7 +27,7 @@ final class RetentionTime {
     /// The time that has certainly been reached, to be stored.
     var reached: Timestamp { state.reached }
 
-    /// The time for erasing records. To read it may begin a search for whether the clock is synchronized.
+    /// The time for erasing records. Reading it may begin a check of whether the clock is synchronized.
     var now: Timestamp {
         let synchronization = synchronization
         return state.advance(to: clock(), steady: Self.milliseconds(loop.now) + slept) {
@@ -35,7 +35,7 @@ final class RetentionTime {
         }
     }
 
-    /// Adds a sleep of the machine, for which the loop's clock has stood still.
+    /// Adds a sleep of the machine, while the loop's clock stood still.
     func add(sleep: TimeAmount) { slept += sleep.nanoseconds / 1_000_000 }
 
     private static func milliseconds(_ time: NIODeadline) -> Int64 {

@@ -13,8 +13,8 @@ public struct ServiceSettings: Sendable {
         public var name: String?
         /// The commands that save power in the receiver, or `nil` if nothing may be written to it.
         public var power: ReceiverPower?
-        /// The time from the moment of an epoch to the arrival of its first byte, in seconds, or `nil` if it is not
-        /// known.
+        /// The time from the moment of an epoch to the arrival of its first byte, in seconds, or `nil` if it is
+        /// unknown.
         public var delay: Double?
         /// The user, besides root and the daemon's own, who may own a receiver's socket and listen there.
         public var owner: UInt32?
@@ -32,7 +32,7 @@ public struct ServiceSettings: Sendable {
         }
     }
 
-    /// The condition under which an app is in use.
+    /// The condition for an app to be in use.
     public enum InUse: String, Sendable, CaseIterable {
         /// The app belongs to an active login session. Without logind, the app is connected.
         case session
@@ -50,14 +50,14 @@ public struct ServiceSettings: Sendable {
     public var discovers = false
     /// The limits on users and apps.
     public var limits: Limits
-    /// The condition under which an app is in use.
+    /// The condition for an app to be in use.
     public var inUse = InUse.session
     /// The administrator's restrictions.
     public var restrictions: Set<Restriction> = []
     /// The manifests of apps.
     public var manifests: [AppIdentity: AppManifest] = [:]
-    /// The time without anything to do after which the service ends, in seconds, or `nil` to never end. The service
-    /// ends only if a service manager holds its sockets, and starts it again for the next client.
+    /// The idle time after which the service ends, in seconds, or `nil` to never end. The service ends only if a
+    /// service manager holds its sockets, and starts it again for the next client.
     public var exitWhenIdle: Int?
     /// The socket of locationd-peers, which examines other users' processes, or `nil` if the daemon does that itself.
     public var peersSocket: String?

@@ -19,15 +19,15 @@ package enum WallClock {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Returns the current time beside that of the event loop's clock.
+    /// Returns the current time together with the event loop's clock.
     static func clocks(with steady: NIODeadline) -> ClockReading {
         ClockReading(wall: nanoseconds(), steady: Int64(clamping: steady.uptimeNanoseconds))
     }
 
-    /// Returns the first midnight in the machine's time zone after a time, both in seconds since 1970. mktime(3) handles
-    /// days of 23 and 25 hours too.
+    /// Returns the first midnight after a time in the machine's time zone, both in seconds since 1970. mktime(3)
+    /// handles days of 23 and 25 hours too.
     ///
-    /// The zone may have changed since the last call, and localtime_r(3) alone does not look: tzset(3) does.
+    /// The zone may have changed since the last call, and localtime_r(3) alone does not notice: tzset(3) does.
     static func nextMidnight(after seconds: Int64) -> Int64 {
         tzset()
         var now = time_t(seconds)

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import Positioning
 
-/// Makes the receivers work as hard as everything that is open needs together. Confined to the event loop.
+/// Sets the receivers' plan to the combined demand of everything that is open. Confined to the event loop.
 final class DemandPlanner {
     private let peers: Peers
     private let monitoring: Monitoring
@@ -9,7 +9,7 @@ final class DemandPlanner {
     private let reduction: ReductionSchedule
     private let receivers: ReceiverControl
     private let gate: Gate
-    /// The demand of the time that is passed on.
+    /// The receiver plan for passing on the time.
     private let timePlan: ReceiverPlan
 
     init(

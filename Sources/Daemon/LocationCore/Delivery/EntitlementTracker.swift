@@ -55,8 +55,8 @@ package final class EntitlementTracker {
         streams.changed()
     }
 
-    /// Ends the temporary full accuracy of an app that is not in use, with any of its connections, any more. An app
-    /// without connections has ten seconds to come back.
+    /// Ends the temporary full accuracy of an app once none of its connections is in use. An app without connections
+    /// has ten seconds to come back.
     ///
     /// Attack: the user allows full accuracy for now, and turns to something else. The app follows the exact position
     /// for days.
@@ -67,7 +67,7 @@ package final class EntitlementTracker {
         broker.wentToBackground(app.key)
     }
 
-    /// Handles a change of who is at the machine.
+    /// Handles a change of the user at the machine.
     func presenceChanged() {
         for app in peers.connected { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
@@ -81,7 +81,7 @@ package final class EntitlementTracker {
 
     /// Handles a process of the app that went to the background, or came back.
     ///
-    /// Attack: an app does that thousands of times a second. The cost is that of its own streams, not of everybody's.
+    /// Attack: an app does that thousands of times a second. So only its own streams are updated, not all apps'.
     package func presenceChanged(of app: ConnectedApp) {
         followPresence(of: app)
         monitoring.presenceChanged(presences, [app.key: app])

@@ -3,7 +3,7 @@ internal import LocationModel
 /// The subscriptions, event streams and requests that apps have open, and the effects of opening and closing them.
 /// Confined to the event loop.
 package final class OpenStreams {
-    /// The number of updates that a newer one replaced, on subscriptions that have closed.
+    /// The number of updates replaced by newer ones, on subscriptions that have closed.
     package private(set) var replaced = 0
 
     let changes: Changes

@@ -1,19 +1,19 @@
 package import LocationModel
 package import Receivers
 
-/// One location on its way to every app that may have it, and for apps with full accuracy what else the receiver has
-/// reported of its epoch.
+/// One location on its way to every app that may have it and, for apps with full accuracy, the receiver's report on its
+/// epoch.
 ///
-/// Attack: satellites, dilutions and sentences tell the place as the location does. An app with reduced accuracy, or
+/// Attack: satellites, dilutions and sentences reveal the place as the location does. An app with reduced accuracy, or
 /// without a grant, that read any of them would need no location. So a front gets a publication only as ``Counted``,
 /// and a reduced one has no report.
 ///
-/// A class, so that a front can encode it once for all who get the same.
+/// A class, so that a front can encode it once for all its recipients.
 package final class Publication {
     fileprivate let fix: Fix
     /// Full for a fix, reduced for a location of the reducer.
     let accuracy: AccuracyAuthorization
-    /// The receiver's report on the epoch of the fix, or `nil` if nobody wants it.
+    /// The receiver's report on the epoch of the fix, or `nil` if no subscription wants it.
     let report: ReceiverUpdate?
 
     /// Creates the publication of a fix, with full accuracy.
@@ -36,10 +36,10 @@ package final class Publication {
 extension Counted<Publication> {
     /// The location for the app.
     package var location: Location { value.fix.location }
-    /// The fix with the location. A front that reads the location there does not copy it.
+    /// The fix with the location. Reading the location from there does not copy it.
     package var fix: Fix { value.fix }
     /// The accuracy of the location.
     package var accuracy: AccuracyAuthorization { value.accuracy }
-    /// The receiver's report on the same epoch, or `nil` if there is none or nobody wants it.
+    /// The receiver's report on the same epoch, or `nil` if there is none or no subscription wants it.
     package var report: ReceiverUpdate? { value.report }
 }

@@ -2,7 +2,7 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// Delivers what the receivers report to every app that may have it. Confined to the event loop.
+/// Delivers the receivers' reports to every app that may have them. Confined to the event loop.
 package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegate {
     /// The number of fixes and deliveries since the start.
     package struct Counts {
@@ -39,7 +39,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         self.reports = reports
     }
 
-    /// Publishes a fix, with full accuracy, and what else is wanted of its epoch.
+    /// Publishes a fix, with full accuracy, and the requested reports on its epoch.
     func publish(_ publication: Publication, receivedAt: NIODeadline) {
         peers.closeConnectionsOfEndedProcesses()
         var isPlanChanged = deliver(publication, isFix: true)
@@ -85,7 +85,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         for app in peers.connected { app.report(receiverLost: !isAvailable, to: accuracy) }
     }
 
-    /// Updates the receivers' plan after that of the reducer has changed.
+    /// Updates the receivers' plan after a change of the reducer's.
     func reductionPlanChanged() { planner.update() }
 
     /// Delivers to the apps that are connected. Returns whether a subscription has paused or resumed.

@@ -13,7 +13,7 @@ final class ReportDemand {
         self.receivers = receivers
     }
 
-    /// A Boolean value indicating whether no subscription wants any.
+    /// A Boolean value indicating whether no subscription wants a report.
     var isEmpty: Bool { wanted.allSatisfy { $0.count == 0 } }
 
     /// Counts a subscription that was opened.

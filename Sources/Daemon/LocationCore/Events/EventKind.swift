@@ -1,6 +1,6 @@
 package import LocationModel
 
-/// The kind of a monitored event. Databases have these names.
+/// The kind of a monitored event. The database stores these names.
 package enum EventKind: String, Sendable, CaseIterable {
     case significantChange, region, visit, heading
 }

@@ -9,7 +9,7 @@ package class AnyEventStream {
     package let since: Timestamp
     /// The presence of the app, as far as this stream is concerned.
     var presence: Presence
-    /// The number of events that were sent.
+    /// The number of events sent.
     package fileprivate(set) var delivered = 0
 
     fileprivate init(_ kind: EventKind, _ subscriber: any Subscriber, since: Timestamp, presence: Presence) {

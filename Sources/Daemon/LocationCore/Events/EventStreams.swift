@@ -18,7 +18,7 @@ package struct EventStreams {
 
     /// Opens a stream of significant changes. It stays open until `subscriber` has ended, as every stream does.
     ///
-    /// - Parameter wake: The path of a socket through which the app is started for events that come later.
+    /// - Parameter wake: The path of a socket for starting the app when later events occur.
     package func openSignificantChanges(
         of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Location>
     ) {
@@ -47,7 +47,7 @@ package struct EventStreams {
     /// A Boolean value indicating whether a receiver has a compass, or `nil` if that is not known.
     package var hasCompass: Bool? { receivers.hasCompass }
 
-    /// Opens a stream of headings that is filtered by `degrees`, or by the default filter if `degrees` is `nil`.
+    /// Opens a stream of headings filtered by `degrees`, or by the default filter if `degrees` is `nil`.
     package func openHeadings(of app: ConnectedApp, degrees: Double?, for subscriber: any EventSubscriber<Heading>) {
         open(of: app, wake: nil, for: subscriber) { (stream) throws(LocationFailure) in
             try headings.open(stream, of: app.key, degrees: degrees)
@@ -123,8 +123,8 @@ package struct EventStreams {
         }
     }
 
-    /// Forgets everything that an app has registered and that is kept for it, while its grant and its streams stay.
-    /// Succeeds once that is on the disk.
+    /// Forgets everything registered by an app or kept for it, but not its grant or its streams. Succeeds once that is
+    /// on the disk.
     package func clear(_ app: AppKey) -> EventLoopFuture<Void> {
         let written = monitoring.clear(app)
         streams.changed()
@@ -134,8 +134,8 @@ package struct EventStreams {
     /// Returns the app's regions, sorted by identifier.
     package func regions(of app: ConnectedApp) -> [CircularRegion] { monitoring.regions(of: app.key) }
 
-    /// Returns the state of a region of the app, or `nil` if the app has no such region. The state is for sending,
-    /// and so it is counted.
+    /// Returns the state of a region of the app, or `nil` if the app has no such region. The state is for sending, so
+    /// it is counted.
     package func state(
         ofRegion identifier: String, of app: ConnectedApp, on client: any Client
     ) throws(LocationFailure) -> RegionState? {

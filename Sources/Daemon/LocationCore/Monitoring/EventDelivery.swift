@@ -6,7 +6,7 @@ internal import NIOCore
 
 /// Delivers events to apps: on their streams, or through the socket that starts them, or when they connect again.
 ///
-/// Of each kind and subject, the newest event that could not be delivered is kept, on the disk too.
+/// For each kind and subject, the newest undelivered event is kept, on the disk too.
 final class EventDelivery {
     private let writer: MonitoringWriter
     private let waker: Waker
@@ -34,7 +34,7 @@ final class EventDelivery {
         }
     }
 
-    /// - Parameter wakeLine: Returns the line that is sent to an app that is started for an event.
+    /// - Parameter wakeLine: Returns the line for an app started for an event.
     init(
         _ kept: [PendingEvent], writer: MonitoringWriter, waker: Waker, history: AccessHistory,
         wakeLine: @escaping (PendingEvent) -> String, log: Logger
@@ -89,7 +89,7 @@ final class EventDelivery {
         return kept[key] != nil && underWay[key] == nil
     }
 
-    /// Delivers on `stream` the events that were kept for it. Those that are not due now or are under way stay.
+    /// Delivers on `stream` the events kept for it, except for events that are not due now or are under way.
     func deliverPending<Event: MonitoredEvent>(
         _ app: AppKey, on stream: EventStream<Event>, through gate: Gate, needing need: Need
     ) throws(LocationFailure) {
@@ -106,7 +106,7 @@ final class EventDelivery {
         }
     }
 
-    /// Forgets the events that were kept for an app, because it may not have them any more.
+    /// Forgets the events that were kept for an app, because it may no longer have them.
     func forget(_ app: AppKey) {
         guard kept.keys.contains(where: { $0.app == app }) else { return }
         kept = kept.filter { $0.key.app != app }
@@ -118,7 +118,7 @@ final class EventDelivery {
         for app in Set(kept.keys.map(\.app)) where app.uid == uid { forget(app) }
     }
 
-    /// Forgets the events that were kept for an app, which the store removes with everything else that it has.
+    /// Forgets the events that were kept for an app, which the store removes with the app's other data.
     func drop(_ app: AppKey) {
         kept = kept.filter { $0.key.app != app }
     }

@@ -5,7 +5,7 @@ internal import Positioning
 
 /// The open streams of headings.
 package final class HeadingMonitoring {
-    /// The time without a heading after which a device counts as one without a compass.
+    /// The time without a heading after which a device counts as having no compass.
     static let timeout = TimeAmount.seconds(10)
 
     private let gate: Gate
@@ -83,7 +83,7 @@ package final class HeadingMonitoring {
         }
     }
 
-    /// Handles a change of the app's authorization: ends its streams if it may not have them any more.
+    /// Handles a change of the app's authorization: ends its streams if it may no longer have them.
     func authorizationChanged(_ key: AppKey) {
         do throws(LocationFailure) {
             try gate.check(key, for: .heading)

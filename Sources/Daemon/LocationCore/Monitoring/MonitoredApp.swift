@@ -13,8 +13,8 @@ package final class MonitoredApp {
     package internal(set) var visits = Registration<Visit>(kind: .visits)
     /// The detector of the app's visits while it may have the location only in use, or `nil` if it is not in use.
     var visitDetectorInUse: VisitDetector?
-    /// The detector of the first visit in the background while the app may have the location always provisionally, or
-    /// `nil` if it is in use. That visit is not delivered: it has the user asked.
+    /// The detector of the first visit in the background of an app with a provisional `always`, or `nil` if the app is
+    /// in use. That visit is not delivered: it has the user prompted.
     var visitDetectorOfProvisional: VisitDetector?
     /// The regions by the bytes of their identifiers, as in the database.
     package internal(set) var regions: [BytewiseString: MonitoredRegion] = [:]
@@ -41,7 +41,7 @@ package final class MonitoredApp {
         self.key = key
     }
 
-    /// A Boolean value indicating whether the app monitors nothing any more.
+    /// A Boolean value indicating whether the app no longer monitors anything.
     var isIdle: Bool {
         !significantChanges.isActive && !visits.isActive && regions.isEmpty && regionStreams.isEmpty
     }
@@ -76,7 +76,7 @@ package struct MonitoredRegion {
     package internal(set) var record: RegionRecord
     var monitor: RegionMonitor
 
-    /// Creates a region from a record, which was stored or is new.
+    /// Creates a region from a stored or new record.
     init(_ record: RegionRecord) {
         self.record = record
         monitor = RegionMonitor(record.region, state: record.state)

@@ -69,7 +69,7 @@ extension Monitoring {
 
     /// Sends a state that is not a crossing, without the location that shows it.
     ///
-    /// Attack: an app replaces a region again and again, and each time gets the full-accuracy position of the device.
+    /// Attack: an app keeps replacing a region, and each time gets the full-accuracy position of the device.
     func send(
         _ state: RegionState, ofRegion identifier: String, on stream: EventStream<RegionEvent>, of key: AppKey
     ) throws(LocationFailure) {
@@ -93,7 +93,7 @@ extension Monitoring {
             record = known.record
             record.wake = wake
         }
-        // Attack: an app repeats the same request again and again, and wears the disk out.
+        // Attack: an app keeps repeating the same request, and wears the disk out.
         guard record != known?.record else { return writer.settled(MonitoringChange.putRegion(record).key) }
         try checkRoom(for: .putRegion(record))
         if known?.record.region == region {
@@ -144,7 +144,7 @@ extension Monitoring {
         return history.count(released).value
     }
 
-    /// Keeps the monitoring beyond the stream if there is a `wake` socket, and otherwise stops keeping it.
+    /// Makes the monitoring outlast the stream if there is a `wake` socket, and otherwise removes its record.
     private func register(
         _ registration: inout MonitoredApp.Registration<some MonitoredEvent>, of key: AppKey, _ wake: String?
     ) {

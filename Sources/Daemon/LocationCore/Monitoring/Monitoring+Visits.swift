@@ -9,8 +9,8 @@ internal import Positioning
 /// into use, and ends when the app goes to the background. Its visits are kept nowhere.
 ///
 /// A change between the two breaks the pairs of arrival and departure. A visit of the app's own detector ends when the
-/// app gets visits in the background too; the app may then get the departure of the machine's current visit without
-/// its arrival. A visit of the machine's detector is not ended for an app that gets visits only in use from then on.
+/// app gets visits in the background too; the app may then get the departure of the machine's current visit without its
+/// arrival. A visit of the machine's detector is not ended for an app that then gets visits only in use.
 ///
 /// Attack: an app that may have the location only while it is in use shows itself for a moment, and gets from the
 /// machine's detector when the device arrived, or how long it was at the place before.
@@ -26,7 +26,7 @@ extension Monitoring {
         let visits = detector.observe(location)
         visitDetector = detector
         for visit in visits {
-            // Attack: the user deletes the visits during one, or ends the last `always`. Its end would bring it back.
+            // Attack: during a visit, the user deletes it, or ends the last `always`. Its end would bring it back.
             let open = visit.departure == nil ? nil : visitLog.users(withOpenVisitSince: visit.arrival)
             for uid in Set(visiting.map(\.key.uid)) where open?.contains(uid) ?? true {
                 let record = VisitRecord(uid: uid, visit: visit)
@@ -35,7 +35,7 @@ extension Monitoring {
             }
             for app in visiting where !isVisitingInUse(app) { deliver(visit, to: app) }
         }
-        // The locations of a recording are older than today. Those of a receiver with a wrong date may be of the future.
+        // A recording's locations are older than today. A receiver with a wrong date may give future ones.
         let now = min(location.timestamp, retention.now)
         if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: now))) }
     }
@@ -45,8 +45,8 @@ extension Monitoring {
         apps.values.filter { $0.visits.isActive && isRecorded($0, .visitsInBackground) }
     }
 
-    /// Ends the current visit in the log of each user whose apps do not monitor visits any more, at the time when
-    /// the device was last seen at the place. Forgets it if no app monitors visits: later, the device may be elsewhere.
+    /// Ends the current visit in the log of each user whose apps no longer monitor visits, at the time when the device
+    /// was last seen at the place. Forgets it if no app monitors visits: later, the device may be elsewhere.
     func endUnobservedVisits() {
         guard let detector = visitDetector else { return }
         let users = Set(visitingApps.map(\.key.uid))
@@ -92,12 +92,12 @@ extension Monitoring {
         var detector = app.visitDetectorOfProvisional ?? VisitDetector()
         let visits = detector.observe(location)
         app.visitDetectorOfProvisional = detector
-        // The gate lets none of them pass, and has the user asked.
+        // The gate lets none of them pass, and has the user prompted.
         for visit in visits { deliver(visit, to: app) }
     }
 
-    /// Forgets the app's stay at a place, once the app is not in use any more, or gets its visits in the background
-    /// too. In the latter case, the streams that were notified of the arrival are notified of a departure.
+    /// Forgets the app's stay at a place, once the app is no longer in use, or gets its visits in the background too.
+    /// In the latter case, the streams that were notified of the arrival are notified of a departure.
     func forgetStayInUse(of app: MonitoredApp) {
         if !isVisitingProvisionally(app) { app.visitDetectorOfProvisional = nil }
         guard let detector = app.visitDetectorInUse, !isVisitingInUse(app) else { return }

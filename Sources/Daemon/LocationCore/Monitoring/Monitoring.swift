@@ -3,11 +3,11 @@ internal import Bytewise
 package import LocationModel
 internal import Positioning
 
-/// The monitoring of significant changes, regions and visits, which also goes on for apps that are not connected.
+/// The monitoring of significant changes, regions and visits, which continues for apps that are not connected.
 ///
-/// An app that may have the location only while it is in use gets what happens then, on its open streams. A stream of
-/// significant changes begins with the last known location, of any age: the app gets the same from a request with a
-/// large maximum age. No events are kept for the app, and it is not started. What it has registered takes effect once
+/// An app that may have the location only while it is in use gets the events of that time, on its open streams. A
+/// stream of significant changes begins with the last known location, of any age: the app gets the same from a request
+/// with a large maximum age. No events are kept for the app, and it is not started. Its registrations take effect once
 /// it may have the location always.
 ///
 /// Everything that outlasts a stream is on the disk, and continues from there when the daemon starts. Confined to the
@@ -25,7 +25,7 @@ package final class Monitoring {
     /// The last fix, which determines when the regions are checked next.
     private(set) var lastLocation: Location?
     /// One detector for the machine: where the device stays does not depend on the app. Apps that may have the location
-    /// only while they are in use have one of their own.
+    /// only while they are in use have their own.
     var visitDetector: VisitDetector?
     let writer: MonitoringWriter
     /// The present time, for the age of visits.
@@ -94,11 +94,11 @@ package final class Monitoring {
         (try? gate.check(app.key, for: need)) != nil
     }
 
-    /// Returns whether events of that need are recorded for the app. For a provisional `always`, they are only looked for
-    /// in the background, in memory: the first one has the user asked.
+    /// Returns whether events of that need are recorded for the app. For a provisional `always`, events in the
+    /// background are only detected in memory: the first one has the user prompted.
     func isRecorded(_ app: MonitoredApp, _ need: Need) -> Bool { gate.mayRecord(for: app.key, needing: need) }
 
-    /// Returns the streams on which an event is due: only those in use, unless the app may have the location always.
+    /// Returns the streams due to get an event: only streams in use, unless the app may have the location always.
     ///
     /// Attack: an app that may have the location while it is in use has a process in use, and leaves another one in
     /// the background, which gets the events too.
@@ -114,7 +114,7 @@ package final class Monitoring {
         return app
     }
 
-    /// Forgets the app's entry if the app monitors nothing any more.
+    /// Forgets the app's entry if the app no longer monitors anything.
     func tidy(_ app: MonitoredApp) {
         if app.isIdle { apps[app.key] = nil }
     }
@@ -159,10 +159,10 @@ package final class Monitoring {
         if accuracy == .reduced { post.forget(app.key) }
     }
 
-    /// Forgets what is kept of an app's time in the background, unless the app may have the location always. That
+    /// Forgets the data from an app's time in the background, unless the app may have the location always. That
     /// includes the states of its regions, unless the app is in use and so knows them.
     ///
-    /// Attack: the power is cut when the end of `always` is on the disk, and what was kept under it has not been
+    /// Attack: the power is cut when the end of `always` is on the disk, but the data kept under it has not been
     /// removed yet. The app, which may have the location only while it is in use, comes to collect it. So this is also
     /// done when a stream is opened.
     func forgetBackground(of app: MonitoredApp) {
@@ -181,8 +181,8 @@ package final class Monitoring {
         }
     }
 
-    /// Stores the location from which the next significant change counts after a restart. It is needed only for an app
-    /// that may have the location always: for another one, it would only be a trace on the disk.
+    /// Stores the starting point of the next significant change after a restart. Only an app that may have the location
+    /// always needs it: for another app, it would only be a trace on the disk.
     func store(lastDelivered location: Location?, of app: MonitoredApp) {
         guard location == nil || isRecorded(app, .always), var record = app.significantChanges.record else { return }
         record.lastDelivered = location
@@ -190,7 +190,7 @@ package final class Monitoring {
         writer.write(.put(record))
     }
 
-    /// Ends streams that the app may not have any more.
+    /// Ends streams that the app may no longer have.
     private func refuse(_ streams: [AnyEventStream], of app: MonitoredApp, _ need: Need) {
         do throws(LocationFailure) {
             try gate.check(app.key, for: need)

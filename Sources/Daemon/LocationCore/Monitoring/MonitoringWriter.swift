@@ -33,10 +33,10 @@ final class MonitoringWriter {
         return future { pending.add(change, $0) }
     }
 
-    /// Drops the waiting changes of an app, because what they are about is removed. The calls that wait for them fail.
+    /// Drops the waiting changes of an app, because their data is removed. The calls that wait for them fail.
     func drop(_ app: AppKey) { drop(of: app.uid) { $0.app == app } }
 
-    /// Drops the waiting changes of a user's visits, because those are removed.
+    /// Drops the waiting changes of a user's visits, because the visits are removed.
     func dropVisits(of uid: UInt32) { drop(of: uid, where: \.isOfVisits) }
 
     private func drop(of uid: UInt32, where isDropped: (MonitoringChange.Key) -> Bool) {
@@ -45,7 +45,7 @@ final class MonitoringWriter {
         }
     }
 
-    /// Returns whether a call may make a change: its user has few enough that wait.
+    /// Returns whether a call may make a change: not too many of its user's changes are waiting.
     func isWithinLimit(with change: MonitoringChange) -> Bool { pending.isWithinLimit(with: change) }
 
     /// Returns a future that succeeds once no change of `key` waits for the disk, and fails as ``writing(_:)`` does.
@@ -106,9 +106,9 @@ final class MonitoringWriter {
         }
     }
 
-    /// Logs the first of several failures, and the end of them.
+    /// Logs the first of several failures, and their end.
     ///
-    /// Attack: an app makes one change after the other on a full disk, and fills the log as well.
+    /// Attack: an app makes one change after another on a full disk, and fills the log as well.
     private func note(_ failure: Store.Failure?) {
         if let failure, !isFailing { log.error("what is monitored could not be written: \(failure)") }
         if failure == nil, isFailing { log.notice("what is monitored is written again") }

@@ -1,23 +1,22 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 
-/// The monitoring changes that are not on the disk yet: the order of writing them, and who waits for them.
-/// Logic only.
+/// The monitoring changes that are not on the disk yet: the order of writing them, and their waiters. Logic only.
 ///
 /// Attack: an app makes changes faster than the disk writes them. So a change replaces a waiting one with the same
 /// key; one batch is written at a time, with as many changes of each user as of the others; and a user's calls are
 /// refused beyond ``maximumPerUser``. This bounds the memory, except for changes that no call requests, which are
-/// bounded by what is monitored.
+/// bounded by the monitoring.
 struct PendingChanges<Waiter> {
     /// The maximum number of changes in one transaction. A decision waits for that many at most.
     static var batchSize: Int { 64 }
-    /// The maximum number of waiting changes of one user before its calls are refused, and of its calls that wait.
+    /// The maximum number of waiting changes of one user before its calls are refused, and of its waiting calls.
     static var maximumPerUser: Int { 128 }
 
     private struct Entry {
         let key: MonitoringChange.Key
         var change: MonitoringChange
-        /// The waiters to notify when the change is written, including those of the changes that it replaced.
+        /// The waiters to notify when the change is written, including the waiters of changes that it replaced.
         var waiters: [Waiter] = []
     }
 
@@ -44,7 +43,7 @@ struct PendingChanges<Waiter> {
     var isEmpty: Bool { turns.isEmpty && writing.isEmpty }
 
     /// Adds a change behind the user's others. A waiting change with the same key is dropped, because this one
-    /// overwrites it. Those who waited for that change wait for this one.
+    /// overwrites it. Its waiters wait for this one.
     @discardableResult
     mutating func add(_ change: MonitoringChange, _ waiter: Waiter? = nil) -> Admission {
         let key = change.key
@@ -84,8 +83,8 @@ struct PendingChanges<Waiter> {
         return .joined
     }
 
-    /// Drops a user's waiting changes if `isDropped` is true for them, except for those that are being written. Returns
-    /// their waiters.
+    /// Drops a user's waiting changes if `isDropped` is true for them, except for changes being written. Returns their
+    /// waiters.
     mutating func drop(of user: UInt32, where isDropped: (MonitoringChange.Key) -> Bool) -> [Waiter] {
         guard var queue = queues.removeValue(forKey: user) else { return [] }
         let waiters = queue.entries.filter { isDropped($0.key) }.flatMap(\.waiters)
@@ -140,7 +139,7 @@ extension MonitoringChange {
             }
         }
 
-        /// The app that the data belongs to, or `nil` if it is not that of one app.
+        /// The app that the data belongs to, or `nil` if it does not belong to one app.
         var app: AppKey? {
             switch self {
             case .monitoring(let app, _), .region(let app, _), .pendingEvent(let app, _, _), .pendingEvents(let app),

@@ -20,7 +20,7 @@ package final class VisitLog {
         return last
     }
 
-    /// Returns the users in whose log a visit that began at `arrival` has not ended.
+    /// Returns the users with an open visit that began at `arrival`.
     func users(withOpenVisitSince arrival: Timestamp) -> [UInt32] {
         visits.filter { $0.value.contains { $0.arrival == arrival && $0.departure == nil } }.map(\.key)
     }

@@ -56,8 +56,7 @@ final class Waker {
         return enqueue(path, uid, line: line)
     }
 
-    /// Fails all attempts that are not done. One that is running on a thread goes on there, and its result is
-    /// dropped.
+    /// Fails all unfinished attempts. An attempt running on a thread continues, and its result is dropped.
     func stop() { work.stop() }
 
     private func refuse(_ description: String) -> EventLoopFuture<Void> {

@@ -7,7 +7,7 @@ internal import NIOCore
 
 /// The processes behind connections. They are watched while they have connections.
 ///
-/// A connection has one process, or all those that hold its socket. It ends with the last of them. One descriptor
+/// A connection has one process, or all processes that hold its socket, and ends with the last of them. One descriptor
 /// serves all connections of a process: ten thousand streams of one process need ten thousand descriptors, not twice as
 /// many. Confined to the event loop.
 final class ConnectedProcesses {
@@ -15,7 +15,7 @@ final class ConnectedProcesses {
     var onEnded: (() -> Void)?
     /// Called when all processes of a connection have ended.
     var onConnectionEnded: ((ObjectIdentifier) -> Void)?
-    /// Called when a process has no connections any more, and its id may become another process's.
+    /// Called when a process no longer has connections, and its id may pass to another process.
     var onForgotten: ((pid_t) -> Void)?
 
     private let watch: PeerWatch
@@ -29,7 +29,7 @@ final class ConnectedProcesses {
         var executable: String?
         /// The time when the process started, in clock ticks since the machine's start, or `nil` if it is unknown.
         var startTicks: UInt64?
-        /// With these, the end of a process costs what its own connections cost, not a search through everybody's.
+        /// With these, the end of a process costs as much as its own connections, not a search through all of them.
         var connections: Set<ObjectIdentifier> = []
     }
 
@@ -43,7 +43,7 @@ final class ConnectedProcesses {
 
     // MARK: Connections
 
-    /// Records that a connection is that of a process, which is watched from now on.
+    /// Records the process behind a connection, and begins to watch it.
     ///
     /// - Returns: The process, by the descriptor that all its connections share.
     func add(_ process: ProcessDescriptor, _ pid: pid_t, of client: any Client) throws -> ProcessDescriptor {
@@ -67,7 +67,7 @@ final class ConnectedProcesses {
     func remove(_ client: any Client) {
         let id = ObjectIdentifier(client)
         for pid in holders.removeValue(forKey: id) ?? [client.pid]
-        // Its id may be another's by now.
+        // Its id may be another process's by now.
         where entries[pid]?.connections.remove(id) != nil && entries[pid]?.connections.isEmpty == true {
             forget(pid)
         }
@@ -117,7 +117,7 @@ final class ConnectedProcesses {
         entries[pid]?.startTicks = startTicks
     }
 
-    /// Returns the processes with those ids, as far as their starts are known.
+    /// Returns the processes with those ids whose start is known.
     func starts(of ids: [pid_t]) -> [ProcessStart] {
         ids.compactMap { pid in entries[pid]?.startTicks.map { ProcessStart(pid: pid, ticks: $0) } }
     }

@@ -4,13 +4,13 @@ internal import PeerIdentity
 /// Counts the connections of each user, to all public sockets or to the management socket, and the further processes
 /// that hold them.
 ///
-/// Attack: a user connects until nobody else can. Some of the connections beyond the limit are refused with an error.
-/// More would fill the daemon's descriptors with connections that wait for their error, so those are closed.
+/// Attack: a user connects until no other user can. Some of the connections beyond the limit are refused with an error.
+/// Further ones, waiting for their error, would fill the daemon's descriptors, so they are closed.
 ///
-/// Attack: it connects with all of its subordinate user IDs. So all of them count as their owner.
+/// Attack: the user connects with all subordinate user IDs. So all of them count as their owner.
 ///
-/// Attack: it connects and closes, 21,000 times a second, and everybody else's connections wait behind those. So each
-/// user has a budget of new connections, and one beyond it is closed before anything is set up for it.
+/// Attack: the user connects and closes, 21,000 times a second, and all other connections wait behind that. So each
+/// user has a budget of new connections, and a connection beyond it is closed before anything is set up for it.
 final class ConnectionQuota {
     /// The maximum number of connections over a user's limit that wait for their error.
     static let refusalsAtOnce = 32
@@ -18,7 +18,7 @@ final class ConnectionQuota {
     static let connectionsPerSecond = 256
     /// The least burst of new connections of a user.
     static let leastBurst = 512
-    /// The number of users from which on those are forgotten who have not connected lately.
+    /// The number of users that triggers forgetting users who have not connected lately.
     static let maximumRates = 1024
 
     private let sharedLimit: SharedConnectionLimit
@@ -48,11 +48,11 @@ final class ConnectionQuota {
     /// Returns the user who answers for a user ID that has connections.
     func owner(of uid: UInt32) -> UInt32 { shares[uid]?.owner ?? uid }
 
-    /// Returns whether a new connection of a user is handled at all. Root's are.
+    /// Returns whether a new connection of a user is handled at all. Root's always is.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of the user's connections. They may all be made at once.
-    ///   - now: The time in seconds, by a clock that nobody sets.
+    ///   - now: The time in seconds, by a clock that is never set.
     func admits(_ uid: UInt32, limit: Int, at now: Double) -> Bool {
         guard uid != 0 else { return true }
         let owner = shares[uid]?.owner ?? owners.owner(of: uid)
@@ -96,7 +96,7 @@ final class ConnectionQuota {
         counts[share.owner] = counts[share.owner].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 
-    /// Adds connections of user ID `uid`. Returns how many its owner has then.
+    /// Adds connections of user ID `uid`. Returns the owner's number of connections.
     private func add(_ connections: Int, of uid: UInt32) -> Int {
         var share = shares[uid] ?? Share(owner: owners.owner(of: uid))
         let count = counts[share.owner, default: 0] + connections

@@ -5,12 +5,12 @@ internal import PeerIdentity
 
 /// The facts about a peer that are needed before its calls are handled.
 struct PeerFacts: Sendable {
-    /// The app that the peer is.
+    /// The peer's app.
     let identity: AppIdentity
-    /// The processes that the peer is: one, or all that hold its socket.
+    /// The peer's processes: one, or all that hold its socket.
     let processes: [ProcessFacts]
     /// A Boolean value indicating whether the peer is in a sandbox or a container of any kind, or may be. Looked up for
-    /// those who manage; `true` otherwise.
+    /// the management socket only; `true` otherwise.
     var isConfined = true
 }
 

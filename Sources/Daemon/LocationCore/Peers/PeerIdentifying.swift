@@ -7,7 +7,7 @@ internal import PeerIdentity
 
 /// Examines the processes behind connections, which may be other users', and reaches apps' sockets as their users.
 protocol PeerIdentifying: Sendable {
-    /// Returns the app that a user's process is.
+    /// Returns the app of a user's process.
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity
     /// Returns for each socket the app whose processes hold it, and these processes. One user has created all of them.
     /// There are at least one and at most ``PeersRequest/maximumSockets``, and the first is never postponed.
@@ -26,7 +26,7 @@ protocol PeerIdentifying: Sendable {
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal)
 }
 
-/// Examines processes with the daemon's own rights: as root all processes, otherwise those of its own user.
+/// Examines processes with the daemon's own rights: as root all processes, otherwise its own user's.
 struct OwnPeerIdentifier: PeerIdentifying {
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
         try ProcessReader(pidfd: process.descriptor).identity(uid: uid)

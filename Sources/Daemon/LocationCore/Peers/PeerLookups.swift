@@ -4,10 +4,10 @@ internal import LocationModel
 internal import NIOCore
 internal import PeerIdentity
 
-/// Looks up who peers are, without blocking the event loop.
+/// Identifies peers without blocking the event loop.
 ///
-/// Attack: a peer's program is on a file system that the peer serves itself, and an access to it waits for as long as
-/// the peer likes. So a look-up is ``BlockingWork``: a user whose file system hangs is refused, and nobody else waits.
+/// Attack: a peer's program is on a file system that the peer serves itself, and that blocks for as long as the peer
+/// likes. So a look-up is ``BlockingWork``: a user whose file system hangs is refused, and no other user waits.
 ///
 /// Attack: the peer connects with all of its subordinate user IDs. So all of them count as their owner.
 final class PeerLookups {
@@ -15,8 +15,8 @@ final class PeerLookups {
     static let timeout = TimeAmount.seconds(10)
     /// The number of look-ups at the same time.
     static let threadCount = 8
-    /// The number of these that are left to root, to users with a session, and to users who were looked up in time
-    /// before. The others wait if look-ups of as many users as there are other threads hang.
+    /// The number of these reserved for root, for users with a session, and for users who were looked up in time
+    /// before. The others wait if the look-ups of as many users hang as there are other threads.
     static let reservedThreadCount = 4
 
     private let identifier: any PeerIdentifying
@@ -34,7 +34,7 @@ final class PeerLookups {
     ) {
         self.identifier = identifier
         self.owners = owners
-        // A user has at most as many waiting look-ups as connections: that of a closed connection is withdrawn.
+        // A user has at most as many waiting look-ups as connections: a closed connection's look-up is withdrawn.
         work = BlockingWork(
             on: loop, threadCount: Self.threadCount, reservedThreadCount: Self.reservedThreadCount,
             standing: standing, maximumWaiting: .max, deadline: .fromStart(Self.timeout))

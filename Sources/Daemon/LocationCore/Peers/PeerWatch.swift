@@ -5,11 +5,10 @@ internal import Linux
 
 /// Watches the processes behind connections without periodic wake-ups.
 ///
-/// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. The other
-/// process would go on reading under the app's name. So the pidfds of all peers are in one epoll set, which is
-/// queried before anything is delivered, with one system call for all of them. Connections of processes that have
-/// ended are closed first. Grants that end with the app do not wait for the next delivery either: the end of a
-/// process is reported.
+/// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. The other process
+/// would keep reading under the app's name. So the pidfds of all peers are in one epoll set, which is queried before
+/// anything is delivered, with one system call for all of them. Connections of processes that have ended are closed
+/// first. Grants that end with the app do not wait for the next delivery either: the end of a process is reported.
 final class PeerWatch {
     /// Called on the loop when a process may have ended.
     var onEnded: (() -> Void)?

@@ -7,8 +7,8 @@ internal import PeerIdentity
 
 /// The processes behind the connections.
 extension Peers {
-    /// Returns the ids of the processes behind a connection: the one that connected, or those that hold its socket.
-    /// Empty if they are not known yet, or have ended.
+    /// Returns the ids of the processes behind a connection: the one that connected, or all that hold its socket. Empty
+    /// if they are not known yet, or have ended.
     package func processes(of client: any Client) -> [Int32] { processes.ids(of: client) }
 
     /// Returns the id of the process that a connection is shown with, or `nil` if none is known.
@@ -44,7 +44,7 @@ extension Peers {
     /// Returns whether a process that made a connection, or holds its socket, is still running. If none is, the
     /// connections of these processes are closed.
     ///
-    /// A connection whose process id is another's by now was closed when that process connected, and gets no calls.
+    /// A connection whose process id is another process's by now was closed when that one connected, and gets no calls.
     package func isRunning(_ client: any Client) -> Bool {
         if processes.isAnyRunning(client) { return true }
         for pid in processes.ids(of: client) { processes.end(pid) }

@@ -10,30 +10,30 @@ internal import PeerIdentity
 
 /// The apps that are connected, through any front.
 ///
-/// A connection keeps the identity that it was admitted with, and is closed when its process has ended, or the last one
-/// that held its socket when it was admitted.
+/// A connection keeps the identity that it was admitted with, and is closed when its process has ended, or the last
+/// process that held its socket when it was admitted.
 package final class Peers {
     /// The apps that have connections.
     package private(set) var apps: [AppKey: ConnectedApp] = [:]
-    /// The same apps in the order they have connected, which is that of their deliveries.
+    /// The same apps in the order they connected, which is also the order of deliveries.
     var connected: [ConnectedApp] { _connected }
     private var _connected: [ConnectedApp] = []
     /// The number of connections that were refused.
     package private(set) var refused = 0
-    /// The limits for connections from now on.
+    /// The limits for new connections.
     var limits: Limits
     /// Called when an app has made its first connection.
     var onFirstConnection: ((AppKey) -> Void)?
-    /// Called when a connection was closed on which a process of the app had declared that it is in the background.
+    /// Called when a connection with a background declaration of the app was closed.
     var onDeclarationEnded: ((ConnectedApp) -> Void)?
     /// Called when the login of a process was looked up, before any call of the process is handled.
     var onLogin: ((pid_t, Login.Owner?) -> Void)?
     /// Returns whether the logins of processes are needed.
     var wantsLogin: () -> Bool = { false }
-    /// Called when a process has no connections any more, and its id may become another process's.
+    /// Called when a process no longer has connections, and its id may pass to another process.
     var onProcessForgotten: ((pid_t) -> Void)?
-    /// Called when a process has connected whose start is known, after the app's first connection was reported and
-    /// before any call of the process is handled.
+    /// Called when a process with a known start has connected, after the app's first connection was reported and before
+    /// any call of the process is handled.
     var onProcess: ((AppKey, ProcessStart) -> Void)?
     /// Called when an app that is connected has one connection more or less than before.
     var onConnectionsChanged: ((ConnectedApp) -> Void)?
@@ -131,7 +131,7 @@ package final class Peers {
         }
     }
 
-    /// Looks up a client. Its process, if that is known, is watched from now on.
+    /// Looks up a client, and begins to watch its process if that is known.
     private func facts(
         of client: any Client
     ) throws -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
@@ -174,7 +174,7 @@ package final class Peers {
         }
     }
 
-    /// Notes the facts about a client's processes. Those that hold its socket are watched from now on. Throws if they
+    /// Records the facts about a client's processes, and begins to watch the holders of its socket. Throws if these
     /// have ended or cannot be watched.
     private func note(_ facts: [ProcessFacts], of client: any Client) throws {
         if case .socket = client.evidence { try watch(facts.map(\.process), of: client) }
@@ -186,8 +186,8 @@ package final class Peers {
 
     /// Watches the processes that hold a client's socket.
     ///
-    /// Attack: many processes hold each socket of a user, until no descriptor is left for those of others. So each
-    /// process beyond the first counts as a connection of its user.
+    /// Attack: many processes hold each socket of a user, until no descriptor is left for other users. So each process
+    /// beyond the first counts as a connection of its user.
     private func watch(_ holders: [ProcessDescriptor], of client: any Client) throws {
         connections[ObjectIdentifier(client)]?.furtherProcesses = holders.count - 1
         try quota.enter(client.uid, processes: holders.count - 1, limit: limits.connectionsPerUser)
@@ -229,7 +229,7 @@ package final class Peers {
         onLastConnectionClosed?(app.key)
     }
 
-    /// Counts and logs the refusal of a connection whose user is not known either.
+    /// Counts and logs the refusal of a connection whose user is unknown.
     package func noteRefusal(_ reason: IdentityRefusal) {
         refused += 1
         refusals.report("\(reason)", uid: nil, to: log)

@@ -25,7 +25,7 @@ final class PeersConnection: Sendable {
 
     /// Sends a request and waits for the answer.
     ///
-    /// - Parameter process: The process that the request is about, or `nil` if it is not about a process.
+    /// - Parameter process: The process that the request is about, if any.
     func ask(_ request: PeersRequest, about process: ProcessDescriptor?, within milliseconds: CInt) -> Outcome {
         let bytes = request.bytes
         let pidfds = process.map { [$0.descriptor] } ?? []

@@ -8,7 +8,7 @@ internal import PeerIdentity
 
 /// Examines processes through locationd-peers, which has rights that the daemon lacks.
 ///
-/// A request blocks its thread until the answer arrives, as reading proc(5) does: for some hundred microseconds, and
+/// A request blocks its thread until the answer arrives, as reading proc(5) does: for a few hundred microseconds, and
 /// never longer than ``timeout``. Without an answer, the peer is refused. To be called on any thread but the loop's.
 struct PeersService: PeerIdentifying {
     /// The timeout of a request, in milliseconds. The service manager starts the service in that time, and an app's
@@ -17,12 +17,12 @@ struct PeersService: PeerIdentifying {
 
     /// The path of the service's socket.
     let path: String
-    /// The connections on which no answer is outstanding.
+    /// The connections without an outstanding answer.
     private let connections = NIOLockedValueBox<[PeersConnection]>([])
 
     init(path: String) { self.path = path }
 
-    /// Has the service started, and checks that it answers by having it identify the daemon itself.
+    /// Starts the service, and checks that it answers, by having it identify the daemon itself.
     func start() throws(IdentityRefusal) {
         let own = process_open(getpid())
         guard own >= 0 else { throw .processGone }
@@ -78,7 +78,7 @@ struct PeersService: PeerIdentifying {
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {
         // Attack: a path with a line break would be another request.
         try WakeSocket.validatePath(path)
-        // On a connection of its own, so that a file system that hangs delays nobody else.
+        // On a connection of its own, so that a hanging file system delays no other request.
         let outcome = PeersConnection(path: self.path)?
             .ask(.wake(path: path, uid: uid, line: line), about: nil, within: Self.timeout)
         if case .answer(let answer) = outcome {

@@ -4,8 +4,8 @@ internal import NIOCore
 /// Determines which refused connections are logged: one a minute for each user and reason, with a count of the
 /// others.
 ///
-/// Attack: a program that cannot be identified connects again and again. With a line for each connection, it wrote
-/// 4,000 lines a second, and the journal dropped the lines of others.
+/// Attack: a program that cannot be identified keeps connecting. With a line for each connection, it wrote 4,000 lines
+/// a second, and the journal dropped other programs' lines.
 struct RefusalLog {
     /// The time between two lines about one user and reason.
     static let interval = TimeAmount.minutes(1)
@@ -29,7 +29,6 @@ struct RefusalLog {
     private var nextExpiry = NIODeadline.uptimeNanoseconds(0)
 
     /// Logs that a connection of `client` is refused, or only counts it.
-    ///
     mutating func report(_ reason: String, _ client: any Client, to log: Logger) {
         report(reason, uid: client.uid, pid: client.pid, to: log)
     }
@@ -65,7 +64,7 @@ struct RefusalLog {
         return "refused a connection: \(reason) (and \(leftOut) \(others) since the last such line)"
     }
 
-    /// Looks through the lines only if one may be older than ``interval``: not at each connection of a user with many
+    /// Removes the expired lines. Searches only if one may have expired, not at each connection of a user with many
     /// ids.
     private mutating func removeExpired(at now: NIODeadline) {
         guard now >= nextExpiry else { return }

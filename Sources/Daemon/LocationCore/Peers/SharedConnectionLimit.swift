@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The limit on the connections of all sockets together, so that descriptors are left for everything else.
 ///
-/// Attack: users who connect as often as they may use up the daemon's descriptors. Then nobody can connect any more,
-/// not even root to revoke their grants. So some descriptors are reserved for root.
+/// Attack: users who connect as often as they may use up the daemon's descriptors. Then no client can connect, not even
+/// root's to revoke their grants. So some descriptors are reserved for root.
 final class SharedConnectionLimit {
     /// The number of descriptors that other users' connections leave free, for the daemon itself and for root.
     static let reserve = 64

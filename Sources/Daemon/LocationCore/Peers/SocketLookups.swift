@@ -3,16 +3,15 @@ internal import EventLoopSupport
 internal import NIOCore
 internal import PeerIdentity
 
-/// Looks up the processes that hold sockets, for all sockets of a user that wait at the same time at once.
+/// Looks up the processes that hold sockets, in one search for all of a user's waiting sockets.
 ///
-/// A look-up searches everything that the user's processes have open. With one for each socket, a thousand
-/// connections of one process would have a million descriptors read. Confined to the event loop.
+/// A look-up searches everything that the user's processes have open. With a search for each socket, a thousand
+/// connections of one process would cause a million descriptors to be read. Confined to the event loop.
 final class SocketLookups {
     /// The maximum number of searches for a socket, and the time between two of them.
     ///
     /// A process that starts another one has a copy that holds its sockets until the copy becomes the other program
-    /// (fork(2), execve(2)). This takes some milliseconds, and for so long the socket appears to pass from one app to
-    /// another.
+    /// (fork(2), execve(2)). For these milliseconds, the socket appears to pass from one app to another.
     static let maximumAttempts = 5
     static let retryDelay = TimeAmount.milliseconds(100)
 
@@ -41,7 +40,7 @@ final class SocketLookups {
     /// Looks up the processes that hold a socket. Succeeds with the facts, or with the reason for a refusal.
     ///
     /// - Parameters:
-    ///   - owner: The user for whom the search counts: the socket's user, or the one to whom that is subordinate.
+    ///   - owner: The user to count the search for: the socket's user, or the owner of a subordinate one.
     ///   - wantsLogin: `true` if the logins are needed too.
     func facts(
         of socket: TCPSocketOwner, countedFor owner: UInt32, wantsLogin: Bool
@@ -51,7 +50,7 @@ final class SocketLookups {
         return BlockingWork.Request(result: lookup.promise.futureResult) { self.withdraw(lookup) }
     }
 
-    /// Refuses the sockets that wait for another attempt. To be called after `work` was stopped, which refuses the
+    /// Refuses the sockets waiting for another attempt. To be called after `work` was stopped, which refuses the
     /// others.
     func stop() {
         for lookup in delayed.values { lookup.finish(.failure(.unanswered)) }
@@ -115,7 +114,7 @@ final class SocketLookups {
     }
 
     /// Refuses a user's sockets because a search did not end, or the service is stopping. A further search would wait
-    /// behind the one that did not end.
+    /// behind the hanging one.
     private func giveUp(_ batch: [SocketLookup], of uid: UInt32) {
         for lookup in batch + (users[uid]?.lookups ?? []) { lookup.finish(.failure(.unanswered)) }
         users[uid]?.lookups = []

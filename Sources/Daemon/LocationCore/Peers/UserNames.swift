@@ -4,8 +4,8 @@ internal import NIOCore
 /// The login names of users, for display.
 ///
 /// Confined to the event loop. Attack: names are kept by a server that does not answer, nsswitch.conf(5), and a user
-/// whose name is not known connects. So a look-up is ``BlockingWork``: nobody waits for it, and until it is done
-/// there is no name.
+/// whose name is not known connects. So a look-up is ``BlockingWork``: nothing waits for it, and until it is done there
+/// is no name.
 package final class UserNames {
     /// The maximum number of names that are kept.
     static let maximumCount = 1000
@@ -29,7 +29,7 @@ package final class UserNames {
     func find(_ uid: UInt32) {
         guard names[uid] == nil else { return }
         work.run(for: uid) { [lookUp] in lookUp(uid) }.result.assumeIsolated().whenSuccess { name in
-            // Attack: an endless series of users, as a user namespace has them.
+            // Attack: an endless series of users, as from a user namespace.
             if self.names.count >= Self.maximumCount { self.names.removeAll() }
             self.names.updateValue(name, forKey: uid)
         }

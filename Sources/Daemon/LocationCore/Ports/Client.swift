@@ -2,7 +2,7 @@ package import AuthorizationPolicy
 package import Linux
 package import PeerIdentity
 
-/// A protocol through which apps reach the service. Each front creates its own.
+/// A protocol for apps to reach the service. Each front creates its own.
 package struct Front: Sendable, Hashable {
     /// The name for users who manage, such as `varlink`.
     package let name: String
@@ -10,11 +10,11 @@ package struct Front: Sendable, Hashable {
     package init(name: String) { self.name = name }
 }
 
-/// The kernel's record of the other end of a connection, from which the app is identified.
+/// The kernel's record of the other end of a connection, for identifying the app.
 package enum PeerEvidence: Sendable {
     /// The process that connected. ``Client/openProcess()`` opens it.
     case process
-    /// The TCP socket that connected. It has an owner, but which processes hold it has to be found out.
+    /// The TCP socket that connected. It has an owner, but the processes that hold it have to be looked up.
     case socket(TCPSocketOwner)
 }
 

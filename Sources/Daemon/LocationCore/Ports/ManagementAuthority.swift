@@ -2,7 +2,7 @@
 package enum ManagementPermission: Sendable, CaseIterable {
     /// To view the user's own apps and the receivers, and to answer prompts about these apps.
     case answer
-    /// To decide about apps, to switch location services, and to view what reveals where the machine is.
+    /// To decide about apps, to switch location services, and to view data that reveals where the machine is.
     case manage
 }
 
@@ -22,7 +22,7 @@ package struct ManagingProcess: Sendable, Equatable {
     }
 }
 
-/// Decides whether a process may manage whose user is not in the group of the management socket. That is polkit.
+/// Decides whether a process may manage although its user is not in the group of the management socket: polkit.
 ///
 /// Confined to the event loop.
 package protocol ManagementAuthority: AnyObject {
@@ -43,7 +43,7 @@ package enum ManagementVerdict: Sendable, Equatable {
     case authorized
     /// The rules, or the user who was asked, refuse.
     case refused
-    /// The user would have to authenticate, and may not be asked, or no program is running that asks for that.
+    /// The user would have to authenticate, but may not be asked, or no authentication agent is running.
     case authenticationNeeded
     /// There is no authority, or it has failed.
     case unavailable

@@ -1,18 +1,18 @@
 package import LocationModel
 
-/// A front's receiving end of something that an app has requested.
+/// A front's receiving end of an app's request.
 ///
 /// Locations, and events made from locations, have passed the gate and are counted by the access history. Confined to
 /// the event loop.
 package protocol Subscriber: AnyObject {
-    /// The connection on which the app made the request.
+    /// The connection of the request.
     var client: any Client { get }
     /// A Boolean value indicating whether the subscriber no longer receives anything.
     var isEnded: Bool { get }
-    /// The number of locations and events that the subscriber received and never sent, because the client did not
-    /// read them before they were replaced by newer ones or forbidden.
+    /// The number of locations and events that the subscriber received and never sent, because newer ones replaced
+    /// them, or they were forbidden, before the client read them.
     var replacedCount: Int { get }
-    /// Ends the subscriber with an error: the app does not get, or no longer gets, what it requested.
+    /// Ends the subscriber with an error: the app's request is not, or no longer, fulfilled.
     func end(_ failure: LocationFailure)
     /// Calls `body` when the subscriber has ended for any reason, or at once if it has already. To be called once.
     func whenEnded(_ body: @escaping () -> Void)
@@ -23,7 +23,7 @@ package protocol LocationSubscriber: Subscriber {
     /// Receives a location.
     ///
     /// - Parameters:
-    ///   - publication: The location as it was released to the app. All who get the same location get the same
+    ///   - publication: The location as it was released to the app. All apps that get the same location get the same
     ///     publication, so that a front encodes it once.
     ///   - isLast: `true` if nothing follows. The subscriber then ends itself.
     func receive(_ publication: borrowing Counted<Publication>, isLast: Bool)

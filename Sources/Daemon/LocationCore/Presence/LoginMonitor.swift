@@ -5,9 +5,9 @@ internal import Linux
 internal import NIOCore
 internal import PeerIdentity
 
-/// Reports changes of logins to the closures that it was made with.
+/// Reports changes of logins to its closures.
 protocol LoginMonitoring: AnyObject {
-    /// Closes the monitor. Nothing is reported from now on.
+    /// Closes the monitor. Nothing is reported afterwards.
     func stop()
 }
 
@@ -22,7 +22,7 @@ final class LoginMonitor: LoginMonitoring {
 
     /// - Parameters:
     ///   - onChange: Called on the loop when something may have changed.
-    ///   - onFailure: Called on the loop when no change will be reported any more, though `stop()` was not called.
+    ///   - onFailure: Called on the loop when no more changes will be reported, although `stop()` was not called.
     ///
     /// - Throws: A failure with ENOENT if the files that logind keeps do not exist.
     init(
@@ -30,7 +30,7 @@ final class LoginMonitor: LoginMonitoring {
         onFailure: @escaping () -> Void
     ) throws(Login.Failure) {
         var monitor: OpaquePointer?
-        // Every category: logind writes the file of a session before that of its user, and both count.
+        // Every category: logind writes a session's file before its user's, and both count.
         let status = sd_login_monitor_new(nil, &monitor)
         guard status >= 0, let monitor else { throw Login.Failure(errno: -status) }
         timeout = LoopTimer(on: loop)

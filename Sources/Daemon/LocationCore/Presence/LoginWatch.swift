@@ -26,10 +26,9 @@ final class LoginWatch {
     private var monitor: (any LoginMonitoring)?
     /// The timer for the next attempt to make the monitor. It also ends the answers that were given without one.
     private let retry: LoopTimer
-    /// The processes that were asked about without the monitor. Without such a process, the timer does not run: an idle
-    /// daemon does not wake up.
+    /// The processes queried without the monitor. Without any, the timer does not run: an idle daemon does not wake up.
     private var unwatched: Set<pid_t> = []
-    /// The errors that were logged since logind could be watched last: errno(3).
+    /// The errors logged since logind could last be watched: errno(3).
     private var loggedErrors: Set<CInt> = []
     private var isStopped = false
     /// A Boolean value indicating whether logind is running, or `nil` if that is not known.
@@ -73,17 +72,17 @@ final class LoginWatch {
         answer(Result { () throws(Login.Failure) in try OwnPeerIdentifier().loginOwner(of: process) })
     }
 
-    /// Records the login that a process, which is alive, belongs to.
+    /// Records the login of a live process.
     func note(_ owner: Login.Owner?, of pid: pid_t) {
         if let owner { owners[pid] = owner } else { strangers.insert(pid) }
     }
 
     /// A Boolean value indicating whether logind is running on this machine.
     ///
-    /// sd-login(3) itself only checks for the folder /run/systemd/seats. Images of containers have this folder
-    /// without logind, left from the installation of systemd, and no app there would ever be in use. So the folder
-    /// has to contain a seat. A later start of logind is noticed, unless the folder did not exist: systemd creates it
-    /// early at boot.
+    /// sd-login(3) itself only checks for the folder /run/systemd/seats. Container images have this folder without
+    /// logind, left from the installation of systemd, and no app there would ever be in use. So the folder has to
+    /// contain a seat. A later start of logind is noticed, unless the folder did not exist: systemd creates it early at
+    /// boot.
     var isAvailable: Bool {
         if let isLogindThere { return isLogindThere }
         guard !isStopped else { return true }
@@ -132,7 +131,7 @@ final class LoginWatch {
         if unwatched.remove(pid) != nil, unwatched.isEmpty { stopRetrying() }
     }
 
-    /// Closes everything. From now on no app is in use, and nothing is reported.
+    /// Closes everything. Afterwards no app is in use, and nothing is reported.
     func stop() {
         isStopped = true
         isLogindThere = nil
@@ -222,7 +221,7 @@ final class LoginWatch {
         changed()
     }
 
-    /// Stops the timer, since no process is left that was asked about.
+    /// Stops the timer, since no queried process is left.
     private func stopRetrying() {
         retry.cancel()
         // Attack: another process of the same login connects after the user has logged out.

@@ -25,7 +25,7 @@ extension ReceiverControl {
         note(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds(loop.now)), of: member)
     }
 
-    /// Returns the loop's clock and the time for which the machine has slept, in seconds.
+    /// Returns a moment of the loop's clock plus the machine's time asleep, in seconds.
     private func steadySeconds(_ moment: NIODeadline) -> Double { Double(time.steady(moment).uptimeNanoseconds) / 1e9 }
 
     private func note(_ doubts: FixDoubts?, of member: Member) {

@@ -18,7 +18,7 @@ extension ReceiverControl {
         private var _doubts: FixDoubts?
         /// The number of its losses.
         package internal(set) var losses = 0
-        /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
+        /// The fixes that every manager may know of: all except fixes while ``revealsRegions``.
         package var shownToAll: (count: Int, last: LastFix?) { (fixes.countForAll, fixes.lastForAll) }
 
         init(id: Int, receiver: Receiver) {

@@ -3,7 +3,7 @@ package import NIOCore
 package import Positioning
 package import Receivers
 
-/// The state of the receivers, for those who do not control them.
+/// The state of the receivers, for observers that do not control them.
 extension ReceiverControl {
     /// The present receivers.
     package var receivers: [Receiver] { members.map(\.receiver) }
@@ -26,8 +26,8 @@ extension ReceiverControl {
     /// A Boolean value indicating whether there is no demand, and all receivers are closed.
     var isClosed: Bool { plan == .off && !selection.isOpen }
 
-    /// A Boolean value indicating whether any receiver has a compass, or `nil` if that is not known of each. Without
-    /// any receiver there is none.
+    /// A Boolean value indicating whether any receiver has a compass: `false` without receivers, or `nil` if that is
+    /// not known of each.
     var hasCompass: Bool? {
         if members.contains(where: { $0.receiver.hasCompass == true }) { return true }
         return members.allSatisfy { $0.receiver.hasCompass == false } ? false : nil

@@ -6,15 +6,15 @@ internal import Positioning
 package import Receivers
 package import TimeTransfer
 
-/// Carries out the selection of receivers: opens and closes them, and publishes what counts.
+/// Carries out the selection of receivers: opens and closes them, and publishes the fixes and reports that count.
 package final class ReceiverControl {
-    /// A fix that is remembered, and the time of its arrival by a clock that goes on while the machine sleeps.
+    /// A fix that is remembered, and the time of its arrival by a clock that runs while the machine sleeps.
     package typealias LastFix = (fix: Fix, receivedAt: NIODeadline)
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
     package var members: [Member] { _members }
     private var _members: [Member] = []
-    /// Publishes what the receivers report.
+    /// Publishes the receivers' reports.
     var delegate: (any ReceiverControlDelegate)?
     /// Called with the arrival of each epoch whose fix counted, and its receiver; `nil` if the arrival is not known.
     var onArrival: ((EpochArrival?, Member) -> Void)?
@@ -31,7 +31,7 @@ package final class ReceiverControl {
         set { _revealsRegions = newValue }
     }
     private var _revealsRegions = false
-    /// Says whether the machine's clock, which fixes are compared with, is right. Without it, none is compared.
+    /// Knows whether the machine's clock is right. Without it, no fix is compared with that clock.
     package weak var synchronization: (any ClockSynchronization)?
     let changes: Changes
 
@@ -45,7 +45,7 @@ package final class ReceiverControl {
     private let timer: LoopTimer
     /// The time when the timer fires, in the receivers' own time.
     private var deadline: Double?
-    /// The contents that are wanted of the receivers besides fixes and headings.
+    /// The report contents requested from the receivers, besides fixes and headings.
     private var reportContents: ReceiverReportContents = []
 
     init(
@@ -73,7 +73,7 @@ package final class ReceiverControl {
         if !actions.isEmpty { carryOut(actions) }
     }
 
-    /// Sets what is wanted of the receivers besides fixes and headings.
+    /// Sets the report contents requested from the receivers, besides fixes and headings.
     func setReportContents(_ contents: ReceiverReportContents) {
         guard contents != reportContents else { return }
         reportContents = contents
@@ -86,7 +86,7 @@ package final class ReceiverControl {
         carryOut(selection.woke(at: now))
     }
 
-    /// Closes every receiver for good. The connections that end after that, one by one, open none again.
+    /// Closes every receiver. Connections that end afterwards, one by one, open no other receiver.
     func stop() {
         perform(selection.stop())
         setTimer()
@@ -125,7 +125,7 @@ package final class ReceiverControl {
 
     // MARK: Receivers
 
-    /// Replaces the real receivers. Those that stay are not interrupted. New ones are opened if the others are open.
+    /// Replaces the real receivers. Unchanged ones are not interrupted. New ones are opened if the others are open.
     func replace(with receivers: [Receiver]) {
         let isSame = receivers.count == real.count && zip(receivers, real).allSatisfy { $0 === $1 }
         real = receivers
@@ -136,7 +136,7 @@ package final class ReceiverControl {
         perform(selection.replace(with: members.map(\.candidate)))
     }
 
-    /// Puts a simulated receiver in the place of all others or, if `receiver` is `nil`, ends that.
+    /// Replaces all receivers with a simulated one or, if `receiver` is `nil`, ends that.
     package func simulate(_ receiver: Receiver?) {
         isSimulating = receiver != nil
         exchange(receiver.map { [$0] } ?? real)
@@ -150,7 +150,7 @@ package final class ReceiverControl {
         carryOut(selection.exchange(for: members.map(\.candidate), at: now))
     }
 
-    /// Makes these receivers the members. Others are closed, and what is known of them is forgotten.
+    /// Makes these receivers the members. Others are closed and forgotten.
     private func setMembers(_ receivers: [Receiver]) {
         let before = members
         _members = receivers.map { receiver in
@@ -177,7 +177,7 @@ package final class ReceiverControl {
         return Member(id: nextID, receiver: receiver)
     }
 
-    /// Returns the member that a receiver is, or `nil` if it is none.
+    /// Returns the member for a receiver, or `nil` if it is not a member.
     func member(of receiver: Receiver) -> Member? {
         for member in _members where member.receiver === receiver { return member }
         return nil

@@ -2,11 +2,11 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// Publishes what the receivers report.
+/// Publishes the receivers' reports.
 protocol ReceiverControlDelegate: AnyObject {
-    /// Publishes a fix that counts, which has arrived then by a clock that goes on while the machine sleeps.
+    /// Publishes a fix that counts, with its arrival by a clock that runs while the machine sleeps.
     func publish(_ publication: Publication, receivedAt: NIODeadline)
-    /// Publishes that a receiver has no fix, while that is wanted and no receiver has one.
+    /// Publishes that a receiver has no fix, while that is requested and no receiver has a fix.
     func publish(withoutFix update: ReceiverUpdate)
     /// Publishes a heading of any receiver.
     func publish(_ heading: Heading)

@@ -2,25 +2,25 @@ internal import LocationModel
 internal import Logging
 internal import Receivers
 
-/// The messages in the log about the receivers: each once while there is a demand.
+/// The log messages about the receivers: each once while there is a demand.
 struct ReceiverLog {
     private let log: Logger
     /// The last message about each receiver, so that a pause between two fixes is not logged.
     private var messages: [Int: String] = [:]
-    /// The conditions of each receiver that are in the log.
+    /// The logged conditions of each receiver.
     private var conditions: [Int: Set<ReceiverCondition>] = [:]
 
     init(_ log: Logger) {
         self.log = log
     }
 
-    /// Forgets what was logged about a receiver.
+    /// Forgets the messages about a receiver.
     mutating func forget(_ id: Int) {
         messages[id] = nil
         conditions[id] = nil
     }
 
-    /// Forgets what was logged.
+    /// Forgets all messages.
     mutating func forget() {
         messages = [:]
         conditions = [:]
@@ -33,7 +33,7 @@ struct ReceiverLog {
         log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name)"])
     }
 
-    /// Logs the reasons to doubt a receiver's fixes from now on, or that there are none any more.
+    /// Logs new reasons to doubt a receiver's fixes, or the end of all reasons.
     func note(_ doubts: FixDoubts?, of name: String) {
         guard let doubts else {
             return log.notice("its location is no longer suspect", metadata: ["RECEIVER": "\(name)"])
@@ -47,7 +47,7 @@ struct ReceiverLog {
     }
 
     /// Logs why a receiver has a fix or none: each condition once, however often a receiver at the edge of a roof
-    /// changes between them.
+    /// alternates between them.
     mutating func note(_ diagnosis: ReceiverDiagnosis, of id: Int, name: String) {
         if let datum = diagnosis.datum {
             let message =
@@ -62,7 +62,7 @@ struct ReceiverLog {
 }
 
 extension ReceiverDiagnosis {
-    /// The line for the log, or `nil` where another one says the same: that fixes come, or that the receiver is lost.
+    /// The line for the log, or `nil` if another line says the same: that fixes arrive, or that the receiver is lost.
     fileprivate var logEntry: (Logger.Level, String)? {
         switch condition {
         case .noPosition:

@@ -5,8 +5,7 @@ internal import Logging
 internal import NIOCore
 internal import Receivers
 
-/// The receivers of the service: those that are configured, then those that udev reports, then those in modems that
-/// ModemManager knows.
+/// The receivers of the service: first the configured ones, then udev's, then the ones in ModemManager's modems.
 ///
 /// A receiver stays the same object while it is wanted, even if it is unplugged. Confined to the event loop.
 final class ReceiverRoster {
@@ -28,7 +27,7 @@ final class ReceiverRoster {
     private var receivers: [Int: Receiver] = [:]
     private var watch: DeviceWatch?
     private var modemWatch: ModemWatch?
-    /// The receivers in modems that were found, in the order they were found.
+    /// The receivers in modems, in the order they were found.
     private var modems: [(modem: FoundModem, receiver: Receiver)] = []
     private var nodes: Set<String> = []
 
@@ -104,7 +103,7 @@ final class ReceiverRoster {
                 } else {
                     receiver.detach()
                 }
-            // The path may be a link, so any new device may be the one that it leads to.
+            // The path may be a link, so it may lead to any new device.
             case .serial: if isNew { receiver.retry() }
             case .gpsd, .socket, .modem, .bluetooth, .fixed, .simulated, .replay: break
             }
@@ -125,7 +124,7 @@ final class ReceiverRoster {
 
     private func modemsChanged() {
         let found = (modemWatch?.modems ?? []).filter(isWanted)
-        // One that is read stays until it is not: a modem leaves for some seconds when the machine has slept.
+        // A running receiver stays until it stops: a modem disappears for some seconds after the machine has slept.
         modems.removeAll { known in
             let isPresent = found.contains { $0.specification == known.modem.specification }
             return !isPresent && (known.receiver.state == .stopped || modemWatch == nil || !isWanted(known.modem))
@@ -142,7 +141,7 @@ final class ReceiverRoster {
         }
     }
 
-    /// Returns whether a modem's receiver is used: neither is it configured, nor a port of the modem.
+    /// Returns whether a modem's receiver is used: neither it nor a port of the modem is configured.
     private func isWanted(_ modem: FoundModem) -> Bool {
         !configured.contains { entry, _ in
             modem.isMeant(by: entry.source)
@@ -150,14 +149,14 @@ final class ReceiverRoster {
         }
     }
 
-    /// A name for one more receiver in a modem, which does not say which modem it is: apps see it.
+    /// A name for another receiver in a modem. Apps see it, so it does not identify the modem.
     private var unusedName: String {
         let names = Set(modems.map(\.receiver.name))
         return names.contains("modem") ? (2...).lazy.map { "modem \($0)" }.first { !names.contains($0) } ?? "" : "modem"
     }
 
-    /// The discovered receivers that are used: all that the configuration does not name itself, but for the ports of
-    /// modems whose receivers ModemManager starts.
+    /// The discovered receivers that are used: all that are not configured, except for ports of modems whose receivers
+    /// ModemManager starts.
     private var wanted: [DiscoveredReceivers.Entry] {
         discovered.entries.filter { found in
             !configured.contains { found.device.isMeant(by: $0.entry.source) }

@@ -3,18 +3,18 @@ internal import LocationModel
 internal import NIOCore
 internal import Receivers
 
-/// The clock for planning the receivers: a recording that is played ten times as fast is planned ten times as
-/// fast, and its fixes are of another time.
+/// The clock for planning the receivers: a recording played ten times as fast is planned ten times as fast, and its
+/// fixes are of another time.
 struct ReceiverTime {
     /// The seconds of the receivers' own time that pass in a second of the machine's.
     private(set) var scale = 1.0
-    /// A Boolean value indicating whether a recording is among the receivers. The time is then that of the recording.
+    /// A Boolean value indicating whether a recording is among the receivers. The time is then the recording's.
     private(set) var playsRecording = false
     private let origin: NIODeadline
-    /// The time for which the machine has slept.
+    /// The machine's total time asleep.
     private var sleep = TimeAmount.zero
 
-    /// Creates the time of no receivers, which begins at `origin`.
+    /// Creates the time without receivers, beginning at `origin`.
     init(from origin: NIODeadline) {
         self.origin = origin
     }
@@ -36,7 +36,7 @@ struct ReceiverTime {
 
     static func scale(of receivers: [Receiver]) -> Double { receivers.map(\.timeScale).max() ?? 1 }
 
-    /// Returns a moment of the loop's clock, which stands still while the machine sleeps, by one that does not.
+    /// Converts a moment of the loop's clock, which stands still while the machine sleeps, to a clock that does not.
     func steady(_ moment: NIODeadline) -> NIODeadline { moment + sleep }
 
     /// Returns the seconds of the receivers' own time from the start to that moment.
@@ -48,7 +48,7 @@ struct ReceiverTime {
     /// Returns the time that so many seconds of the receivers' own time take.
     func amount(seconds: Double) -> TimeAmount { .clamping(seconds: seconds / scale) }
 
-    /// Returns the time of `clock` or, while a recording is played, the recording's: that of the last fix plus the time
+    /// Returns the time of `clock` or, while a recording is played, the recording's: the last fix's plus the time
     /// since. Before its first fix, returns the time of `clock` at the speed of the recording.
     func time(by clock: () -> Timestamp, after lastFix: ReceiverControl.LastFix?, at now: NIODeadline) -> Timestamp {
         guard playsRecording else { return clock() }

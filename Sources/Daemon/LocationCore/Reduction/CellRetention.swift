@@ -3,14 +3,14 @@ internal import LocationModel
 internal import Logging
 package import NIOCore
 
-/// Has the last cell of reduced accuracy forgotten once no app may have it any more, or a user wants that.
+/// Erases the last cell of reduced accuracy once no app may have it, or when a user requests that.
 ///
 /// Attack: a thief gets the disk, and learns where the machine was when the last app with reduced accuracy was revoked,
 /// years ago.
 ///
-/// The cell of an app with full accuracy that asks for reduced locations is forgotten with the next decision or start at
-/// which the app does not wait for one. To forget it when the app stops asking would cost the app the rest of the quarter.
-/// Confined to the event loop.
+/// The cell of an app with full accuracy that requests reduced locations is forgotten with the next decision or start
+/// while the app does not wait for one. Forgetting it when the app stops requesting would cost the app the rest of the
+/// quarter. Confined to the event loop.
 package final class CellRetention {
     private let broker: AuthorizationBroker
     private let gate: Gate
@@ -40,12 +40,12 @@ package final class CellRetention {
         if !reduction.isQuarterSearched { forgetIfUnneeded() }
     }
 
-    /// Forgets the cell if the decision that was made leaves no app that may have it. Called before the decision is
-    /// written, so that the cell is off the disk when the decision is acknowledged.
+    /// Forgets the cell if a decision leaves no app that may have it. Called before the decision is written, so that
+    /// the cell is off the disk when the decision is acknowledged.
     func decisionMade() { forgetIfUnneeded() }
 
-    /// Forgets the cell if no app may have it any more. That is looked up after the current work of the loop: one
-    /// change, such as that of a switch, may affect a thousand apps.
+    /// Forgets the cell if no app may have it. Checks that after the current work of the loop: one change, such as of a
+    /// switch, may affect a thousand apps.
     func authorizationChanged() {
         guard !isCheckDue, reduction.hasCell else { return }
         isCheckDue = true
@@ -58,7 +58,7 @@ package final class CellRetention {
     /// Forgets the cell because a user clears their places, unless an app of another user needs it. Succeeds once
     /// nothing of the cell is on the disk, or at once if the cell stays.
     ///
-    /// Attack: a user has the cell forgotten again and again, and another user's apps get no location.
+    /// Attack: a user keeps having the cell forgotten, and another user's apps get no location.
     package func clear(for uid: UInt32) -> EventLoopFuture<Void> {
         isNeeded(except: uid) ? loop.makeSucceededVoidFuture() : reduction.forget()
     }

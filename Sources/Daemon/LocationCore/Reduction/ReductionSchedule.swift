@@ -12,7 +12,7 @@ protocol ReductionScheduleDelegate: AnyObject {
     /// Publishes that a search has found that no receiver is available or, with `true`, that a later one has found a
     /// fix.
     func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization)
-    /// Updates the receivers' plan, because that of the reducer has changed.
+    /// Updates the receivers' plan after a change of the reducer's.
     func reductionPlanChanged()
 }
 
@@ -23,13 +23,13 @@ protocol ReductionScheduleDelegate: AnyObject {
 /// and delivered only then. Confined to the event loop.
 ///
 /// Attack: an app with reduced accuracy learns when the receiver has a fix again, and so when the device leaves a
-/// garage. Whatever the receiver does, the machine's clock alone begins and ends the searches, and what such apps learn
-/// of the receivers' availability is what it was at the end of the last search.
+/// garage. So the machine's clock alone begins and ends the searches, whatever the receiver does, and such apps learn
+/// only whether receivers were available at the end of the last search.
 final class ReductionSchedule {
-    /// The time that the receivers are opened before a tick, in seconds: that of a warm start.
+    /// The time from opening the receivers to a tick, in seconds: enough for a warm start.
     static let lead = 30.0
-    /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds. What they find
-    /// is delivered at its end: nobody is waiting, and the second of the fix does not show.
+    /// The time that they stay open after a tick for the fix that settles the quarter, in seconds. The fix is
+    /// delivered at its end: no app is waiting, and the second of the fix does not show.
     static let tickSearchSeconds = 5.0
     /// The maximum age of a fix from before the demand that may settle a quarter, in seconds.
     static let freshSeconds = 5.0
@@ -54,7 +54,7 @@ final class ReductionSchedule {
     private var isLastFixLate = false
     /// The end of the search for the fix that settles a quarter. There is no search if it is `nil` or past.
     private var searchEnd: NIODeadline?
-    /// The time of the delivery of what the search at a tick finds, or `nil` for a search that an app waits for.
+    /// The delivery time of a search at a tick, or `nil` for a search that an app waits for.
     private var delivery: NIODeadline?
     private let deliveryTimer: LoopTimer
     /// The state that the disk has, or will have once it is written.
@@ -89,8 +89,8 @@ final class ReductionSchedule {
     /// The receiver plan that the reducer needs.
     var plan: ReceiverPlan { isWanted && isWindowOpen ? .continuous : .off }
 
-    /// The last settled location as it is delivered now, with which a subscription begins, or `nil` if its quarter
-    /// ended a quarter ago.
+    /// The last settled location as delivered now, at the start of a subscription, or `nil` if its quarter ended a
+    /// quarter ago.
     var lastKnown: Location? {
         guard let settled else { return nil }
         let last = AccuracyReducer.delivered(settled, at: now)
@@ -98,8 +98,8 @@ final class ReductionSchedule {
         return age < Double(AccuracyReducer.tickSeconds) + Self.tickSearchSeconds ? last : nil
     }
 
-    /// Returns the last settled location, which answers a call at once, if it is at most that many seconds old, or if
-    /// this quarter brings no other. Returns `nil` otherwise.
+    /// Returns the last settled location, as an immediate answer, if it is at most that many seconds old, or if this
+    /// quarter brings no other. Returns `nil` otherwise.
     func lastKnown(maximumAge: Double) -> Location? {
         guard let reducer, settled == reducer.lastKnown, let last = lastKnown else { return nil }
         if now.seconds(since: last.timestamp) <= maximumAge { return last }
@@ -120,7 +120,7 @@ final class ReductionSchedule {
         if !isSearching { searchEnd = nil }
         beginSearch(at: now)
         follow(at: now)
-        // A fix that is there anyway saves the receivers the work.
+        // An existing fix saves the receivers the work.
         if isSearching, !isLastFixLate, let last = receivers.lastFix, let age = receivers.ageOfLastFix,
             age <= Self.freshSeconds
         {
@@ -133,7 +133,7 @@ final class ReductionSchedule {
     /// A Boolean value indicating whether there is a cell to forget, in memory or on the disk.
     var hasCell: Bool { reducer?.state.hasCell == true || isErasureDue }
 
-    /// A Boolean value indicating whether an app has already had a look at the device in this quarter.
+    /// A Boolean value indicating whether this quarter is settled or was already searched.
     var isQuarterSearched: Bool { reducer?.isSearched(at: quarters.tick) == true }
 
     /// Forgets the last cell, its pending delivery and the search that is under way: this quarter brings no other cell.
@@ -154,20 +154,20 @@ final class ReductionSchedule {
         return written
     }
 
-    /// Has the reducer forget its cell. Returns its new state, or `nil` if there is no reducer.
+    /// Makes the reducer forget its cell. Returns its new state, or `nil` if there is no reducer.
     private func forgottenState() -> AccuracyReducer.State? {
         advance(to: now)
         reducer?.forget(at: quarters.tick)
         return reducer?.state
     }
 
-    /// Settles nothing any more: the service is stopping.
+    /// Stops settling quarters: the service is stopping.
     func stop() {
         timer.cancel()
         deliveryTimer.cancel()
     }
 
-    /// Handles a wall clock that was set, or a sleep of the machine: this may be a quarter that was not searched in.
+    /// Handles a wall clock that was set, or a sleep of the machine: this may be an unsearched quarter.
     func clockChanged() {
         guard isWanted else { return }
         beginSearch(at: now)
@@ -175,7 +175,7 @@ final class ReductionSchedule {
         delegate?.reductionPlanChanged()
     }
 
-    /// Handles a full-accuracy fix that counts and has just arrived, at `receivedAt` by a clock that goes on while the
+    /// Handles a full-accuracy fix that counts and has just arrived, at `receivedAt` by a clock that runs while the
     /// machine sleeps.
     func observe(_ publication: Publication, receivedAt: NIODeadline) {
         isLastFixLate = isLate(publication, receivedAt: receivedAt)
@@ -198,7 +198,7 @@ final class ReductionSchedule {
     private func settle(with location: Location, at arrival: Timestamp) {
         guard let reduced = reducer?.reduce(location, at: arrival), let state = reducer?.state else { return }
         searchEnd = nil
-        // Attack: a state that is delivered but not kept is a different one after a restart, with a cell of its own.
+        // Attack: a state that is delivered but not kept differs after a restart, with a cell of its own.
         write(state).assumeIsolated().whenComplete { result in
             switch result {
             case .success: self.deliver(reduced)
@@ -211,7 +211,7 @@ final class ReductionSchedule {
     }
 
     private func deliver(_ reduced: Location) {
-        // Forgotten while it was written or waited, or replaced.
+        // It may have been forgotten or replaced while it was written or waited.
         guard reducer?.lastKnown == reduced else { return }
         if let delivery, delivery > loop.now { return deliveryTimer.set(at: delivery) { self.deliver(reduced) } }
         settled = reduced
@@ -227,12 +227,12 @@ final class ReductionSchedule {
         return Timestamp(millisecondsSince1970: clock().millisecondsSince1970 - Int64(seconds * 1000))
     }
 
-    /// The seconds of a clock that is never set and goes on while the machine sleeps.
+    /// The seconds of a clock that is never set and runs while the machine sleeps.
     private var steady: Double { receivers.time.seconds(at: receivers.time.steady(loop.now)) }
 
     private var isSearching: Bool { searchEnd.map { $0 > loop.now } ?? false }
 
-    /// Begins the quarter that contains `now`, if it is time. A recording has no other clock than its own, which jumps.
+    /// Begins the quarter that contains `now`, if it is time. A recording has only its own clock, which jumps.
     private func advance(to now: Timestamp) {
         if receivers.time.playsRecording {
             quarters = QuarterClock(at: now, steady: steady)
@@ -254,7 +254,7 @@ final class ReductionSchedule {
         advance(to: now)
         guard reducer?.beginSearch(at: quarters.tick) == true else { return }
         let end = loop.now + time(Self.tickSearchSeconds)
-        // A search that began shortly before the tick goes on.
+        // A search that began shortly before the tick continues.
         if isSearching, let searchEnd, searchEnd > end { return }
         searchEnd = end
         delivery = end
@@ -262,8 +262,8 @@ final class ReductionSchedule {
 
     /// Ends a search that has found no fix, if its time is over.
     ///
-    /// Attack: a receiver that was away has a fix between two searches, and at the second one, without a fix, it is
-    /// there again. So what one search has found missing, only the fix of another one finds.
+    /// Attack: a lost receiver gets a fix between two searches, and is back, without a fix, for the second one. So only
+    /// a search that finds a fix ends a loss found by an earlier search.
     private func endSearch() {
         guard searchEnd != nil, !isSearching else { return }
         searchEnd = nil
@@ -294,7 +294,7 @@ final class ReductionSchedule {
     /// Returns the machine's time that so many seconds of the receivers' own time take.
     private func time(_ seconds: Double) -> TimeAmount { receivers.time.amount(seconds: seconds) }
 
-    /// Writes that a quarter was searched in without a fix.
+    /// Writes that a quarter was searched without a fix.
     ///
     /// Attack: an app lets the daemon end, as it does when it is idle, to get another search in the same quarter.
     private func keepSearch() {

@@ -10,7 +10,7 @@ enum Secret {
         let description: String
     }
 
-    /// Reads the secret at `path`, and draws it if neither it nor `database` exists yet.
+    /// Reads the secret at `path`, or draws one if neither it nor `database` exists yet.
     ///
     /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So a
     /// secret that cannot be read or is lost is never drawn again: no app gets anything until an administrator has

@@ -5,8 +5,7 @@ internal import LocationModel
 internal import NIOCore
 
 extension Store {
-    /// Returns the time that had certainly been reached when it was last written, or else that of the newest row; `nil`
-    /// if there is none.
+    /// Returns the certainly reached time at its last write, or else the newest row's time; `nil` if there is none.
     func loadReached() -> Timestamp? {
         let milliseconds = try? read { database in
             try Int64.fetchOne(database, sql: "SELECT reached FROM retention WHERE id = 1")
@@ -49,9 +48,9 @@ extension Store {
         }
     }
 
-    /// Returns what is stored since `limit` together with `rows`, for a user or, if `uid` is `nil`, for all users.
-    /// The latest entries come first, as many as `size` bytes on the wire can hold. Rows that are not understood are
-    /// left out.
+    /// Returns the rows stored since `limit` together with `rows`, for a user or, if `uid` is `nil`, for all users. The
+    /// latest entries come first, as many as `size` bytes on the wire can hold. Rows that are not understood are left
+    /// out.
     func accessLog(
         of uid: UInt32?, since limit: Timestamp, adding rows: [AccessLogRow], atMost size: Int,
         on loop: any EventLoop
@@ -122,7 +121,7 @@ extension AccessLogRow {
             tally: Tally(deliveries: deliveries, lastDelivery: lastDelivery))
     }
 
-    /// The greatest number of deliveries in a valid row. More is damage, and sums of it might overflow.
+    /// The greatest number of deliveries in a valid row. Greater numbers are damage, and their sums might overflow.
     private static var plausibleDeliveries: Int { 1 << 48 }
 
     /// The hours in years of four digits, as in RFC 3339.

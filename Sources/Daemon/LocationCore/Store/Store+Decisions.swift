@@ -33,9 +33,9 @@ extension Store {
 
     /// Writes a decision, or deletes it if it is `nil`. Succeeds once that is on the disk.
     ///
-    /// A decision that grants nothing erases what was kept under a grant, in the same transaction: what the app has
-    /// registered and its events. Any decision but `always` erases the visits if none of the user's apps may have the
-    /// location always any more.
+    /// A decision that grants nothing erases the data kept under a grant, in the same transaction: the app's
+    /// registrations and events. Any decision but `always` erases the visits if it leaves the user no app that may have
+    /// the location always.
     ///
     /// Attack: the power is cut after the decision was written. Without the transaction, the regions and sockets of the
     /// app would be there again, and a later grant would start the app from them.

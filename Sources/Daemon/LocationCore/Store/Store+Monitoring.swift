@@ -4,7 +4,7 @@ internal import NIOCore
 
 extension Store {
     /// Returns the stored monitoring data. Rows that cannot be read are left out. `unreadable` names their users and
-    /// apps, but no place, and no name that an app has chosen for one.
+    /// apps, but neither a place nor an app's name for one.
     func loadMonitoring() -> (records: MonitoringRecords, unreadable: [String]) {
         do {
             return try read { database in
@@ -45,7 +45,7 @@ extension Store {
 
     /// Writes changes in one transaction. Succeeds once they are on disk, with the failure of each change, or `nil`.
     ///
-    /// Attack: an app makes a change that cannot be written, and others' changes in its transaction are lost with it.
+    /// Attack: an app makes a change that cannot be written, and other apps' changes in its transaction are lost.
     func write(_ changes: [MonitoringChange], on loop: any EventLoop) -> EventLoopFuture<[Failure?]> {
         write(on: loop, erasing: changes.contains(where: \.erases)) { database in
             try changes.map { change in

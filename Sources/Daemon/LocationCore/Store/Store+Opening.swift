@@ -21,7 +21,7 @@ extension Store {
     ///
     /// - Parameter busyTimeout: The time to wait for another process that has locked the file, in seconds.
     static func openSound(_ path: String, busyTimeout: Double = 5) throws -> DatabaseQueue {
-        // The size of the smallest page. Of even smaller files, SQLite mistakes some for new ones.
+        // The smallest page size. SQLite mistakes some even smaller files for new ones.
         if let size = size(path), (1..<512).contains(size) { throw Refusal.damage("the file was cut off") }
         try WriteAheadLog.check(path)
         var configuration = Configuration()
@@ -44,13 +44,13 @@ extension Store {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { try check($0, "quick_check(1)") }
         try migrator.migrate(queue)
-        // Attack, or accident: a row with a damaged key is not in its place any more, and those behind it are not
-        // found by their keys: a revocation would delete nothing. The large tables are not worth the time.
+        // Attack, or accident: a row with a damaged key is no longer in its place, and the rows behind it are not found
+        // by their keys: a revocation would delete nothing. The large tables are not worth the time.
         try queue.read { database in
             for table in ["decision", "servicesOff"] { try check(database, "integrity_check('\(table)')") }
         }
-        // What an earlier process left in the journal could not be distinguished from new damage the next time; see
-        // `WriteAheadLog`. It is not a failure if another process is reading the file now.
+        // Frames left in the journal by an earlier process could not be distinguished from new damage the next time;
+        // see `WriteAheadLog`. It is not a failure if another process is reading the file now.
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         return queue
     }

@@ -4,12 +4,12 @@ internal import GRDB
 internal import LocationModel
 internal import NIOCore
 
-/// The rows besides the decisions on which access depends after a restart: the processes that have a grant for "once",
-/// and the limits of desktops.
+/// The rows, besides the decisions, that determine access after a restart: the processes with a grant for "once", and
+/// the limits of desktops.
 extension Store {
     /// Returns the stored processes of that start of the machine. Rows that are not understood are left out.
     func loadOnceHolders(boot: String) -> [AppKey: [ProcessStart]] {
-        // Without an ID, a process of another start could be taken for one of this.
+        // Without an ID, a process of another start could be taken for one of this start.
         guard !boot.isEmpty else { return [:] }
         let rows = try? update { queue, checksum in
             try queue.read { database in
@@ -33,8 +33,8 @@ extension Store {
         return Dictionary(grouping: rows.flatMap(\.self) ?? [], by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// Writes the processes that have a grant for "once", which replace those that are stored for the same apps.
-    /// Succeeds once that is on the disk.
+    /// Writes the processes with a grant for "once", replacing those stored for the same apps. Succeeds once that is on
+    /// the disk.
     func set(onceHolders: [AppKey: [ProcessStart]], boot: String, on loop: any EventLoop) -> EventLoopFuture<Void> {
         write(on: loop) { database, checksum in
             for (app, processes) in onceHolders {
@@ -57,7 +57,7 @@ extension Store {
             sql: "DELETE FROM onceHolder WHERE uid = ? AND app = ?", arguments: [Int64(app.uid), app.app.description])
     }
 
-    /// Writes the limits of a user's desktops, which replace those that are stored. Succeeds once that is on the disk.
+    /// Writes the limits of a user's desktops, replacing the stored ones. Succeeds once that is on the disk.
     ///
     /// A row that does not match may not be this user's. It stays, but gives up its key, which has to be unique.
     func set(

@@ -15,9 +15,9 @@ extension Store {
         return try? value.decoded(as: AccuracyReducer.State.self)
     }
 
-    /// Writes the state, which replaces the older one. Succeeds once that is on the disk.
+    /// Writes the state, replacing the older one. Succeeds once that is on the disk.
     ///
-    /// - Parameter erasing: `true` if nothing of the older states must stay in the files: a cell was forgotten.
+    /// - Parameter erasing: `true` if older states must leave no trace in the files: a cell was forgotten.
     func write(
         _ state: AccuracyReducer.State, erasing: Bool = false, on loop: any EventLoop
     ) -> EventLoopFuture<Void> {

@@ -21,7 +21,7 @@ extension Store {
         return lines
     }
 
-    /// Writes the settings of a device, which replace older ones. Succeeds once they are on the disk.
+    /// Writes the settings of a device, replacing older ones. Succeeds once they are on the disk.
     func write(_ settings: SerialSettings, ofDevice device: String, on loop: any EventLoop) -> EventLoopFuture<Void> {
         write(on: loop) { database in
             try database.execute(

@@ -41,7 +41,7 @@ struct Store: Sendable {
     /// - Parameters:
     ///   - secret: The machine's secret, the key of the rows' checksums. If it cannot be read, nothing is granted and
     ///     nothing is written.
-    ///   - timestamp: A part of the name under which a damaged file is set aside.
+    ///   - timestamp: A part of the new name of a damaged file.
     ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
     init(path: String, secret: Result<[UInt8], Secret.Failure>, timestamp: String, busyTimeout: Double = 5) {
         self.path = path
@@ -139,7 +139,7 @@ struct Store: Sendable {
         write(on: loop, erasing: { _ in erasing }, change)
     }
 
-    /// Writes rows with a checksum, and erases what was deleted if `erasing` returns `true` for the result.
+    /// Writes rows with a checksum, and erases deleted data if `erasing` returns `true` for the result.
     func write<Value: Sendable>(
         on loop: any EventLoop, erasing: @escaping @Sendable (Value) -> Bool,
         _ change: @escaping @Sendable (Database, RowChecksum) throws -> Value
@@ -163,8 +163,8 @@ struct Store: Sendable {
         }
     }
 
-    /// Erases what was deleted from the files. A page that was split or merged keeps copies of rows that were moved,
-    /// which secure_delete does not overwrite, and the journal keeps older pages until it is reset.
+    /// Erases deleted data from the files. A page that was split or merged keeps copies of moved rows, which
+    /// secure_delete does not overwrite, and the journal keeps older pages until it is reset.
     private static func erase(in queue: DatabaseQueue) {
         try? queue.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")

@@ -7,7 +7,7 @@ struct StoredDecisions {
     private(set) var decisions: [AppKey: Decision] = [:]
     /// The rows of `decision` that grant nothing, each as `uid app`.
     private(set) var unmatched: [String] = []
-    /// The apps that several rows are about, each with the keys of those rows as they are stored.
+    /// The apps with several rows, each with the keys of these rows as stored.
     private(set) var repeated: [AppKey: [AppKey]] = [:]
     private(set) var switchedOff: Set<UInt32?> = []
     /// The limits of desktops, by the agents that set them.
@@ -47,7 +47,7 @@ struct StoredDecisions {
         }
     }
 
-    /// Adds a decision. Of two decisions about one app, only what both of them grant takes effect.
+    /// Adds a decision. Of two decisions about one app, only the common part of their grants takes effect.
     private mutating func add(_ decision: Decision, about key: AppKey) {
         guard let index = decisions.index(forKey: key) else {
             decisions[key] = decision
@@ -67,7 +67,7 @@ struct StoredDecisions {
             firstRevision: firstRevision)
     }
 
-    /// Leaves one row of each app that has several. Otherwise a revocation would delete one of them, and the next
+    /// Leaves one row for each app that has several. Otherwise a revocation would delete one of them, and the next
     /// start would find another.
     func removeRepeated(_ checksum: RowChecksum, from database: Database) throws {
         for (app, keys) in repeated {

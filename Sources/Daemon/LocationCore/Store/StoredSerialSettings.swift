@@ -2,7 +2,7 @@ internal import Logging
 internal import NIOCore
 internal import Receivers
 
-/// Remembers serial settings over restarts. Without a database that works, only while the daemon runs.
+/// Remembers serial settings over restarts. Without a working database, only while the daemon runs.
 final class StoredSerialSettings: SerialSettingsMemory {
     private var lines: [String: SerialSettings]
     private let store: Store

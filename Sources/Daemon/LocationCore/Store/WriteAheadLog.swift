@@ -7,7 +7,7 @@ internal import Glibc
 /// legitimate: its commit was never acknowledged. Losing an earlier one is corruption: it was on the disk when the
 /// next one began.
 enum WriteAheadLog {
-    /// Throws `Store.Refusal.damage` if finished transactions cannot be read any more, or if the journal has lost its
+    /// Throws `Store.Refusal.damage` if finished transactions can no longer be read, or if the journal has lost its
     /// database: SQLite would then delete the journal.
     static func check(_ path: String) throws(Store.Refusal) {
         guard let file = fopen(path + "-wal", "re") else { return }

@@ -8,7 +8,7 @@ final class LocationRequest {
     /// The presence of the app, as far as this request is concerned.
     var presence: Presence
     private var rules: OneShotRules
-    /// The best publication so far. It has its accuracy: an app whose grant was reduced since does not get it.
+    /// The best publication so far. It carries its accuracy: an app whose grant was reduced since does not get it.
     private var best: Publication?
 
     init(_ subscriber: any LocationSubscriber, desiredAccuracy: DesiredAccuracy, presence: Presence) {
@@ -41,7 +41,7 @@ final class LocationRequest {
         answer(with: best, of: app, through: gate, counting: &deliveries)
     }
 
-    /// Answers with the location that the app gets of `publication`.
+    /// Answers with the app's form of the location of `publication`.
     func answer(
         with publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
     ) {

@@ -4,7 +4,7 @@ internal import Receivers
 
 /// The reports that a subscriber is sent besides locations.
 extension Subscription {
-    /// Delivers the report of a receiver that has no fix, if the app may have it and its client is sent it.
+    /// Delivers the report of a receiver that has no fix, if the app may have it and its client wants it.
     func deliver(
         withoutFix update: ReceiverUpdate, under entitlement: Entitlement, through gate: Gate,
         counting deliveries: inout Deliveries
@@ -15,7 +15,7 @@ extension Subscription {
         reportSubscriber.receive(withoutFix: deliveries.count(released))
     }
 
-    /// Delivers a heading, if the app may have it and its client is sent it.
+    /// Delivers a heading, if the app may have it and its client wants it.
     func deliver(
         _ heading: Heading, under entitlement: Entitlement, through gate: Gate, counting deliveries: inout Deliveries
     ) {
@@ -25,7 +25,7 @@ extension Subscription {
         reportSubscriber.receive(deliveries.count(released))
     }
 
-    /// Delivers the bytes of a receiver, if the app may have them and its client is sent them.
+    /// Delivers the bytes of a receiver, if the app may have them and its client wants them.
     func deliver(
         _ bytes: ReceivedBytes, under entitlement: Entitlement, through gate: Gate,
         counting deliveries: inout Deliveries

@@ -68,12 +68,12 @@ package final class Subscription {
     /// A Boolean value indicating whether the subscription waits for the app to be in use.
     package var isSuspended: Bool { suspension.isSuspended }
 
-    /// A Boolean value indicating whether the subscription goes on while the app is not in use.
+    /// A Boolean value indicating whether the subscription continues while the app is not in use.
     package var isInBackground: Bool { presence == .background && !isSuspended }
 
     /// A Boolean value indicating whether the indicator shows the app as active because of this subscription.
     ///
-    /// Attack: an app that was granted the location while in use hides that it goes on in the background. So its
+    /// Attack: an app that was granted the location while in use hides that it continues in the background. So its
     /// option counts only if the app was granted `always`. Such an app is listed among the last uses in either case.
     var isIndicated: Bool {
         guard !isSuspended else { return false }

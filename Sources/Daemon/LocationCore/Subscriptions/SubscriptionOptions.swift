@@ -1,7 +1,7 @@
 package import LocationModel
 package import Receivers
 
-/// The options of a subscription. They are in range: a front checks what an app requests.
+/// The options of a subscription. They are in range: a front checks the app's request.
 package struct SubscriptionOptions {
     /// The accuracy of locations that the app requests, which determines how hard the receivers work.
     package var desiredAccuracy = DesiredAccuracy.best
@@ -11,13 +11,13 @@ package struct SubscriptionOptions {
     package var minimumInterval: Double?
     /// The number of locations after which the subscription ends, at least 1, or `nil` for no end.
     package var maximumUpdates: Int?
-    /// The seconds after which the subscription ends, or `nil` for no end.
+    /// The duration of the subscription in seconds, or `nil` for no end.
     package var duration: Double?
     /// The kind of movement for detecting pauses.
     package var activityType = ActivityType.other
     /// A Boolean value indicating whether the subscription pauses while the device is stationary.
     package var pausesAutomatically = true
-    /// A Boolean value indicating whether the subscription goes on in the background.
+    /// A Boolean value indicating whether the subscription continues in the background.
     package var allowsBackground = false
     /// A Boolean value indicating whether the indicator shows the app as active while the subscription is in the
     /// background.

@@ -29,8 +29,8 @@ package struct Subscriptions {
             timer.set(in: .clamping(seconds: seconds)) { subscriber.complete() }
             return timer
         }
-        // Attack: a subscription that is suspended from the beginning would have a quarter of an hour settled for
-        // others, or used up, at a moment of its choice.
+        // Attack: a subscription that is suspended from the beginning would settle a quarter of an hour for others, or
+        // use it up, at a moment of its choice.
         _ = subscription.followPresence(of: app.key, through: gate)
         streams.open(subscription, of: app)
         subscriber.whenEnded { [streams] in
@@ -42,8 +42,8 @@ package struct Subscriptions {
         deliverLast(on: subscription, of: app)
     }
 
-    /// Delivers what is known when a subscription is opened. A fix that is not older than the
-    /// subscription's interval is the one that it would have got; so is the reduced location that was settled last.
+    /// Delivers the last known location when a subscription is opened. A fix no older than the subscription's interval
+    /// is the one that it would have received, as is the last settled reduced location.
     private func deliverLast(on subscription: Subscription, of app: ConnectedApp) {
         if subscription.isReduced, let last = reduction.lastKnown {
             deliver(Publication(reduced: last), on: subscription, of: app)
@@ -97,7 +97,7 @@ package struct Subscriptions {
         }
     }
 
-    /// Returns the last known location if it is recent enough. A reduced one is, once its quarter is settled.
+    /// Returns the last known location if it is recent enough. A reduced location is, once its quarter is settled.
     private func lastKnown(for request: LocationRequest, of app: ConnectedApp, _ maximumAge: Double) -> Publication? {
         if gate.accuracy(of: app.key, wanted: request.wanted) == .reduced {
             return reduction.lastKnown(maximumAge: maximumAge).map { Publication(reduced: $0) }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Logging
 internal import TimeTransfer
 
-/// Sends samples to a socket of chronyd, which may come, go and come again.
+/// Sends samples to a socket of chronyd, which may come and go.
 ///
 /// Each sample is a datagram to the socket's path, so nothing has to be opened again when chronyd was restarted. A
 /// sample that cannot be sent is lost: the next one is better. The log has one line when sending begins to fail, and

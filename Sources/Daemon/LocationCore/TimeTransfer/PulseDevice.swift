@@ -9,7 +9,7 @@ protocol PulseSource: AnyObject {
     func lastPulse() -> Pulse?
 }
 
-/// A PPS device of the kernel. It is asked when an epoch arrives, so pulses wake nobody up. Confined to the event loop.
+/// A PPS device of the kernel, read when an epoch arrives, so pulses cause no wake-ups. Confined to the event loop.
 ///
 /// A device that is missing is tried again with each epoch: it comes and goes with the receiver's port.
 final class PulseDevice: PulseSource {

@@ -4,9 +4,9 @@ internal import TimeTransfer
 
 /// Passes the time of the receiver in use on to chrony: an epoch at a time, within the read of its last bytes.
 ///
-/// It has no timer: what is to be sent is known when an epoch arrives. Confined to the event loop.
+/// It has no timer: the arrival of an epoch determines the samples. Confined to the event loop.
 package final class TimeService {
-    /// The number of epochs in a row without a sample after which the log says why, at 1 Hz a minute's.
+    /// The number of epochs in a row without a sample after which the log says why: a minute at 1 Hz.
     static let reportedRefusals = 60
 
     private let clocks: () -> ClockReading
@@ -28,7 +28,7 @@ package final class TimeService {
     ///
     /// - Parameters:
     ///   - clocks: Returns the machine's clocks. The steady one is the event loop's.
-    ///   - pulses: The receiver's pulses, or `nil` for those of the configured device.
+    ///   - pulses: The receiver's pulses, or `nil` for the configured device's.
     init(
         _ settings: TimeSettings, clocks: @escaping () -> ClockReading, pulses: (any PulseSource)? = nil, log: Logger
     ) {
@@ -39,25 +39,25 @@ package final class TimeService {
         pulseSocket = settings.pulseSocket.map { ChronySocket(path: $0, log: log) }
     }
 
-    /// Handles the arrival of an epoch of the receiver in use, which is `nil` if it is not known.
+    /// Handles the arrival of an epoch of the receiver in use, or `nil` if the arrival is not known.
     ///
     /// - Parameters:
-    ///   - id: The receiver's number. Another one than before has to settle first: it has another delay.
+    ///   - id: The receiver's number. A different receiver has to settle first: its delay differs.
     ///   - delay: The delay of its epochs in seconds, as it was stated, or `nil`.
-    ///   - doubts: What speaks against its fixes, or `nil` if nothing does.
+    ///   - doubts: The reasons to doubt its fixes, or `nil` if there are none.
     func receive(
         _ arrival: EpochArrival?, from name: String, id: Int, delay: Double?, doubts: FixDoubts? = nil
     ) {
         if id != receiver { begin(with: id) }
-        // Attack: whoever sends false signals sets the clocks of all machines around. When they end, the epochs have to
-        // agree with the steady clock again.
+        // Attack: a sender of false signals sets the clocks of all machines nearby. When the signals end, the epochs
+        // have to agree with the steady clock again.
         if let doubts {
             (epochs, pulseSampler) = (TimeSampler(), PulseSampler())
             return refused("its location is suspect: \(doubts.reasons[0].explanation)", name)
         }
         guard let arrival else { return refused(Self.unknownArrival, name) }
         do throws(SampleRefusal) {
-            // A delay that is about to be measured is not taken to be 0 until then: the clock would follow that.
+            // A delay yet to be measured is not taken to be 0 until then: the clock would follow that.
             let known = delay ?? pulseSampler.delay ?? (pulses == nil ? 0 : nil)
             let sample = try epochs.sample(arrival, delay: known ?? 0, now: clocks())
             receivePulse(before: arrival, delay: delay)
@@ -117,7 +117,7 @@ package final class TimeService {
         log.warning("chrony gets no time from \(name): \(why)", metadata: ["RECEIVER": "\(name)"])
     }
 
-    /// Logs once for each receiver what was measured: with that, the administrator states the delay and its error.
+    /// Logs the measured values once for each receiver, for the administrator to state the delay and its error.
     private func report(_ name: String) {
         if !isSpreadReported, let spread = epochs.spread {
             isSpreadReported = true

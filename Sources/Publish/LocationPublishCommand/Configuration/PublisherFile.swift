@@ -127,7 +127,7 @@ struct PublisherFile: Decodable {
         }
     }
 
-    /// The first key whose value conflicts with those of other keys, and the remedy.
+    /// The first key whose value conflicts with another key's, and the remedy.
     private var contradiction: (CodingKeys, String)? {
         let scheme = broker.scheme
         let isHTTP = scheme.isHTTP

@@ -20,8 +20,8 @@ struct DeviceRule: ValueRule {
     }
 }
 
-/// A topic that messages can be published to: MQTT 5, 4.7, without what a broker or libmosquitto may refuse in any
-/// text, which are control characters and what is not a character: 1.5.4.
+/// A topic for publishing: MQTT 5, 4.7, without control characters and noncharacters, which a broker or libmosquitto
+/// may refuse in any text: 1.5.4.
 struct TopicRule: ValueRule {
     func value(of written: String) throws(InvalidValue) -> String {
         let hasForbidden = written.unicodeScalars.contains {

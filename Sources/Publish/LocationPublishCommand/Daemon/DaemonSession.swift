@@ -6,7 +6,7 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// The subscriptions to this machine's locationd: to the authorization always, to locations and regions while the
+/// The subscriptions to this machine's locationd: always to the authorization, and to locations and regions while the
 /// publisher is authorized. Confined to the event loop.
 final class DaemonSession: ReportSource {
     private static let remedy = "sudo locationctl grant --always --uid \(getuid()) service:locationd-publish"
@@ -52,15 +52,15 @@ final class DaemonSession: ReportSource {
     /// Ends all subscriptions.
     func stop() { streams.stop() }
 
-    /// Observes the decision about the publisher, whether or not location services are on: while they are off,
-    /// everybody's status is denied.
+    /// Observes the decision about the publisher even while location services are off, when every app's status is
+    /// denied.
     ///
-    /// Attack: the user turns location services off, then revokes the grant, and the collected reports are sent.
+    /// Attack: the user turns location services off, then revokes the grant, and the collected reports are sent anyway.
     private func changed(to state: AuthorizationState) {
         noteServices(areEnabled: state.servicesEnabled)
         let previous = status
         status = state.servicesEnabled ? state.status : state.decision
-        // An answer without the decision says nothing about it, and what is denied is erased.
+        // An answer without the decision must not count as denied, since denied reports are erased.
         guard let decision = status else { return onEvent(.undecided) }
         switch decision {
         case .authorizedAlways, .authorizedWhenInUse:

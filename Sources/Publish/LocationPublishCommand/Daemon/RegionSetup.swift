@@ -17,8 +17,8 @@ final class RegionSetup {
         self.log = log
     }
 
-    /// Stops the regions of an earlier configuration, and starts those that are new or have changed. A region that is
-    /// monitored already keeps its state.
+    /// Stops the regions of an earlier configuration, and starts new and changed ones. A region already being monitored
+    /// keeps its state.
     func run() {
         let setup = NIOLoopBound(self, eventLoop: loop)
         client.monitoredRegionsRequest().send { result in

@@ -1,17 +1,16 @@
 internal import CCurl
 internal import Publishing
 
-/// A handle of libcurl's for one request after the other, and the answer to the one that is being made. Confined to the
-/// event loop.
+/// A libcurl handle for one request after another, and the answer to the current one. Confined to the event loop.
 final class CurlRequest {
-    /// The maximum size of the headers of one answer, with those of interim answers, in bytes.
+    /// The maximum size of an answer's headers, including those of interim answers, in bytes.
     static let maximumHeader = 65_536
     /// The maximum size of the body of an answer, in bytes.
     static let maximumBody = 1_000_000
-    /// The part of the body that is read, in bytes: the rest is skipped.
+    /// The part of the body to keep, in bytes: the rest is skipped.
     static let readBody = 65_536
 
-    /// The reason why a handle cannot be made.
+    /// The reason why a handle cannot be created.
     struct Failure: Error {
         let reason: String
     }
@@ -23,14 +22,14 @@ final class CurlRequest {
     private var header = 0
     private var bodyLength = 0
     private var body: [UInt8] = []
-    /// The reason why this program has ended the request.
+    /// The reason why this program has aborted the request.
     private var limit: String?
 
     init(_ settings: HTTPSettings) throws(Failure) {
         guard let handle = curl_easy_init() else { throw Failure(reason: "libcurl has no memory") }
         self.handle = handle
         rule = settings.form.answer
-        // "Expect" without a value: a server is not asked first whether it wants the body.
+        // "Expect" without a value: the body is sent without asking the server first.
         var fields = curl_slist_append(nil, "Expect:")
         for field in settings.form.fields { fields = curl_slist_append(fields, "\(field.name): \(field.value)") }
         self.fields = fields
@@ -57,14 +56,14 @@ final class CurlRequest {
         errors.deallocate()
     }
 
-    /// Prepares the next request. Returns whether libcurl has the memory for it.
+    /// Prepares the next request. Returns whether libcurl has enough memory.
     func prepare(_ body: [UInt8]) -> Bool {
         (header, bodyLength, self.body, limit) = (0, 0, [], nil)
         errors[0] = 0
         return body.withUnsafeBytes { curl_set_body(handle, $0.baseAddress, $0.count) } == CURLE_OK
     }
 
-    /// Returns what the server has answered, or why there is no answer.
+    /// Returns the verdict on the server's answer, or the reason why there is none.
     func verdict(_ result: CURLcode) -> HTTPVerdict {
         let proxyStatus = curl_number(handle, CURLINFO_HTTP_CONNECTCODE)
         guard result == CURLE_OK || proxyStatus < 300 else {
@@ -89,7 +88,7 @@ final class CurlRequest {
         Unmanaged<CurlRequest>.fromOpaque(object!).takeUnretainedValue()
     }
 
-    /// Attack: a server sends headers, or interim answers, without end: libcurl 7.88 would keep them all.
+    /// Attack: a server sends endless headers or interim answers: libcurl 7.88 would keep them all.
     private func receivedHeader(_ count: Int) -> Bool {
         header += count
         if header > Self.maximumHeader { limit = "the header of the server's answer is too long" }

@@ -2,14 +2,14 @@ internal import CCurl
 internal import LocationModel
 internal import Publishing
 
-/// The settings of a handle of libcurl before its first request.
+/// The settings of a libcurl handle before its first request.
 enum CurlSetup {
-    /// The timeout of connecting, TLS and looking up the host included, in seconds.
+    /// The timeout for connecting, including name lookup and TLS, in seconds.
     static let connectTimeoutSeconds = 30
 
     /// Applies the settings. Returns libcurl's error, or `nil` if there is none.
     ///
-    /// - Parameter fields: The lines of the header besides those of libcurl. They are to live as long as the handle.
+    /// - Parameter fields: The header fields besides libcurl's own. They must live as long as the handle.
     static func apply(
         _ settings: HTTPSettings, fields: UnsafeMutablePointer<curl_slist>?, to handle: UnsafeMutableRawPointer
     ) -> CURLcode? {
@@ -23,21 +23,20 @@ enum CurlSetup {
         setup.number(CURLOPT_TIMEOUT, settings.requestTimeoutSeconds)
         applyCredentials(settings.credentials, setup)
         applyTLS(settings.tls, setup)
-        // An empty text: without it libcurl uses the proxies that the environment names.
+        // An empty string: without it, libcurl uses the environment's proxies.
         if !settings.usesEnvironmentProxy { setup.text(CURLOPT_PROXY, "") }
         return setup.failure
     }
 
     private static func applyLimits(_ setup: Setup) {
-        // Attack: a server names a file, or another server, as the place of the answer.
+        // Attack: a server redirects to a file or to another server.
         setup.text(CURLOPT_PROTOCOLS_STR, "http,https")
         setup.number(CURLOPT_FOLLOWLOCATION, 0)
-        // One request at a time needs no more, and nobody else's streams arrive.
+        // Sequential requests need no more, and no foreign streams can arrive.
         setup.number(CURLOPT_HTTP_VERSION, curl_http_1_1)
         setup.number(CURLOPT_CONNECTTIMEOUT, connectTimeoutSeconds)
         setup.number(CURLOPT_NOSIGNAL, 1)
-        // A host's name that is being looked up by a thread of libcurl's is not waited for when the request is given
-        // up.
+        // If the request is aborted, libcurl does not wait for a thread of its own that is still looking up the host.
         setup.number(CURLOPT_QUICK_EXIT, 1)
         setup.status(
             curl_set_socket_options(setup.handle) { _, socket, _ in
@@ -62,13 +61,13 @@ enum CurlSetup {
         setup.number(CURLOPT_SSL_VERIFYPEER, 1)
         setup.number(CURLOPT_SSL_VERIFYHOST, 2)
         if let authorities = files.authorities {
-            // Instead of the system's, which libcurl would look for in its folder as well.
+            // Instead of the system's authorities, which libcurl would otherwise also look for in their folder.
             setup.text(CURLOPT_CAPATH, nil)
             setup.text(CURLOPT_CAINFO, authorities)
         }
         guard let certificate = files.certificate else { return }
         setup.text(CURLOPT_SSLCERT, certificate)
-        // Not asked for on a terminal: there is none.
+        // Otherwise OpenSSL would ask for a passphrase on a terminal, and there is none.
         setup.text(CURLOPT_KEYPASSWD, "")
         if let key = files.key { setup.text(CURLOPT_SSLKEY, key) }
     }

@@ -2,16 +2,16 @@ internal import CCurl
 internal import EventLoopSupport
 internal import NIOCore
 
-/// The transfers of libcurl on an event loop: its descriptors are watched, and its timer is the loop's. Confined to the
+/// Runs libcurl's transfers on an event loop, which watches its descriptors and provides its timer. Confined to the
 /// event loop.
 final class CurlTransfers {
-    /// A descriptor of libcurl's.
+    /// One of libcurl's descriptors.
     private struct Socket {
         let watch: DescriptorPoller.Watch
         var events: DescriptorPoller.Events
     }
 
-    /// Called when a request has ended.
+    /// Called when a request ends.
     var onEnd: (CURLcode) -> Void = { _ in }
 
     private let multi: UnsafeMutableRawPointer
@@ -23,7 +23,7 @@ final class CurlTransfers {
 
     private static let library: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
-    /// Throws an error if the process has no descriptors or no memory left.
+    /// Throws an error if the process has run out of descriptors or memory.
     init(on loop: any EventLoop) throws {
         _ = Self.library
         poller = try DescriptorPoller(on: loop)
@@ -45,14 +45,14 @@ final class CurlTransfers {
 
     deinit { stop() }
 
-    /// Starts a request. There is one at a time. Returns whether libcurl has the memory for it.
+    /// Starts a request; only one may run at a time. Returns whether libcurl has enough memory.
     func start(_ request: CurlRequest) -> Bool {
         guard !isStopped, curl_multi_add_handle(multi, request.handle) == CURLM_OK else { return false }
         self.request = request
         return true
     }
 
-    /// Ends everything at once, and closes the connections. Nothing is reported any more.
+    /// Ends everything at once, and closes the connections. Nothing is reported after that.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -76,7 +76,7 @@ final class CurlTransfers {
         self.request = nil
     }
 
-    // MARK: What libcurl waits for
+    // MARK: libcurl's sockets and timer
 
     private func follow(_ descriptor: curl_socket_t, _ action: CInt) {
         guard action != CURL_POLL_REMOVE else {
@@ -98,7 +98,7 @@ final class CurlTransfers {
         do {
             try socket.watch.wait(for: socket.events)
         } catch {
-            // The kernel has no memory left: the request's deadline ends it.
+            // The kernel is out of memory: the request's timeout ends it.
             socket.watch.end()
         }
     }
@@ -109,7 +109,7 @@ final class CurlTransfers {
         if events.contains(.writable) { mask |= CURL_CSELECT_OUT }
         if events.contains(.failed) { mask |= CURL_CSELECT_ERR }
         advance(descriptor, mask)
-        // The poller reports once.
+        // The poller reports only once.
         arm(descriptor)
     }
 

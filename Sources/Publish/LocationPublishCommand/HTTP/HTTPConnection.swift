@@ -2,14 +2,14 @@ internal import CCurl
 internal import NIOCore
 internal import Publishing
 
-/// The requests to an HTTP server, one after the other, from the first to the first that fails.
+/// Sequential requests to an HTTP server, until one fails.
 ///
-/// libcurl makes and keeps the connections, and makes them again when the server has ended one in order.
+/// libcurl establishes and keeps the connections, and re-establishes them after the server has closed one properly.
 final class HTTPConnection: Transport, Sendable {
     private let loop: any EventLoop
     private let session: NIOLoopBound<HTTPSession>
 
-    /// Makes requests possible. Must be called on the loop, where `onEvent` is called too.
+    /// Starts a session. Must be called on the loop; `onEvent` is called there too.
     init(
         _ settings: HTTPSettings, on loop: any EventLoop, onEvent: @escaping @Sendable (TransportEvent) -> Void
     ) {
@@ -22,7 +22,7 @@ final class HTTPConnection: Transport, Sendable {
 
     func send(_ message: OutgoingMessage) { session.value.send(message) }
 
-    /// A request that is being made is given up.
+    /// Closes the connection, aborting any request in progress.
     func close(gracefully: Bool) { session.value.close() }
 }
 
@@ -34,7 +34,7 @@ final class HTTPSession {
     private var request: CurlRequest?
     private var transfers: CurlTransfers?
     private var waiting: [OutgoingMessage] = []
-    /// The token of the message that is being sent.
+    /// The token of the message being sent.
     private var token: SendQueue.Token?
     /// A Boolean value indicating whether the server has accepted a message.
     private var isConnected = false
@@ -48,7 +48,7 @@ final class HTTPSession {
         self.onEvent = onEvent
     }
 
-    /// Reports, soon, that messages may be sent.
+    /// Reports shortly afterwards that messages may be sent.
     func start() {
         let session = NIOLoopBound(self, eventLoop: loop)
         loop.execute { session.value.open() }
@@ -61,7 +61,7 @@ final class HTTPSession {
 
     func close() { end(nil) }
 
-    /// Ends everything, and reports nothing.
+    /// Ends everything without reporting it.
     func stop() {
         hasEnded = true
         transfers?.stop()

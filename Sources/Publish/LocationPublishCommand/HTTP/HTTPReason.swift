@@ -2,16 +2,16 @@ internal import CCurl
 internal import ForeignText
 internal import Glibc
 
-/// The text of an error of a request, with its remedy. None contains anything of a report.
+/// The text of a request's error, with its remedy. It never contains anything from a report.
 enum HTTPReason {
     /// CURLE_TOO_LARGE of libcurl 8.6, libcurl-errors(3).
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// Returns the reason why there is no answer.
+    /// Returns the reason for a missing answer.
     ///
     /// - Parameters:
     ///   - errno: The error of the last connect(2), or 0.
-    ///   - details: libcurl's description, or an empty text.
+    ///   - details: libcurl's description, or an empty string.
     static func failure(_ result: CURLcode, errno: CInt, details: String) -> String {
         let words = ForeignText.line(details.isEmpty ? String(cString: curl_easy_strerror(result)) : details)
         switch result {
@@ -35,11 +35,11 @@ enum HTTPReason {
         }
     }
 
-    /// Returns the problem with a libcurl whose TLS is not OpenSSL's, or `nil` if there is none. The files of `[tls]`
-    /// and what is written about them are OpenSSL's.
+    /// Returns the problem with a libcurl that does not use OpenSSL for TLS, or `nil` if it does. The files of `[tls]`
+    /// and the advice about them assume OpenSSL.
     ///
-    /// - Parameter library: libcurl's name for its TLS: `ssl_version` of curl_version_info(3), where those that are
-    ///   not used are in parentheses.
+    /// - Parameter library: libcurl's name for its TLS: `ssl_version` of curl_version_info(3), which has unused
+    ///   libraries in parentheses.
     static func libraryProblem(_ library: String?) -> String? {
         let used = (library ?? "").split(separator: " ").filter { !$0.hasPrefix("(") }
         guard !used.contains(where: { $0.hasPrefix("OpenSSL/") }) else { return nil }

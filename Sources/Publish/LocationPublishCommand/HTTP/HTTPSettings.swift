@@ -5,12 +5,12 @@ struct HTTPSettings: Sendable {
     var form: RequestForm
     var tls: PublisherSettings.TLSFiles
     var credentials: Credentials
-    /// A Boolean value indicating whether the proxies of the environment are used: curl(1), ENVIRONMENT.
+    /// A Boolean value indicating whether to use the environment's proxies: curl(1), ENVIRONMENT.
     var usesEnvironmentProxy: Bool
-    /// The timeout of a whole request, in seconds. A server that sends its answer byte by byte gains nothing.
+    /// The timeout of a whole request, in seconds. A server cannot extend it by answering byte by byte.
     var requestTimeoutSeconds = 60
 
-    /// Derives the settings from those of the publisher.
+    /// Derives the settings from the publisher's.
     init(_ settings: PublisherSettings, credentials: Credentials) {
         form = RequestForm(settings)
         tls = settings.tls

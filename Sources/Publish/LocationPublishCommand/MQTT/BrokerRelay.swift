@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The bytes between libmosquitto and the broker, which are passed on a few at a time. Confined to one thread.
+/// Passes on the bytes between libmosquitto and the broker, a few at a time. Confined to one thread.
 ///
-/// Attack: the broker, or an attacker on the way to it, sends a packet of 268 MB. libmosquitto 2.0.11 has no limit on
-/// its input: it reserves the announced size, reads on while bytes arrive, and reports nothing before the packet is
-/// complete. So it gets one end of a pair of sockets instead of its own, and reads only what is passed on here. This
-/// works with TLS too: the bytes are passed on unchanged.
+/// Attack: the broker, or an attacker on the way to it, sends a packet of 268 MB. libmosquitto 2.0.11 does not limit
+/// its input: it reserves the announced size, reads as long as bytes arrive, and reports nothing before the packet is
+/// complete. So its own socket is replaced with one end of a socket pair, and it reads only bytes passed on here. This
+/// works with TLS too: the bytes are unchanged.
 final class BrokerRelay {
-    /// One direction. Nothing is read before the last piece is written.
+    /// One direction. Nothing is read before the last piece has been written.
     private struct Flow {
         let source: CInt
         let target: CInt
@@ -24,8 +24,8 @@ final class BrokerRelay {
             rest.isEmpty ? (hasEnded ? 0 : POLLIN, 0) : (0, POLLOUT)
         }
 
-        /// Passes on what can be passed on without waiting: a piece at most. Returns the number of bytes that were
-        /// read, or `nil` after an error, which is in `errno`.
+        /// Passes on at most one piece, without waiting. Returns the number of bytes read, or `nil` after an error,
+        /// which is in `errno`.
         mutating func advance() -> Int? {
             var received = 0
             if rest.isEmpty, !hasEnded {
@@ -57,11 +57,11 @@ final class BrokerRelay {
     private var incoming: Flow
     private var outgoing: Flow
 
-    /// Puts the relay between the broker and a socket that is connected to it: the descriptor belongs to one end of a
-    /// pair from now on. Returns `nil` if the process has no descriptors left.
+    /// Puts the relay between the broker and a connected socket: the descriptor then belongs to one end of a pair.
+    /// Returns `nil` if the process has run out of descriptors.
     init?(between socket: CInt) {
         var ends: [CInt] = [-1, -1]
-        // In Linux, SOCK_CLOEXEC and SOCK_NONBLOCK are these: socket(2).
+        // On Linux, these are SOCK_CLOEXEC and SOCK_NONBLOCK: socket(2).
         let type = CInt(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         defer { close(ends[0]) }
@@ -87,16 +87,16 @@ final class BrokerRelay {
         ]
     }
 
-    /// Passes on a piece of at most 4 kB in each direction. Returns the number of bytes that have arrived from the
-    /// broker, or `nil` after an error, which is in `errno`.
+    /// Passes on a piece of at most 4 kB in each direction. Returns the number of bytes received from the broker, or
+    /// `nil` after an error, which is in `errno`.
     func advance() -> Int? {
         guard let received = incoming.advance() else { return nil }
-        // A broker that has closed the connection may have said why.
+        // A broker that has closed the connection may have stated the reason.
         guard outgoing.advance() != nil || received > 0 else { return nil }
         return received
     }
 
-    /// Passes on what libmosquitto has written, as far as the kernel takes it.
+    /// Passes on libmosquitto's output, as far as the kernel accepts it.
     func flush() {
         while let passed = outgoing.advance(), passed > 0 {}
     }

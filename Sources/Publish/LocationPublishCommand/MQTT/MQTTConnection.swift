@@ -3,10 +3,10 @@ internal import Linux
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// One connection to an MQTT broker, on a thread of its own: libmosquitto looks up the host and connects in calls that
-/// block, and its socket is not one of NIO's.
+/// A connection to an MQTT broker, on a thread of its own: libmosquitto blocks while it looks up the host and connects,
+/// and NIO cannot use its socket.
 final class MQTTConnection: Transport, Sendable {
-    /// The timeout for a broker to accept a connection, and to acknowledge at least one message on its way.
+    /// The timeout for a broker to accept a connection, and to acknowledge at least one message in flight.
     static let answerTimeout = TimeAmount.seconds(30)
 
     /// The work that other threads have queued for the connection's thread.
@@ -44,7 +44,7 @@ final class MQTTConnection: Transport, Sendable {
         }
     }
 
-    /// Keeps SIGPIPE from this thread: OpenSSL writes without MSG_NOSIGNAL, also to a connection that has ended.
+    /// Blocks SIGPIPE on this thread: OpenSSL writes without MSG_NOSIGNAL, even to a closed connection.
     private static func blockBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)

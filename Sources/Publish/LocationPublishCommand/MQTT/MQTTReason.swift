@@ -2,14 +2,14 @@ internal import CMosquitto
 internal import Glibc
 internal import Publishing
 
-/// The text of an error of a connection, with its remedy. None contains a topic or a payload.
+/// The text of a connection's error, with its remedy. It never contains a topic or a payload.
 enum MQTTReason {
     private static let sameName = "give each machine a device of its own"
     static let noDescriptors = "this process has no descriptors left"
 
-    /// Returns the reason why the broker has not accepted the connection.
+    /// Returns the broker's reason for refusing the connection.
     static func refusal(_ code: CInt, version: PublisherSettings.MQTTVersion) -> String {
-        // MQTT 3.1.1 has codes of its own: table 3.1. A broker that does not know MQTT 5 answers with one of these.
+        // MQTT 3.1.1 has its own codes: table 3.1. A broker that does not support MQTT 5 answers with one of these.
         switch code {
         case 1, 0x84:
             version == .mqtt5
@@ -23,7 +23,7 @@ enum MQTTReason {
         }
     }
 
-    /// Returns the reason why the broker has ended the connection: a reason code of MQTT 5.
+    /// Returns the broker's reason for ending the connection: a reason code of MQTT 5.
     static func end(_ code: CInt, clientIdentifier: String) -> String {
         // MQTT 5, 3.14.2.1: 0x8E is "session taken over".
         code == 0x8E
@@ -36,7 +36,7 @@ enum MQTTReason {
         String(cString: mosquitto_reason_string(code)) + " (0x\(String(code, radix: 16)))"
     }
 
-    /// Returns the reason why a connection could not be made or was lost.
+    /// Returns the reason why a connection failed or was lost.
     ///
     /// - Parameters:
     ///   - errno: The error of the last system call.
@@ -63,8 +63,8 @@ enum MQTTReason {
     }
 
     private static func lost(_ isConnected: Bool) -> String {
-        // mosquitto 2.0.11 does not say that another client has taken a session over, nor does any broker with MQTT
-        // 3.1.1.
+        // Neither mosquitto 2.0.11 nor any broker with MQTT 3.1.1 reports that another client has taken over the
+        // session.
         isConnected
             ? "the broker closed the connection; if it does so again and again, \(sameName)"
             : "the broker closed the connection before it accepted it"

@@ -4,10 +4,10 @@ internal import Linux
 internal import NIOConcurrencyHelpers
 internal import Publishing
 
-/// A session of libmosquitto from connecting to the end. Confined to one thread.
+/// A libmosquitto session, from connecting to its end. Confined to one thread.
 ///
-/// Each connection has a client instance of its own. So the library never resends anything by itself, and the publisher
-/// alone determines the order of messages.
+/// Each connection has its own client instance, so that the library never resends anything by itself, and only the
+/// publisher determines the order of messages.
 final class MQTTSession {
     /// The time to wait for acknowledgements before a connection is closed, in milliseconds.
     private static let closingTime: Int64 = 3000
@@ -17,11 +17,11 @@ final class MQTTSession {
     private var handle: OpaquePointer?
     private var tokens: [CInt: SendQueue.Token] = [:]
     private var isConnected = false
-    /// The messages that wait until the broker has accepted the connection.
+    /// The messages waiting for the broker to accept the connection.
     private var waiting: [OutgoingMessage] = []
     /// The reason why the session ends, once it is known.
     private var failure: String?
-    /// The last error that libmosquitto logged. For TLS it says more than the error's code.
+    /// The last error that libmosquitto logged. For TLS, it is more precise than the error code.
     private var loggedError: String?
     private var closingDeadline: Int64?
     private var allowance: ReceiveAllowance
@@ -75,7 +75,7 @@ final class MQTTSession {
         }
     }
 
-    /// The first connection with TLS is made by one thread alone: libmosquitto sets TLS up in it, without a lock.
+    /// Only one thread at a time makes the first TLS connection: libmosquitto initializes TLS in it, without a lock.
     private func connect(_ handle: OpaquePointer) -> CInt {
         func connect() -> CInt {
             errno = 0
@@ -96,7 +96,7 @@ final class MQTTSession {
         }
     }
 
-    /// Waits until a socket is ready, and reads and writes what is ready.
+    /// Waits until a socket is ready, then reads and writes without waiting.
     private func turn(_ wake: WakePipe, _ relay: BrokerRelay) -> CInt {
         let socket = mosquitto_socket(handle)
         guard socket >= 0 else { return MOSQ_ERR_CONN_LOST.code }
@@ -119,7 +119,7 @@ final class MQTTSession {
         return status
     }
 
-    /// Passes on what has arrived and what is to leave. Returns whether the connection may go on.
+    /// Passes on pending bytes in both directions. Returns whether the connection may continue.
     private func pass(_ relay: BrokerRelay) -> Bool {
         guard let received = relay.advance() else { return false }
         if allowance.receive(received, now: Self.now()) { return true }
@@ -127,8 +127,8 @@ final class MQTTSession {
         return false
     }
 
-    /// The longest time between two checks of the keep-alive, in milliseconds. Brokers tolerate half of the keep-alive
-    /// time more: MQTT 5, 3.1.2.10.
+    /// The maximum time between two checks of the keep-alive, in milliseconds. Brokers tolerate one and a half times
+    /// the keep-alive: MQTT 5, 3.1.2.10.
     private var checkInterval: CInt { CInt(min(settings.keepAlive * 250, 15_000)) }
 
     private func publishWaiting() {
@@ -148,7 +148,7 @@ final class MQTTSession {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
         if settings.version == .mqtt5 {
-            // What the payload is, and how long a broker keeps it for clients that are away.
+            // The payload's format, and how long a broker keeps it for absent clients.
             mosquitto_property_add_byte(&properties, MQTT_PROP_PAYLOAD_FORMAT_INDICATOR.code, 1)
             if let seconds = outgoing.expirySeconds {
                 mosquitto_property_add_int32(
@@ -187,7 +187,7 @@ final class MQTTSession {
 
     private func logged(_ level: CInt, _ text: UnsafePointer<CChar>) {
         if level == MOSQ_LOG_ERR { loggedError = String(cString: text) }
-        // Attack: messages of QoS 2 that are never released, which libmosquitto keeps and says nothing about elsewhere.
+        // Attack: messages of QoS 2 that are never released; libmosquitto keeps them and reports them only in its log.
         if level == MOSQ_LOG_DEBUG, strstr(text, "received PUBLISH") != nil {
             failure = "the broker sends messages to which nobody has subscribed"
         }
@@ -207,7 +207,7 @@ final class MQTTSession {
     private func acknowledged(_ identifier: CInt, _ code: CInt) {
         guard let token = tokens.removeValue(forKey: identifier) else { return }
         allowance.acknowledged()
-        // 0x10 is a success to which nobody is subscribed.
+        // 0x10 means success without a matching subscriber.
         guard code < 0x80 else {
             failure = "the broker refuses a message: \(MQTTReason.text(code))"
             return

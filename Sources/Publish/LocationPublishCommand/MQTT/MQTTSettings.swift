@@ -5,7 +5,7 @@ struct MQTTSettings: Sendable {
     var host: String
     var port: UInt16
     var version: PublisherSettings.MQTTVersion
-    /// The name of this client. The broker closes an older connection of the same name.
+    /// The name of this client. The broker closes an older connection with the same name.
     var clientIdentifier: String
     /// The time without messages after which the connection is checked, in seconds.
     var keepAlive: Int
@@ -14,7 +14,7 @@ struct MQTTSettings: Sendable {
     var credentials: Credentials
     var availability: Availability?
 
-    /// Derives the settings from those of the publisher.
+    /// Derives the settings from the publisher's.
     init(_ settings: PublisherSettings, credentials: Credentials, availability: Availability?) {
         host = settings.broker.host
         port = settings.broker.port

@@ -1,12 +1,12 @@
-/// The number of bytes that a broker may send before it has acknowledged something.
+/// The number of bytes that a broker may send between acknowledgements.
 ///
-/// A publisher subscribes to nothing: it receives CONNACK, an acknowledgement of each message and PINGRESP, each of a
-/// few bytes. Attack: a broker sends more and more, keeps this program busy, and fills libmosquitto's memory with
+/// A publisher has no subscriptions: it receives CONNACK, an acknowledgement of each message and PINGRESP, each a few
+/// bytes long. Attack: a broker sends more and more, keeps this program busy, and fills libmosquitto's memory with
 /// messages that are never released.
 struct ReceiveAllowance {
     /// The limit before the broker has accepted the connection, in bytes: certificates arrive first.
     static let whileConnecting = 65_536
-    /// The limit after that, in bytes. With MQTT 5 the broker learns it as the maximum packet size.
+    /// The limit after that, in bytes. With MQTT 5, the broker is told this as the maximum packet size.
     static let whileConnected = 4096
 
     private let renewalSeconds: Int64
@@ -15,8 +15,8 @@ struct ReceiveAllowance {
     private var renewal: Int64
 
     /// - Parameters:
-    ///   - keepAlive: The time after which the connection is checked, in seconds: the limit starts again after it.
-    ///   - now: The time of any clock, in milliseconds.
+    ///   - keepAlive: The time after which the connection is checked, in seconds, and the count starts again.
+    ///   - now: The time, by any clock, in milliseconds.
     init(keepAlive: Int, now: Int64) {
         renewalSeconds = Int64(keepAlive)
         renewal = now + renewalSeconds * 1000

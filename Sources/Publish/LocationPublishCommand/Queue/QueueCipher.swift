@@ -3,23 +3,23 @@ internal import JSON
 internal import LocationModel
 internal import Publishing
 
-/// The encryption of what is in the queue: AES-256-GCM, under a key that is derived from a secret of the service.
+/// The encryption of the queue's contents: AES-256-GCM, with a key derived from a secret of the service.
 ///
 /// Attack: a thief gets the disk, or a copy of the queue, and reads where the machine was. The secret is not on the
-/// disk in the clear where the service manager has it from a TPM or another machine. Times, sizes and the number of
+/// disk in the clear if the service manager gets it from a TPM or another machine. Times, sizes and the number of
 /// reports are not hidden.
 struct QueueCipher: Sendable {
     /// The least length of a secret, in bytes.
     static let minimumSecretLength = 32
-    /// The number of bytes that an entry is longer than its content.
+    /// The number of bytes that encryption adds to the content of an entry.
     static let overhead = Int(CRYPTO_NONCE_LENGTH + CRYPTO_TAG_LENGTH)
 
-    /// The reason why nothing can be encrypted.
+    /// The error for a failed encryption.
     struct Failure: Error, CustomStringConvertible {
         var description: String { "libcrypto cannot encrypt" }
     }
 
-    /// The check value of a queue's key. It says nothing about the key.
+    /// The check value of a queue's key. It does not reveal the key.
     let check: [UInt8]
     private let key: [UInt8]
     private let queue: [UInt8]
@@ -31,10 +31,10 @@ struct QueueCipher: Sendable {
         check = try Self.derive(secret, self.queue, "locationd-publish queue: recognition")
     }
 
-    /// Returns the entry of a report: nonce, encrypted content, tag. It makes sense under that number of this queue
-    /// alone, so whoever can write to the disk cannot exchange entries.
+    /// Returns the entry of a report: nonce, encrypted content, tag. It is valid only under this number of this queue,
+    /// so an attacker who can write to the disk cannot exchange entries.
     func seal(_ content: [UInt8], number: Int64) throws(Failure) -> [UInt8] {
-        // Not the number: after a transaction that failed, it is used again for another content.
+        // Not the number: after a failed transaction, it is used again for other content.
         var generator = SystemRandomNumberGenerator()
         let nonce = (0..<Int(CRYPTO_NONCE_LENGTH)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         var sealed = [UInt8](repeating: 0, count: content.count + Int(CRYPTO_TAG_LENGTH))
@@ -68,19 +68,19 @@ struct QueueCipher: Sendable {
     }
 }
 
-/// The form of a report in the queue: JSON, encrypted if there is a cipher.
+/// The encoding of a report in the queue: JSON, encrypted if there is a cipher.
 struct ReportCoding: Sendable {
     /// The cipher, or `nil` for contents in the clear.
     var cipher: QueueCipher?
 
-    /// Returns the bytes of the report that has this number.
+    /// Returns the encoding of the report with this number.
     func encode(_ report: Report, number: Int64) throws -> [UInt8] {
         var json = JSONWriter()
         try json.value(encoding: report)
         return try cipher?.seal(json.bytes, number: number) ?? json.bytes
     }
 
-    /// Returns the report that has this number, or `nil` if the bytes make no sense.
+    /// Returns the report with this number, or `nil` if the bytes are invalid.
     func decode(_ bytes: [UInt8], number: Int64) -> Report? {
         var content = bytes
         if let cipher {

@@ -2,15 +2,15 @@ internal import Foundation
 internal import GRDB
 internal import LocationModel
 
-/// The facts about a queue that has been opened.
+/// The facts about an opened queue.
 struct QueueFacts: Sendable {
     /// The name of the queue, in the identities of its reports.
     let name: String
     /// The check value of the key of the queue's contents, or `nil` if they are in the clear.
     let keyCheck: [UInt8]?
-    /// The time of the last location that was ever put into the queue, or `nil` if there was none.
+    /// The time of the last location ever put into the queue, or `nil` if there was none.
     let lastTime: Timestamp?
-    /// The number of the last report that was ever put into the queue, or 0 if there was none.
+    /// The number of the last report ever put into the queue, or 0 if there was none.
     let last: Int64
     /// The number of reports.
     let count: Int
@@ -31,7 +31,7 @@ struct QueueFacts: Sendable {
         bytes = try Int.fetchOne(database, sql: "SELECT coalesce(sum(length(content)), 0) FROM report") ?? 0
     }
 
-    /// Returns the number of the last report that was ever put into the queue, or 0 if there was none.
+    /// Returns the number of the last report ever put into the queue, or 0 if there was none.
     static func last(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'report'") ?? 0
     }

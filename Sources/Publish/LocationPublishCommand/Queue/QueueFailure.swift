@@ -3,7 +3,7 @@ internal import StateFiles
 
 /// The reason why the queue cannot be used. The description names the file and the remedy.
 enum QueueFailure: Error, CustomStringConvertible {
-    /// The contents were encrypted under another secret, or not at all, or need a secret that is not there.
+    /// The contents were encrypted with another secret, or not at all, or need a secret that is missing.
     case otherKey(path: String, isEncrypted: Bool, hasSecret: Bool)
     /// The file was made by a newer version of this program: it is left alone.
     case otherVersion(path: String, version: Int)
@@ -24,7 +24,7 @@ enum QueueFailure: Error, CustomStringConvertible {
             }
     }
 
-    /// A Boolean value indicating whether the content of the file is bad.
+    /// A Boolean value indicating whether the file is damaged.
     var isDamage: Bool {
         guard case .database(_, let error) = self else { return false }
         return switch error.resultCode.primaryResultCode {
@@ -59,7 +59,7 @@ enum QueueFailure: Error, CustomStringConvertible {
                     "let the user that locationd-publish runs as write it and its folder"
                 default: "check the disk"
                 }
-            // Without the statement's arguments, which contain positions.
+            // Without the statement's arguments, which contain locations.
             return "the queue \(path) cannot be used (\(error.message ?? error.resultCode.description)): \(remedy)"
         }
     }

@@ -4,30 +4,30 @@ internal import StateFiles
 
 /// The file of the queue: opening, checking and setting aside.
 enum QueueFile {
-    /// The suffixes of files that were set aside, each followed by the time.
+    /// The suffixes of files set aside, each followed by the time.
     private static let damaged = ".damaged-"
     private static let otherKey = ".other-key-"
 
-    /// A queue that was opened.
+    /// An opened queue.
     struct Opened {
         var database: DatabaseQueue
         var facts: QueueFacts
-        /// The cipher of what is in it, or `nil` for contents in the clear.
+        /// The cipher of the contents, or `nil` for contents in the clear.
         var cipher: QueueCipher?
         /// The messages about the file, for the log.
         var notices: [String] = []
     }
 
-    /// Opens the file, and creates it if there is none. Sets aside a damaged one, and one whose contents need another
-    /// secret: nothing in it can be read, or is in the clear although it should not be.
+    /// Opens the file, and creates it if there is none. Sets aside a damaged file, and a file whose contents need
+    /// another secret, or are in the clear despite a secret.
     ///
-    /// Attack: the secret is away for one start, because its TPM or its server is, and from then on a thief of the disk
-    /// reads a queue that is in the clear. Where an encrypted queue is and no secret, none is opened.
+    /// Attack: the secret is missing for one start, because its TPM or server is unavailable, and a thief of the disk
+    /// then reads a queue in the clear. So an encrypted queue is neither opened nor replaced without a secret.
     ///
     /// - Parameters:
     ///   - secret: The secret that encrypts the contents, or `nil` for contents in the clear.
-    ///   - now: The time, a part of the name under which a file is set aside.
-    ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
+    ///   - now: The time, for the name of a file that is set aside.
+    ///   - busyTimeout: The time to wait for another process to unlock the file, in seconds.
     static func open(
         _ path: String, secret: [UInt8]?, now: Timestamp, busyTimeout: Double
     ) throws(QueueFailure) -> Opened {
@@ -54,7 +54,7 @@ enum QueueFile {
         return opened
     }
 
-    /// Deletes all reports without reading them, and what was set aside. Other processes may have the file open.
+    /// Deletes all reports without reading them, and the files set aside. Other processes may have the file open.
     static func clear(_ path: String, now: Timestamp, busyTimeout: Double) throws(QueueFailure) {
         do {
             let database = try connect(path, busyTimeout)
@@ -70,8 +70,8 @@ enum QueueFile {
         }
     }
 
-    /// Puts what the server has refused back into the queue, without reading it. Returns the number of reports. No
-    /// other process may use the file.
+    /// Puts refused reports back into the queue, without reading them. Returns their number. No other process may use
+    /// the file.
     static func requeue(_ path: String, busyTimeout: Double) throws(QueueFailure) -> Int {
         do {
             return try connect(path, busyTimeout).write { database in
@@ -92,7 +92,7 @@ enum QueueFile {
         }
     }
 
-    /// Removes what was deleted from the journal, and deletes what was set aside.
+    /// Removes deleted reports from the journal, and deletes the files set aside.
     static func removeTraces(_ database: DatabaseQueue, _ path: String) throws {
         _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try removeSetAside(path)
@@ -107,19 +107,19 @@ enum QueueFile {
         configuration.label = "locationd-publish.queue"
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { database in
-            // Before anything is written: what a newer version has there is not to be changed.
+            // Before writing anything: the data of a newer version must not be changed.
             let found = try QueueSchema.version(of: database)
             guard (0...QueueSchema.version).contains(found) else {
                 throw QueueFailure.otherVersion(path: path, version: found)
             }
-            // Nor a damaged file, which is kept as it was found.
+            // Nor a damaged file, which is kept as found.
             try QueueSchema.check(database)
             if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
-                // The file becomes smaller again once the reports are sent.
+                // Lets the file shrink again once the reports are sent.
                 try database.execute(sql: "PRAGMA auto_vacuum = FULL")
             }
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-            // Attack: a thief gets the disk, and with it the places that were deleted but not overwritten.
+            // Attack: a thief gets the disk, and with it deleted locations that were not overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         return try DatabaseQueue(path: path, configuration: configuration)
@@ -131,7 +131,7 @@ enum QueueFile {
         do {
             let database = try connect(path, busyTimeout)
             try database.write { try QueueSchema.prepare($0, secret: secret) }
-            // What was deleted before is not to stay in the journal either.
+            // Nor may previously deleted reports stay in the journal.
             _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let facts = try database.read { try QueueFacts($0) }
             let cipher = try secret.map { try QueueCipher(secret: $0, queue: facts.name) }

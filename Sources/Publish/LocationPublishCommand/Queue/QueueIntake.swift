@@ -7,18 +7,18 @@ internal import Publishing
 /// Puts reports into the queue: one write at a time, with all reports that have arrived in the meantime. Confined to
 /// the event loop.
 final class QueueIntake {
-    /// The maximum number of reports that wait for a disk that is full or fails. The oldest are dropped beyond that.
+    /// The maximum number of reports waiting for a full or failing disk. Beyond that, the oldest are dropped.
     static let maximumWaiting = 1000
     /// The delay before a failed write or deletion is retried, in seconds.
     private static let backoff = Backoff(first: 10, greatest: 10)
-    /// How often the age of the reports is checked.
+    /// The interval of the checks for expired reports.
     private static let ageCheckDelay = TimeAmount.minutes(10)
 
-    /// Called with the reports that are on the disk.
+    /// Called with reports that are now on the disk.
     var onStored: ([QueuedReport]) -> Void = { _ in }
     /// Called when ``clear(_:)`` is done.
     var onCleared: () -> Void = {}
-    /// A Boolean value indicating whether a deletion is pending: until it is done, nothing in the queue may be sent.
+    /// A Boolean value indicating whether a deletion is pending, during which no report in the queue may be sent.
     var isClearing: Bool { clearing != nil }
 
     private let thread: QueueThread
@@ -32,13 +32,13 @@ final class QueueIntake {
     /// The reports to delete, which may still be on the disk.
     private var clearing: QueueClearing?
     private var isStopped = false
-    /// The number of reports that are lost because the queue could not be written.
+    /// The number of reports lost because the queue could not be written.
     private var lost = 0
-    /// The number of locations that were dropped because their time was behind.
+    /// The number of locations dropped because their time was behind.
     private var late = 0
-    /// The next number of them to log.
+    /// The next value of `late` to log.
     private var nextLoggedLate = 1
-    /// The number of clearings. It identifies a write that was in progress during one.
+    /// The number of clearings. It tells whether one began during a write.
     private var clearings = 0
     /// The last failure, so that each is logged once.
     private var failure: String?
@@ -60,7 +60,7 @@ final class QueueIntake {
         checkAge()
     }
 
-    /// Puts a report into the queue, unless it is a location that was there before.
+    /// Puts a report into the queue, unless it is a repeated or late location.
     func add(_ report: Report) {
         if report.crossing == nil {
             switch order.check(report.location.timestamp) {
@@ -79,8 +79,8 @@ final class QueueIntake {
         if !writing.isScheduled { write() }
     }
 
-    /// Counts a location that is dropped. Two receivers that take turns would fill the log: it has the first of them, the
-    /// tenth, the hundredth and so on.
+    /// Counts a dropped location. Two receivers taking turns would fill the log, so only the first, the tenth, the
+    /// hundredth and so on are logged.
     private func noteLate(_ seconds: Double) {
         late += 1
         guard late == nextLoggedLate else { return }
@@ -89,7 +89,7 @@ final class QueueIntake {
             "a location is not published: its time is \(seconds) s before that of the last one (\(late) so far)")
     }
 
-    /// Deletes reports, on the disk too. If that fails, it is retried until it succeeds.
+    /// Deletes reports, on the disk too, retrying until that succeeds.
     func clear(_ what: QueueClearing) {
         waiting = what == .everything ? [] : waiting.filter(\.hasReducedAccuracy)
         clearings += 1
@@ -121,7 +121,7 @@ final class QueueIntake {
         }
     }
 
-    /// Writes the waiting reports, and then nothing more.
+    /// Writes the waiting reports, and nothing after that.
     func stop() {
         writing.cancel()
         deletion.cancel()
@@ -166,8 +166,7 @@ final class QueueIntake {
         }
     }
 
-    /// Returns the time. If the machine's clock was set, the age of what this run has put into the queue stays the
-    /// same.
+    /// Returns the time. If the machine's clock was set, the ages of the reports queued by this run stay the same.
     private func followClock() -> Timestamp {
         let now = clocks.wall()
         if let step = clock.advance(wall: now, elapsed: clocks.elapsed()) {

@@ -2,7 +2,7 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// Deletes acknowledged reports from the queue: one write at a time, with all that were acknowledged in the meantime.
+/// Deletes acknowledged reports from the queue: one write at a time, with all reports acknowledged in the meantime.
 /// Confined to the event loop.
 final class QueueRemoval {
     private let thread: QueueThread
@@ -17,13 +17,13 @@ final class QueueRemoval {
         self.log = log
     }
 
-    /// Deletes a report, soon.
+    /// Deletes a report soon.
     func delete(_ number: Int64) {
         numbers.append(number)
         if !isWriting { flush() }
     }
 
-    /// Deletes the remaining reports before anything that is submitted after this call.
+    /// Deletes the remaining reports before any work submitted after this call.
     func flush() {
         guard !numbers.isEmpty else { return }
         isWriting = true
@@ -41,7 +41,7 @@ final class QueueRemoval {
             failure = nil
             flush()
         case .failure(let error):
-            // Tried again with the next one. If the publisher ends before that, the reports are sent twice.
+            // Retried with the next one. If the publisher ends before that, the reports are sent twice.
             numbers = batch + numbers
             if failure != "\(error)" { log.error("what was acknowledged is not deleted: \(error)") }
             failure = "\(error)"

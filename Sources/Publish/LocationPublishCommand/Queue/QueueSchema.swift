@@ -7,8 +7,8 @@ enum QueueSchema {
     static let version = 1
 
     // Times are in milliseconds since 1970. AUTOINCREMENT: a number is never used again. keyCheck: the check value of
-    // the key of the contents. NULL: they are in the clear. refused: the reports that the server has
-    // refused, in the same form.
+    // the key of the contents; NULL if they are in the clear. refused: the reports that the server has refused, in the
+    // same form.
     private static let tables = """
         CREATE TABLE report (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,12 +36,12 @@ enum QueueSchema {
         guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
     }
 
-    /// Creates the tables in an empty file, with contents encrypted under a secret, if any. Checks that they are there.
+    /// Creates the tables in an empty file, with contents encrypted if there is a secret. Checks that the tables exist.
     static func prepare(_ database: Database, secret: [UInt8]?) throws {
         let found = try version(of: database)
         let tables = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        // Tables without a version are another program's.
+        // Tables without a version belong to another program.
         if found == 0, tables.isEmpty {
             try database.execute(sql: self.tables)
             let name = (0..<16).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()

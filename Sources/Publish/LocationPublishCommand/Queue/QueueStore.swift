@@ -8,11 +8,11 @@ internal import Publishing
 enum QueueClearing: Sendable {
     /// All reports.
     case everything
-    /// The reports that are more accurate than reduced accuracy is.
+    /// The reports more accurate than reduced accuracy permits.
     case fullAccuracy
 }
 
-/// The queue on the disk, in SQLite: reports that wait for the server's acknowledgement.
+/// The queue on the disk, in SQLite: reports waiting for the server's acknowledgement.
 ///
 /// A report is on the disk when ``append(_:at:)`` returns: each commit is synchronised, so neither `kill -9` nor a
 /// power cut loses it. Each function waits for the disk, and is called on one thread at a time.
@@ -21,7 +21,7 @@ final class QueueStore: Sendable {
     struct Appended: Sendable {
         /// The reports, with their identities.
         var entries: [QueuedReport]
-        /// The number of older reports that were dropped, because the queue had reached a bound.
+        /// The number of older reports dropped because the queue had reached a bound.
         var dropped: Int
     }
 
@@ -31,7 +31,7 @@ final class QueueStore: Sendable {
         var entries: [QueuedReport]
         /// The newest location, or `nil` if there is none.
         var newest: QueuedReport?
-        /// The number of entries of the file that make no sense, and were skipped.
+        /// The number of invalid entries in the file, which were skipped.
         var unreadable = 0
     }
 
@@ -44,7 +44,7 @@ final class QueueStore: Sendable {
     let path: String
     /// The name of this queue, in the identities of its reports.
     let name: String
-    /// The time of the last location that was ever put into the queue, or `nil` if there was none.
+    /// The time of the last location ever put into the queue, or `nil` if there was none.
     let lastTime: Timestamp?
     /// The number of the last report that an earlier run put into the queue.
     let lastOfEarlierRuns: Int64
@@ -56,13 +56,13 @@ final class QueueStore: Sendable {
     private let coding: ReportCoding
     private let size: NIOLockedValueBox<Size>
 
-    /// Opens the queue, and creates it if there is none. A damaged file, or one whose contents need another secret, is
-    /// set aside under another name, and an empty queue takes its place.
+    /// Opens the queue, and creates it if there is none. A file that is damaged or needs another secret is set aside
+    /// under another name and replaced by an empty queue.
     ///
     /// - Parameters:
     ///   - secret: The secret that encrypts the contents, or `nil` for contents in the clear.
-    ///   - now: The time, a part of the name under which a file is set aside.
-    ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
+    ///   - now: The time, for the name of a file that is set aside.
+    ///   - busyTimeout: The time to wait for another process to unlock the file, in seconds.
     init(
         path: String, bounds: QueueBounds, secret: [UInt8]? = nil, now: Timestamp, busyTimeout: Double = 5
     ) throws(QueueFailure) {
@@ -82,7 +82,7 @@ final class QueueStore: Sendable {
 
     /// The number of reports in the queue.
     var count: Int { size.withLockedValue { $0.count } }
-    /// The number of reports that the server has refused and that are set aside.
+    /// The number of reports refused by the server and set aside.
     var refusedCount: Int { size.withLockedValue { $0.refused } }
 
     /// Puts reports into the queue, in one transaction. Drops the oldest reports if a bound is reached.
@@ -110,7 +110,7 @@ final class QueueStore: Sendable {
         }
     }
 
-    /// Reads up to `count` reports that follow the report `number`, and the newest location.
+    /// Reads up to `count` reports after the report `number`, and the newest location.
     func read(after number: Int64, count: Int) throws(QueueFailure) -> Reading {
         do {
             return try database.read { database in
@@ -140,7 +140,7 @@ final class QueueStore: Sendable {
         }
     }
 
-    /// Sets a report aside that the server has refused. A number that is not in the queue is ignored.
+    /// Sets aside a report that the server has refused. A number that is not in the queue is ignored.
     func setAside(_ number: Int64, reason: String) throws(QueueFailure) {
         try change { database, size in
             size.refused = try RefusedReports.add(number, reason: reason, database)
@@ -148,7 +148,7 @@ final class QueueStore: Sendable {
         }
     }
 
-    /// Deletes reports, from the journal too, and what was set aside.
+    /// Deletes reports, from the journal and the refused reports too, and the files set aside.
     func clear(_ what: QueueClearing) throws(QueueFailure) {
         try change { database, size in
             switch what {
@@ -168,12 +168,12 @@ final class QueueStore: Sendable {
         do { try QueueFile.removeTraces(database, path) } catch { throw QueueFailure(error, path: path) }
     }
 
-    /// Drops the reports that are older than the bound. Returns their number.
+    /// Drops the reports older than the maximum age. Returns their number.
     func dropOld(now: Timestamp) throws(QueueFailure) -> Int {
         try change { database, size in try self.dropOld(database, &size, now: now) }
     }
 
-    /// Moves the times when the reports of this run were put into the queue, because the machine's clock was set.
+    /// Shifts the times when this run's reports were queued, because the machine's clock was set.
     func shiftTimes(by seconds: Double) throws(QueueFailure) {
         let first = lastOfEarlierRuns
         let milliseconds = Int64(exactly: (seconds * 1000).rounded()) ?? 0
@@ -191,7 +191,7 @@ final class QueueStore: Sendable {
         _ body: (Database, inout Size) throws -> Value
     ) throws(QueueFailure) -> Value {
         do {
-            // The size counts once the transaction is on the disk.
+            // The size takes effect once the transaction is on the disk.
             var size = size.withLockedValue { $0 }
             let value = try database.write { try body($0, &size) }
             self.size.withLockedValue { $0 = size }
@@ -201,7 +201,7 @@ final class QueueStore: Sendable {
         }
     }
 
-    /// Returns the numbers of the reports that have full accuracy, or make no sense.
+    /// Returns the numbers of the reports that have full accuracy or are invalid.
     private func numbersOfFullAccuracy(_ table: String, _ database: Database) throws -> [Int64] {
         var numbers: [Int64] = []
         let rows = try Row.fetchCursor(database, sql: "SELECT number, content FROM \(table)")
@@ -233,7 +233,7 @@ final class QueueStore: Sendable {
     }
 
     private func dropOld(_ database: Database, _ size: inout Size, now: Timestamp) throws -> Int {
-        // A clock that was set back: what seems to come from the future begins to age now.
+        // After a clock was set back: reports that seem to come from the future start to age now.
         for table in ["report", "refused"] {
             try database.execute(
                 sql: "UPDATE \(table) SET stored = ? WHERE stored > ?",
@@ -243,14 +243,14 @@ final class QueueStore: Sendable {
         let old = try Int64.fetchAll(
             database, sql: "SELECT number FROM report WHERE stored < ?", arguments: [limit])
         for number in old { try delete(number, database, &size) }
-        // They are positions on the disk, too.
+        // Refused reports are also locations on the disk.
         try database.execute(sql: "DELETE FROM refused WHERE stored < ?", arguments: [limit])
         size.refused = try RefusedReports.count(database)
         return old.count
     }
 
     private func entry(_ row: Row) -> QueuedReport? {
-        // Not `row["content"] as Data`: in a damaged file it may be anything, and that would end the process.
+        // Not `row["content"] as Data`: a damaged file may hold any type, and that would crash the process.
         guard let content = Data.fromDatabaseValue(row["content"]),
             let number = Int64.fromDatabaseValue(row["number"]),
             let report = coding.decode(Array(content), number: number)

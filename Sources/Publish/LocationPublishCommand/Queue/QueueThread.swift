@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// The thread that waits for the disk, so that the event loop does not.
+/// The thread that waits for the disk in place of the event loop.
 final class QueueThread: Sendable {
     private let store: QueueStore
     private let loop: any EventLoop
@@ -13,12 +13,12 @@ final class QueueThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` after all earlier ones. The results arrive on the loop in the same order.
+    /// Runs `body` after all earlier work. The results arrive on the loop in the same order.
     func run<Value: Sendable>(_ body: @escaping @Sendable (QueueStore) throws -> Value) -> EventLoopFuture<Value> {
         thread.runIfActive(eventLoop: loop) { [store] in try body(store) }
     }
 
-    /// Ends the thread once it has done what was submitted.
+    /// Ends the thread once it has done the submitted work.
     func stop() -> EventLoopFuture<Void> {
         let done = run { _ in }
         done.whenComplete { _ in self.thread.shutdownGracefully { _ in } }

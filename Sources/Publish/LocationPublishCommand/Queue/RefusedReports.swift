@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// The reports that the server has refused for good: kept beside the queue, with the reason, and not sent. Each
-/// function is a part of a transaction.
+/// The reports that the server has permanently refused: kept beside the queue, with the reason, and not sent. Each
+/// function is part of a transaction.
 enum RefusedReports {
-    /// The maximum number of them. The oldest are dropped beyond that.
+    /// The maximum number of refused reports. Beyond that, the oldest are dropped.
     static let maximumCount = 1000
 
-    /// Copies a report of the queue. Returns the number of refused ones.
+    /// Copies a report from the queue. Returns the number of refused reports.
     static func add(_ number: Int64, reason: String, _ database: Database) throws -> Int {
         try database.execute(
             sql: """
@@ -25,7 +25,7 @@ enum RefusedReports {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM refused") ?? 0
     }
 
-    /// Puts all of them back into the queue, where they keep their numbers and so their turn. Returns their number.
+    /// Puts all refused reports back into the queue, keeping their numbers and so their order. Returns their number.
     static func requeue(_ database: Database) throws -> Int {
         let count = try count(database)
         try database.execute(

@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// The sender of the messages of a ``ServerLink``, which is notified of what happens to them. All functions are called
+/// The object that sends messages through a ``ServerLink`` and is notified of their outcome. All functions are called
 /// on the loop.
 protocol ServerLinkDelegate: AnyObject {
     /// A Boolean value indicating whether the server has something to acknowledge.
@@ -12,7 +12,7 @@ protocol ServerLinkDelegate: AnyObject {
     func linkIsReady()
     /// The server has acknowledged a message.
     func linkDidAcknowledge(_ token: SendQueue.Token)
-    /// The server has refused a message for good.
+    /// The server has permanently refused a message.
     func linkDidRefuse(_ token: SendQueue.Token, reason: String)
     /// The server has failed at a message.
     func linkDidFail(_ token: SendQueue.Token, reason: String)
@@ -25,24 +25,24 @@ protocol ServerLinkDelegate: AnyObject {
 /// The connection to the server, which is re-established after growing delays whenever it ends. Confined to the event
 /// loop.
 final class ServerLink {
-    /// The time for which a server is left alone that accepts nothing from this machine. A restart of the service,
-    /// after a change of its configuration or credentials, ends it.
+    /// The pause before reconnecting to a server that accepts nothing from this machine. Restarting the service, after
+    /// a change of its configuration or credentials, ends the pause.
     static let longPause = TimeAmount.minutes(15)
-    /// The time after which a connection counts as good, so that the next delay is short.
+    /// The time after which a connection counts as good, so that the next delay is short again.
     ///
-    /// Two publishers with the same device name end each other's connections. Each waits for up to a minute, as long as
-    /// the other's connection lasts. Such a connection must not count, or one of them would return to delays of a
+    /// Two publishers with the same device name end each other's connections. Each waits for up to a minute, and the
+    /// other's connection lasts that long. Such a connection must not count as good, or the delays would return to a
     /// second.
     private static let goodConnectionTime = TimeAmount.seconds(90)
 
     /// The sender of the messages.
     weak var delegate: (any ServerLinkDelegate)?
-    /// The reason why the last connection ended, or `nil` once there is another that lasts. Each reason is logged once.
+    /// The reason why the last connection ended, or `nil` once another lasts. Each reason is logged once.
     private(set) var failure: String?
-    /// A Boolean value indicating whether the server is left alone: it has asked for that, or accepts nothing from this
-    /// machine.
+    /// A Boolean value indicating whether sending is paused: the server has asked for that, or accepts nothing from
+    /// this machine.
     var isPaused: Bool { pauseEnd.map { loop.now < $0 } ?? false }
-    /// A Boolean value indicating whether there is a connection, or one is being made or closed.
+    /// A Boolean value indicating whether a connection exists, or is being made or closed.
     var isInUse: Bool { transport != nil }
 
     private let kind: TransportKind
@@ -53,10 +53,10 @@ final class ServerLink {
     private var transport: (any Transport)?
     /// A Boolean value indicating whether the server has accepted the connection.
     private(set) var isConnected = false
-    /// The end of the time for which the server is to be left alone, or `nil` if it is not.
+    /// The end of the pause, or `nil` if there is none.
     private var pauseEnd: NIODeadline?
-    /// A Boolean value indicating whether a connection that the server had accepted has failed before it was good, and
-    /// none has been good since.
+    /// A Boolean value indicating whether an accepted connection failed before it was good, and none has been good
+    /// since.
     private var isUnsteady = false
     private var isStopped = false
     private let retryTimer: LoopTimer
@@ -93,7 +93,7 @@ final class ServerLink {
     /// Ends the connection, if there is one.
     func close(gracefully: Bool) { transport?.close(gracefully: gracefully) }
 
-    /// Ends the connection, if there is one, and leaves the server alone for a long time.
+    /// Ends the connection, if there is one, and pauses for a long time.
     func pause(_ reason: String) {
         guard let transport else { return }
         pauseEnd = loop.now + Self.longPause
@@ -101,8 +101,7 @@ final class ServerLink {
         transport.close(gracefully: false)
     }
 
-    /// Forgets that a connection failed a short time ago: the next may be made at once, unless the server is to be left
-    /// alone.
+    /// Forgets that a connection failed a short time ago: the next one may be made at once, unless there is a pause.
     func cancelRetry() { retryTimer.cancel() }
 
     /// Stops connecting.
@@ -172,7 +171,7 @@ final class ServerLink {
         }
     }
 
-    /// - Parameter delay: The time for which the server is left alone, or `nil` if it is short.
+    /// - Parameter delay: The length of the pause, or `nil` if it is short.
     private func note(_ reason: String, delay: TimeAmount?) {
         if isConnected, goodTimer.isSet { isUnsteady = true }
         let seconds = (delay?.nanoseconds ?? 0) / 1_000_000_000

@@ -18,7 +18,7 @@ struct Form {
         }
     }
 
-    /// Adds a number, unless it is `nil` or not finite. Without `decimals` it is as exact as it is.
+    /// Adds a number, unless it is `nil` or not finite. Without `decimals`, it has full precision.
     mutating func add(_ name: String, _ value: Double?, decimals: Int? = nil) {
         guard let value, value.isFinite else { return }
         var number = JSONWriter(capacity: 32)

@@ -3,8 +3,8 @@ internal import LocationModel
 
 /// Home Assistant's MQTT discovery of a device tracker (home-assistant.io/integrations/device_tracker.mqtt).
 ///
-/// Home Assistant shows the newest location, which is retained at `TOPIC/state`. The reports themselves are sent to
-/// the topic in the same form, for automations and for other programs.
+/// Home Assistant shows the newest location, which is retained at `TOPIC/state`. The reports themselves are sent to the
+/// topic in the same form, for automations and other programs.
 package struct HomeAssistantFormat: ReportFormat {
     private let topic: String
     private let device: String

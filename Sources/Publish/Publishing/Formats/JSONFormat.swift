@@ -41,7 +41,7 @@ package struct JSONFormat: ReportFormat {
 }
 
 extension JSONWriter {
-    /// Writes the fields of a location under the names that they have in the interface io.locationd.Location.
+    /// Writes the fields of a location under their names in the interface io.locationd.Location.
     fileprivate mutating func fields(of location: Location) {
         field("timestamp", location.timestamp.description)
         field("latitude", location.latitude)

@@ -2,8 +2,8 @@ internal import LocationModel
 
 /// Traccar's OsmAnd protocol (traccar.org/osmand), as the form of an HTTP POST request.
 ///
-/// Traccar reads the same parameters from the address of a request, but then proxies and servers have the position in
-/// their logs. Duplicates are recognised by `id` and `timestamp`, which is in milliseconds.
+/// Traccar reads the same parameters from a request's address, but then proxies and servers log the location. It
+/// detects duplicates by `id` and `timestamp`, which is in milliseconds.
 package struct OsmAndFormat: ReportFormat {
     private let device: String
 

@@ -4,7 +4,7 @@ internal import LocationModel
 /// Overland's batches (github.com/aaronpk/Overland-iOS, "API"): a GeoJSON feature for each report, up to 100 of them in
 /// a request.
 ///
-/// Overland has no crossings: the properties `event` and `region`, which other programs ignore, say what a feature is.
+/// Overland has no crossings: they are marked by the properties `event` and `region`, which other programs ignore.
 package struct OverlandFormat: ReportFormat {
     private let device: String
 

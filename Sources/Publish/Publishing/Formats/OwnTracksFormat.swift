@@ -3,9 +3,8 @@ internal import LocationModel
 
 /// OwnTracks' JSON: `_type: location`, and `_type: transition` for crossings (owntracks.org/booklet/tech/json).
 ///
-/// Locations are retained at the topic itself, as OwnTracks' own apps do it, and crossings are sent to `TOPIC/event`.
-/// The newest location is not sent to a topic below `owntracks/`, whose messages the Recorder adds to the track: out
-/// of turn and twice.
+/// Locations are retained at the topic itself, as OwnTracks' own apps do, and crossings are sent to `TOPIC/event`. The
+/// newest location is not sent below `owntracks/`: the Recorder would add it to the track, out of turn and twice.
 package struct OwnTracksFormat: ReportFormat {
     private let topic: String
     private let device: String
@@ -67,10 +66,10 @@ package struct OwnTracksFormat: ReportFormat {
     }
 
     /// Returns an accuracy in whole metres: rounded up, and at least 1. Home Assistant drops a location with an
-    /// accuracy of 0 as an unknown one.
+    /// accuracy of 0 as unknown.
     private static func wholeAccuracy(_ value: Double) -> Int64? { Int64(exactly: max(1, value.rounded(.up))) }
 
-    /// Returns the nearest integer, which is what OwnTracks' apps expect, or `nil` if there is none.
+    /// Returns the nearest integer, as OwnTracks' apps expect, or `nil` if there is none.
     private static func whole(_ value: Double) -> Int64? { Int64(exactly: value.rounded()) }
 }
 

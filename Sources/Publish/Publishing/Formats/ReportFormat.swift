@@ -1,6 +1,6 @@
 /// A format for sending reports: a mapping of reports to messages.
 package protocol ReportFormat: Sendable {
-    /// Returns the message for a report. Each report is sent once it is its turn, in the order of the queue.
+    /// Returns the message for a report. Reports are sent in the order of the queue.
     func message(for entry: QueuedReport) -> Message
 
     /// The maximum number of reports in a message.
@@ -9,30 +9,29 @@ package protocol ReportFormat: Sendable {
     /// Returns the message for one to ``maximumBatch`` reports, in the order of the queue.
     func message(for entries: [QueuedReport]) -> Message
 
-    /// Returns the message for the newest location, which is sent before the reports that wait; `nil` if the format
-    /// has none.
+    /// Returns the message for the newest location, sent before the waiting reports; `nil` if the format has none.
     func state(of entry: QueuedReport) -> Message?
 
-    /// The topic that says whether this machine is connected, or `nil` if there is none. The broker publishes the
+    /// The topic for this machine's connection state, or `nil` if there is none. The broker publishes the
     /// ``Availability/offline`` message when the connection is lost.
     var availability: Availability? { get }
 
-    /// Messages that are sent first on each connection.
+    /// Messages to send first on each connection.
     var announcements: [Message] { get }
 }
 
 extension ReportFormat {
-    /// A report for each message.
+    /// One report per message.
     package var maximumBatch: Int { 1 }
 
     package func message(for entries: [QueuedReport]) -> Message { message(for: entries[0]) }
 }
 
-/// The messages that say whether this machine is connected to the broker. Both are retained.
+/// The messages that state whether this machine is connected to the broker. Both are retained.
 package struct Availability: Sendable, Equatable {
-    /// The message of a machine that is connected.
+    /// The message of a connected machine.
     package var online: Message
-    /// The message of a machine that is not connected: the last will.
+    /// The message of a disconnected machine: the last will.
     package var offline: Message
 
     /// Creates messages for a topic: `online` and `offline`.
@@ -60,7 +59,7 @@ package enum FormatName: String, Sendable, CaseIterable {
     /// A Boolean value indicating whether the format can be sent to an HTTP server.
     package var isForHTTP: Bool { self != .homeassistant }
 
-    /// Returns the topic that is used if the configuration names none.
+    /// Returns the topic to use if the configuration names none.
     package func standardTopic(device: String) -> String {
         switch self {
         case .owntracks: "owntracks/locationd/\(device)"
@@ -85,9 +84,9 @@ package enum FormatName: String, Sendable, CaseIterable {
     }
 }
 
-/// A message as it is sent: to a topic of an MQTT broker, or as the body of an HTTP request.
+/// A message to send: to a topic of an MQTT broker, or as the body of an HTTP request.
 package struct Message: Sendable, Equatable {
-    /// The topic, or an empty text for HTTP.
+    /// The topic, or an empty string for HTTP.
     package var topic: String
     /// The payload.
     package var payload: [UInt8]

@@ -1,5 +1,4 @@
-/// A format over HTTP, which has no topics: only its reports are sent, and neither the newest location nor whether this
-/// machine is connected.
+/// A format over HTTP, which has no topics: only reports are sent, not the newest location or the connection state.
 package struct ReportsAlone: ReportFormat {
     private let format: any ReportFormat
 

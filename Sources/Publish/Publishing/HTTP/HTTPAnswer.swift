@@ -1,12 +1,12 @@
 internal import JSON
 
-/// The answer of an HTTP server to a request with reports.
+/// An HTTP server's answer to a request with reports.
 package struct HTTPAnswer: Sendable, Equatable {
     /// The status code.
     package var status: Int
-    /// The content, up to a bound.
+    /// The body, up to a maximum size.
     package var body: [UInt8]
-    /// The number of seconds for which the server asks to be left alone (`Retry-After`), or `nil` if it does not.
+    /// The number of seconds to wait before the next request (`Retry-After`), or `nil` if the server names none.
     package var retryAfter: Int?
     /// The address that the server redirects to, or `nil` if it does not.
     package var location: String?
@@ -20,37 +20,37 @@ package struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
-/// What a server's answer means for the reports that were sent to it. No text has anything of the reports.
+/// The meaning of a server's answer for the reports sent to it. The texts never contain anything from the reports.
 package enum HTTPVerdict: Sendable, Equatable {
-    /// The server has the reports.
+    /// The server has accepted the reports.
     case accepted
     /// The server will never accept these reports.
     case refused(String)
-    /// The server accepts no reports at the moment, or its answer cannot be relied on: they are sent again.
+    /// The server accepts no reports at the moment, or its answer is unreliable: they are sent again.
     ///
-    /// - Parameter pauseSeconds: The least time until then, if the server has named one.
+    /// - Parameter pauseSeconds: The minimum time until then, if the server has named one.
     case failed(String, pauseSeconds: Int?)
-    /// The server fails at these reports, or at all: they are sent again.
+    /// The server fails at these reports, or at all reports: they are sent again.
     ///
     /// - Parameter pauseSeconds: As for ``failed(_:pauseSeconds:)``.
     case broken(String, pauseSeconds: Int?)
-    /// The server accepts no reports from this machine: the configuration or the server has to be changed.
+    /// The server accepts no reports from this machine: the configuration or the server must be changed.
     case stopped(String)
 }
 
-/// What a successful answer has to contain, so that it is known to be the server's.
+/// The required content of a successful answer, as evidence that it comes from the server.
 package enum AnswerRule: Sendable, Equatable {
-    /// Anything but a page: the servers of OsmAnd's protocol answer with nothing, or with some words.
+    /// Anything but a page: servers of OsmAnd's protocol answer with nothing or a few words.
     case noPage
-    /// JSON or nothing, as the servers of OwnTracks answer (owntracks.org/booklet/tech/http).
+    /// JSON or nothing, as OwnTracks servers answer (owntracks.org/booklet/tech/http).
     case json
-    /// The JSON `{"result": "ok"}`, as the servers of Overland answer (overland.p3k.app).
+    /// The JSON `{"result": "ok"}`, as Overland servers answer (overland.p3k.app).
     case resultOK
 
-    /// The greatest pause that a server may ask for, in seconds.
+    /// The maximum pause that a server may ask for, in seconds.
     package static let greatestPause = 3600
 
-    /// Returns what an answer means.
+    /// Returns the verdict on an answer.
     package func verdict(on answer: HTTPAnswer) -> HTTPVerdict {
         switch answer.status {
         case 200..<300: success(answer)
@@ -71,15 +71,15 @@ package enum AnswerRule: Sendable, Equatable {
         }
     }
 
-    /// Returns what a proxy's refusal means to connect to the server: nothing was sent to the server.
+    /// Returns the verdict on a proxy's refusal to connect to the server: nothing was sent to the server.
     package func verdict(ofProxy status: Int) -> HTTPVerdict {
         status == 407
             ? .stopped("the proxy does not authorize this machine (status 407): check the proxy's address")
             : .failed("the proxy does not connect to the server (status \(status))", pauseSeconds: nil)
     }
 
-    /// Attack: the network's login page, or whoever answers in the server's place over `http://`, says 200 to
-    /// everything, and the reports are gone.
+    /// Attack: the network's login page, or a host that impersonates the server over `http://`, answers 200 to
+    /// everything, and the reports are lost.
     private func success(_ answer: HTTPAnswer) -> HTTPVerdict {
         let isConfirmed =
             switch self {
@@ -94,8 +94,8 @@ package enum AnswerRule: Sendable, Equatable {
                     + "and whether the network has a login page", pauseSeconds: nil)
     }
 
-    /// Returns whether a text begins as an object or an array. Its end may have been cut off: the servers of OwnTracks
-    /// answer with the locations and pictures of other people.
+    /// Returns whether a text begins as an object or an array. Its end may have been cut off: OwnTracks servers answer
+    /// with other people's locations and pictures.
     private static func isJSON(_ body: [UInt8]) -> Bool {
         let first = body.first { !isSpace($0) }
         return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
@@ -107,9 +107,9 @@ package enum AnswerRule: Sendable, Equatable {
         answer.retryAfter.map { min(max($0, 0), greatestPause) }
     }
 
-    /// Nothing follows a redirection: it may lead to another host, or to one without encryption.
+    /// Redirections are not followed: they may lead to another host, or to one without encryption.
     private static func redirection(_ answer: HTTPAnswer) -> String {
-        // Without path and query: a server could write into the log what the reports say.
+        // Without path and query: a server could copy the reports' contents into the log.
         let slashes = (answer.location ?? "").utf8.prefix { (0x21...0x7e).contains($0) }
         let parts = slashes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).prefix(3)
         let target = String(decoding: Array(parts.joined(separator: [UInt8(ascii: "/")])).prefix(200), as: UTF8.self)

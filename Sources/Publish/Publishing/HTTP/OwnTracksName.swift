@@ -1,13 +1,13 @@
-/// The user and the device of OwnTracks, which are in the topic over MQTT, and in the header and the address's query
-/// over HTTP (owntracks.org/booklet/tech/http).
+/// OwnTracks' user and device: in the topic over MQTT, in the header and the address's query over HTTP
+/// (owntracks.org/booklet/tech/http).
 package struct OwnTracksName: Sendable, Equatable {
     /// The user.
     package let user: String
     /// The device.
     package let device: String
 
-    /// Reads the name from a topic, `owntracks/USER/DEVICE`. `nil` if it is none, or has what a header cannot have:
-    /// other characters than printable ASCII.
+    /// Parses the name from a topic, `owntracks/USER/DEVICE`. Returns `nil` for another form, or for characters other
+    /// than printable ASCII, which a header cannot have.
     package init?(topic: String) {
         let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
         let isPrintable = topic.utf8.allSatisfy { (0x21...0x7e).contains($0) }
@@ -18,7 +18,7 @@ package struct OwnTracksName: Sendable, Equatable {
         device = String(parts[2])
     }
 
-    /// Returns an address whose query says who this is, unless it does so already.
+    /// Returns an address with the user and the device in its query, unless they are there already.
     func added(to address: String) -> String {
         let query = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
         var names: Set<Substring> = []

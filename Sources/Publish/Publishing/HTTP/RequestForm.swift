@@ -1,4 +1,4 @@
-/// The form of the requests that send reports over HTTP: all but the reports themselves.
+/// The form of the requests that send reports over HTTP: everything but the reports themselves.
 package struct RequestForm: Sendable, Equatable {
     /// A field of a request's header.
     package struct Field: Sendable, Equatable {
@@ -8,11 +8,11 @@ package struct RequestForm: Sendable, Equatable {
         package let value: String
     }
 
-    /// The address, with the parameters that the format adds to its query.
+    /// The address, including the format's query parameters.
     package let address: String
-    /// The fields of the header that the format needs.
+    /// The header fields that the format needs.
     package let fields: [Field]
-    /// What a successful answer has to contain.
+    /// The required content of a successful answer.
     package let answer: AnswerRule
 
     /// Derives the form from the settings.

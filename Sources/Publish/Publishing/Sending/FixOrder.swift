@@ -1,37 +1,36 @@
 package import LocationModel
 
-/// The check that a location is put into the queue once, in order of time.
+/// Ensures that each location is put into the queue once, in order of time.
 ///
-/// A subscription begins with the last known location: after a restart of the daemon or of the publisher, this is a
-/// location that has been published already. A receiver's clock that is set back is believed, or nothing would be
-/// published until it has caught up: at once if it is by more than ``tolerance``, otherwise with the second location in a
-/// row that is behind.
+/// A subscription begins with the last known location, which has already been published if the daemon or the publisher
+/// was restarted. If a receiver's clock is set back, the new time must be accepted, or nothing would be published until
+/// it has caught up: at once for a step of more than ``tolerance``, otherwise with the second late location in a row.
 package struct FixOrder: Sendable {
     /// The verdict on a location.
     package enum Verdict: Sendable, Equatable {
         /// The location follows the last one.
         case inOrder
-        /// The location was there before: it is dropped.
+        /// The location has the same time as the last one: it is dropped.
         case repeated
-        /// The location is behind the last one by this number of seconds: it is dropped.
+        /// The location is older than the last one by this number of seconds: it is dropped.
         case late(seconds: Double)
-        /// The receiver's clock was set back, by this number of seconds.
+        /// The receiver's clock was set back by this number of seconds.
         case clockSetBack(seconds: Double)
     }
 
-    /// The greatest step back in time that counts as disorder, in seconds.
+    /// The maximum step back in time that counts as disorder, in seconds.
     package static let tolerance = 3600.0
 
     private var last: Timestamp?
-    /// The time of the location before, if that was late.
+    /// The time of the previous location, if that was late.
     private var late: Timestamp?
 
-    /// Begins after the last location of an earlier run, or with none.
+    /// Starts after the last location of an earlier run, if any.
     package init(after last: Timestamp?) {
         self.last = last
     }
 
-    /// Returns the verdict on the next location, and counts it unless it is dropped.
+    /// Returns the verdict on the next location, and records it unless it is dropped.
     package mutating func check(_ time: Timestamp) -> Verdict {
         let before = late
         late = nil

@@ -1,27 +1,27 @@
-/// The order of sending reports: the newest location first, then the reports that wait, oldest first, with a
-/// bounded number on their way, each in a message of its own or several in one.
+/// The order of sending reports: the newest location first, then the waiting reports, oldest first, with a bounded
+/// number of messages in flight. A message has one report or several.
 ///
-/// The reports wait on the disk. This has the few that are sent next, and only while there is a connection: each
-/// connection begins with a reading of what is on the disk then, so a queue that was emptied since is empty here
-/// too. A report that is not acknowledged when the connection ends stays on the disk, and is sent again, in its turn.
+/// The reports wait on the disk. This value holds only the next few, and only during a connection: each connection
+/// starts by reading from the disk, so a queue emptied in the meantime is empty here too. A report still unacknowledged
+/// when the connection ends stays on the disk, and is sent again in its turn.
 package struct SendQueue: Sendable {
-    /// A message that was sent. Its acknowledgement has the same token.
+    /// The token of a sent message, which its acknowledgement repeats.
     package enum Token: Sendable, Hashable {
-        /// The report with this number, or several that begin with it.
+        /// The report with this number, or several reports beginning with it.
         case report(Int64)
         /// The newest location.
         case state
-        /// The message that says that this machine is connected, or another that is sent first.
+        /// The message that this machine is connected, or another initial message.
         case announcement
     }
 
-    /// A step that the caller is to take, in the order of the list.
+    /// A step for the caller to take, in the order of the list.
     package enum Action: Sendable, Equatable {
         /// Reads reports and the newest location from the disk, then calls ``SendQueue/loaded(_:newest:for:)``.
         case load(LoadRequest)
-        /// Sends the newest location, under the token ``Token/state``.
+        /// Sends the newest location, with the token ``Token/state``.
         case sendState(QueuedReport)
-        /// Sends reports in one message, under the token of the first.
+        /// Sends reports in one message, with the token of the first.
         case send([QueuedReport])
         /// Deletes a report from the disk: it was acknowledged.
         case delete(Int64)
@@ -33,7 +33,7 @@ package struct SendQueue: Sendable {
     package struct LoadRequest: Sendable, Equatable {
         /// The number of the connection that the reports are for.
         package var connection: Int
-        /// The number that the reports follow.
+        /// The number of the report before the first one to read.
         package var after: Int64
         /// The maximum number of reports.
         package var count: Int
@@ -46,37 +46,37 @@ package struct SendQueue: Sendable {
         }
     }
 
-    /// The maximum number of messages on their way.
+    /// The maximum number of messages in flight.
     private let window: Int
     /// The maximum number of reports in a message.
     private let maximumBatch: Int
-    /// The maximum number of reports in the next message: fewer after several were refused together, since one may
-    /// be at fault.
+    /// The maximum number of reports in the next message: reduced after several were refused together, since one may be
+    /// the cause.
     private var batch: Int
     private let sendsState: Bool
     /// A Boolean value indicating whether there is a connection.
     package private(set) var isConnected = false
-    /// The number of connections so far: what was read for an earlier one is out of date.
+    /// The number of connections so far: reports read for an earlier one are out of date.
     private var connection = 0
     private var isLoading = false
-    /// A Boolean value indicating whether the disk may have reports that follow ``last`` and are not here.
+    /// A Boolean value indicating whether the disk may have reports after ``last`` that are not here.
     private var mayHaveMore = false
-    /// The number of the last report that was here.
+    /// The number of the last report added here.
     private var last: Int64 = 0
     private var waiting: [QueuedReport] = []
-    /// The messages on their way, in the order they were sent.
+    /// The messages in flight, in the order of sending.
     private var inFlight: [[QueuedReport]] = []
     private var newest: QueuedReport?
     private var isStateInFlight = false
     private var isStateSent = true
     private var failing = FailingReport()
 
-    /// Creates the order for a connection on which up to `window` messages are on their way.
+    /// Creates the order for connections with up to `window` messages in flight.
     ///
     /// - Parameters:
-    ///   - maximumBatch: The maximum number of reports in a message. If it is more than 1, the window has to be 1, so
-    ///     that reports which are sent again stay in order.
-    ///   - sendsState: `true` if the newest location is sent first, as a message of its own.
+    ///   - maximumBatch: The maximum number of reports in a message. If it is more than 1, the window must be 1, to
+    ///     keep resent reports in order.
+    ///   - sendsState: `true` to send the newest location first, as a separate message.
     package init(window: Int, maximumBatch: Int = 1, sendsState: Bool) {
         self.window = window
         self.maximumBatch = maximumBatch
@@ -84,10 +84,10 @@ package struct SendQueue: Sendable {
         batch = maximumBatch
     }
 
-    /// A Boolean value indicating whether something was sent and is not acknowledged.
+    /// A Boolean value indicating whether a sent message has not been acknowledged.
     package var awaitsAcknowledgement: Bool { !inFlight.isEmpty || isStateInFlight }
 
-    /// Begins with a new connection.
+    /// Starts a new connection.
     package mutating func connected() -> [Action] {
         disconnected()
         isConnected = true
@@ -95,7 +95,7 @@ package struct SendQueue: Sendable {
         return load()
     }
 
-    /// Forgets what is here: the connection has ended.
+    /// Forgets all reports: the connection has ended.
     package mutating func disconnected() {
         let (connection, failing) = (connection, failing)
         self = SendQueue(window: window, maximumBatch: maximumBatch, sendsState: sendsState)
@@ -104,7 +104,7 @@ package struct SendQueue: Sendable {
         batch = failing.batch ?? maximumBatch
     }
 
-    /// Adds the reports that were read.
+    /// Adds the reports read from the disk.
     package mutating func loaded(
         _ entries: [QueuedReport], newest: QueuedReport?, for request: LoadRequest
     ) -> [Action] {
@@ -116,8 +116,8 @@ package struct SendQueue: Sendable {
         return stateAction() + fill()
     }
 
-    /// Adds a report that has just been written to the disk. Reports are stored and read one after the other, so one
-    /// that is stored while others are being read is among them, or after them.
+    /// Adds a report just written to the disk. Writes and reads run one after another, so a report stored during a read
+    /// is among its results or follows them.
     package mutating func stored(_ entry: QueuedReport) -> [Action] {
         guard isConnected else { return [] }
         if entry.report.crossing == nil { note(entry) }
@@ -129,7 +129,7 @@ package struct SendQueue: Sendable {
         return stateAction() + fill()
     }
 
-    /// Notes that the broker has a message.
+    /// Records that the server has accepted a message.
     package mutating func acknowledged(_ token: Token) -> [Action] {
         switch token {
         case .announcement: return []
@@ -144,8 +144,8 @@ package struct SendQueue: Sendable {
         }
     }
 
-    /// Notes that the server will never accept a message. Of several reports one may be at fault: they are sent again
-    /// in smaller messages. A refused state is dropped: its report is sent as well.
+    /// Records that the server will never accept a message. If it had several reports, one of them may be the cause, so
+    /// they are sent again in smaller messages. A refused state is dropped: its report is sent as well.
     package mutating func refused(_ token: Token) -> [Action] {
         guard case .report(let number) = token else { return acknowledged(token) }
         guard let index = index(number) else { return [] }
@@ -156,9 +156,9 @@ package struct SendQueue: Sendable {
         return fill()
     }
 
-    /// Notes that the server has failed at a message, with HTTP's status 500 for example. The connection ends after that.
+    /// Records that the server has failed at a message, such as with HTTP status 500. The connection then ends.
     ///
-    /// Attack: a report makes the server fail each time, and all later ones are never sent.
+    /// Attack: a report makes the server fail each time, so that no later report is ever sent.
     package mutating func failed(_ token: Token) -> [Action] {
         guard case .report(let number) = token, let index = index(number) else { return [] }
         return failing.failed(at: number, count: inFlight[index].count) ? [.setAside(number)] : []
@@ -166,7 +166,7 @@ package struct SendQueue: Sendable {
 
     private func index(_ number: Int64) -> Int? { inFlight.firstIndex { $0[0].identity.number == number } }
 
-    /// The number of reports that are read at once.
+    /// The number of reports to read at once.
     private var loadCount: Int { 2 * window * maximumBatch }
 
     private mutating func append(_ entries: [QueuedReport]) {
@@ -200,7 +200,7 @@ package struct SendQueue: Sendable {
         return actions
     }
 
-    /// Takes the reports of the next message out of those that wait.
+    /// Removes the reports of the next message from the waiting ones.
     private mutating func takeNext() -> [QueuedReport] {
         let first = waiting[0].identity.number
         if waiting.count > 1, failing.yields(first) { return [waiting.remove(at: 1)] }

@@ -12,7 +12,7 @@ package struct BrokerAddress: Sendable, Equatable {
         /// HTTP over TLS.
         case https
 
-        /// The port of an address that names none.
+        /// The default port.
         var standardPort: UInt16 {
             switch self {
             case .mqtt: 1883
@@ -28,7 +28,7 @@ package struct BrokerAddress: Sendable, Equatable {
         package var usesTLS: Bool { self == .mqtts || self == .https }
     }
 
-    /// The reason why a text is not an address, with what is allowed.
+    /// The reason why a text is not an address, with the permitted forms.
     package struct Failure: Error, CustomStringConvertible {
         /// The fault and its remedy.
         package let description: String
@@ -43,9 +43,9 @@ package struct BrokerAddress: Sendable, Equatable {
     /// The path of an HTTP server, which begins with a slash. `/` for MQTT.
     package let path: String
 
-    /// Parses an address. Without a port, it is 1883 for mqtt, 8883 for mqtts, 80 for http and 443 for https.
+    /// Parses an address. The default port is 1883 for mqtt, 8883 for mqtts, 80 for http and 443 for https.
     package init(parsing text: String) throws(Failure) {
-        // First of all: other errors quote the text.
+        // Before anything else: other errors quote the text.
         guard !text.contains("@") else {
             throw Failure(
                 description:
@@ -123,15 +123,15 @@ package struct BrokerAddress: Sendable, Equatable {
 }
 
 extension BrokerAddress: CustomStringConvertible {
-    /// The address as it is written in the configuration, with its port, for messages and logs.
+    /// The address as in the configuration, with its port, for messages and logs.
     ///
-    /// Attack: everybody may read the service's status, and the query has the key of an interface.
+    /// Attack: any user may read the service's status, and the query contains an API key.
     package var description: String {
         let (path, query) = Self.split(path, before: "?")
         return authority + (path == "/" ? "" : path) + (query.isEmpty ? "" : "?...")
     }
 
-    /// The whole address, as it is used.
+    /// The whole address, for requests.
     package var url: String { authority + path }
 
     private var authority: String {

@@ -1,8 +1,8 @@
 package import LocationModel
 
-/// The settings of the publisher, as the configuration states them.
+/// The settings of the publisher, as stated in the configuration.
 package struct PublisherSettings: Sendable, Equatable {
-    /// The version of MQTT that is spoken.
+    /// The version of MQTT to use.
     package enum MQTTVersion: String, Sendable, CaseIterable {
         case mqtt311 = "3.1.1"
         case mqtt5 = "5"
@@ -10,17 +10,17 @@ package struct PublisherSettings: Sendable, Equatable {
 
     /// The files for TLS.
     package struct TLSFiles: Sendable, Equatable {
-        /// The certificates of the authorities that are trusted, in PEM, or `nil` for the system's.
+        /// The certificates of trusted authorities, in PEM, or `nil` for the system's.
         package var authorities: String?
         /// This client's certificate, in PEM, or `nil` for none.
         package var certificate: String?
         /// The private key of the client's certificate, in PEM.
         package var key: String?
 
-        /// A Boolean value indicating whether there is a certificate and no key for it.
+        /// A Boolean value indicating whether there is a certificate without its key.
         package var lacksKey: Bool { certificate != nil && key == nil }
 
-        /// Creates the settings of a client without a certificate, which trusts the system's authorities.
+        /// Creates settings without a client certificate, trusting the system's authorities.
         package init() {}
     }
 
@@ -42,11 +42,11 @@ package struct PublisherSettings: Sendable, Equatable {
     package var keepAlive = 60
     /// The files for TLS.
     package var tls = TLSFiles()
-    /// A Boolean value indicating whether requests go through the proxies that the environment names.
+    /// A Boolean value indicating whether requests go through the environment's proxies.
     package var usesEnvironmentProxy = false
     /// The bounds of the queue.
     package var bounds = QueueBounds()
-    /// A Boolean value indicating whether what waits in the queue is sent while location services are off.
+    /// A Boolean value indicating whether the queue is sent while location services are off.
     package var sendsWhileDisabled = false
     /// The regions whose crossings are published.
     package var regions: [CircularRegion] = []
@@ -59,7 +59,7 @@ package struct PublisherSettings: Sendable, Equatable {
         topic = format.standardTopic(device: device)
     }
 
-    /// The format of the messages, as it is sent to this server.
+    /// The format of the messages for this server.
     package var reportFormat: any ReportFormat {
         let made = format.format(topic: topic, device: device)
         return broker.scheme.isHTTP ? ReportsAlone(made) : made
@@ -70,19 +70,19 @@ package struct PublisherSettings: Sendable, Equatable {
 package struct QueueBounds: Sendable, Equatable {
     /// The maximum number of reports.
     package var maximumCount: Int
-    /// The maximum age of a report, in seconds since it was put into the queue.
+    /// The maximum age of a report, in seconds since it was queued.
     package var maximumAge: Int
     /// The maximum size of all reports, in bytes. SQLite needs up to twice as much on the disk.
     package var maximumSize: Int
 
-    /// Creates bounds. The default is a week, and a fix every second of a day.
+    /// Creates bounds. The defaults are a week, and a fix every second of a day.
     package init(maximumCount: Int = 100_000, maximumAge: Int = 7 * 86_400, maximumSize: Int = 64_000_000) {
         self.maximumCount = maximumCount
         self.maximumAge = maximumAge
         self.maximumSize = maximumSize
     }
 
-    /// Returns whether a queue of this size is to drop its oldest report.
+    /// Returns whether a queue of this size must drop its oldest report.
     package func isExceeded(count: Int, size: Int) -> Bool {
         count > maximumCount || size > maximumSize
     }

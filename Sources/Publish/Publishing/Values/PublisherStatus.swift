@@ -1,10 +1,10 @@
-/// The status of a publisher in words, as the service manager shows it.
+/// The status of a publisher in words, for the service manager to show.
 package struct PublisherStatus: Sendable, Equatable {
     /// The state of the connection to the server.
     package var connection: String
-    /// The number of reports that wait to be sent.
+    /// The number of reports waiting to be sent.
     package var waiting: Int
-    /// The number of reports that the server has refused, and that are set aside.
+    /// The number of reports refused by the server and set aside.
     package var refused: Int
 
     package init(connection: String, waiting: Int, refused: Int = 0) {
@@ -13,7 +13,7 @@ package struct PublisherStatus: Sendable, Equatable {
         self.refused = refused
     }
 
-    /// The beginnings of the connection's state while reports can be sent: over MQTT, and over HTTP before the first
+    /// The beginnings of the connection state while reports can be sent: over MQTT, and over HTTP before the first
     /// answer.
     package static let connected = "Connected to "
     package static let ready = "Ready to send to "
@@ -30,9 +30,9 @@ package struct PublisherStatus: Sendable, Equatable {
     private static let waitingWords = "reports wait"
     private static let refusedWords = "that the server has refused are set aside"
 
-    /// Reads the line of ``text``. Returns `nil` if it is something else.
+    /// Parses the line of ``text``. Returns `nil` for any other text.
     package init?(_ text: String) {
-        // From the end: what comes before the numbers is an error message, which may contain anything.
+        // From the end: an error message before the numbers may contain anything.
         var rest = Substring(text)
         let refused = Self.dropCount(of: Self.refusedWords, from: &rest) ?? 0
         guard let waiting = Self.dropCount(of: Self.waitingWords, from: &rest), !rest.isEmpty else { return nil }
@@ -51,7 +51,7 @@ package struct PublisherStatus: Sendable, Equatable {
 }
 
 extension Substring {
-    /// Returns the longest end of the text whose characters are all as wanted.
+    /// Returns the longest suffix whose characters all satisfy the condition.
     fileprivate func suffix(while isWanted: (Character) -> Bool) -> Substring {
         self[(lastIndex { !isWanted($0) }.map(index(after:)) ?? startIndex)...]
     }

@@ -1,17 +1,17 @@
 package import LocationModel
 
-/// A fact that is published: where the device was, or that it entered or left a region.
+/// A report to publish: a location of the device, or the crossing of a region's border.
 package struct Report: Sendable, Equatable, Codable {
-    /// The location. Of a crossing, the one that revealed it.
+    /// The location. For a crossing, the location that revealed it.
     package var location: Location
-    /// The crossing, or `nil` if the report is of the location alone.
+    /// The crossing, or `nil` if the report has only the location.
     package var crossing: Crossing?
 
     /// The crossing of a region's border.
     package struct Crossing: Sendable, Equatable, Codable {
         /// The identifier of the region.
         package var region: String
-        /// A Boolean value indicating whether the device entered the region; otherwise it left it.
+        /// A Boolean value indicating whether the device entered the region; `false` if it left it.
         package var isEntry: Bool
 
         /// Creates a crossing.
@@ -21,11 +21,11 @@ package struct Report: Sendable, Equatable, Codable {
         }
     }
 
-    /// The least horizontal accuracy of a location with reduced accuracy, in metres: a cell is about 5 km across, and
-    /// the radius that locationd states is never below that.
+    /// The minimum horizontal accuracy of a location with reduced accuracy, in metres: a cell is about 5 km across, and
+    /// locationd never states a smaller radius for it.
     private static let reducedHorizontalAccuracy = 5000.0
 
-    /// A Boolean value indicating whether the report says no more than reduced accuracy permits.
+    /// A Boolean value indicating whether the report reveals no more than reduced accuracy permits.
     package var hasReducedAccuracy: Bool {
         crossing == nil && (location.horizontalAccuracy ?? 0) >= Self.reducedHorizontalAccuracy
     }
@@ -37,12 +37,12 @@ package struct Report: Sendable, Equatable, Codable {
     }
 }
 
-/// The identity of a report, which is the same each time the report is sent.
+/// The identity of a report, the same each time the report is sent.
 ///
-/// A report may arrive twice: if the acknowledgement is lost with the connection, or the publisher is killed before it
-/// has noted it. The reports of one queue have increasing numbers and are sent in this order. So a consumer that keeps
-/// the greatest number of each queue, and drops each message whose number is not greater, has every report once and
-/// in order. The time alone would not do: a receiver's clock may be set back.
+/// A report may arrive twice: if its acknowledgement is lost with the connection, or the publisher is killed before
+/// recording it. The reports of a queue have increasing numbers and are sent in this order. So a consumer that stores
+/// the greatest number of each queue, and drops messages with lower or equal numbers, has every report once and in
+/// order. The time alone would not do: a receiver's clock may be set back.
 package struct ReportIdentity: Sendable, Hashable, CustomStringConvertible {
     /// The name of the queue: 16 hexadecimal digits, drawn when the queue was created.
     package let queue: String
@@ -55,18 +55,18 @@ package struct ReportIdentity: Sendable, Hashable, CustomStringConvertible {
         self.number = number
     }
 
-    /// The identity as it is sent: `QUEUE-NUMBER`.
+    /// The identity in messages: `QUEUE-NUMBER`.
     package var description: String { "\(queue)-\(number)" }
 }
 
 /// A report in the queue, with its identity.
 package struct QueuedReport: Sendable, Equatable {
-    /// The identity, under which the report is acknowledged.
+    /// The identity, which the acknowledgement repeats.
     package let identity: ReportIdentity
     /// The report.
     package let report: Report
 
-    /// Creates an entry of the queue.
+    /// Creates a queued report.
     package init(identity: ReportIdentity, report: Report) {
         self.identity = identity
         self.report = report

@@ -11,14 +11,14 @@ protocol InstanceFile: Decodable {
     var logLevel: Logger.Level? { get }
 }
 
-/// The options of an instance, and what is the same whatever it does.
+/// The options of an instance, and the parts common to all subcommands.
 struct InstanceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration of the instance.", valueName: "file"))
     var config: String
 
     @OptionGroup var service: ServiceOptions
 
-    /// Reads the configuration, and runs `body` with it unless it is only to be checked. A mistake in it is reported,
+    /// Reads the configuration and, unless it is only being checked, runs `body` with it. A mistake in it is reported
     /// with status 2; an error of `body` is logged, with status 1.
     func run<File: InstanceFile>(_ body: (File, inout Signals, Logger) throws -> Void) throws {
         umask(0o077)
@@ -44,7 +44,7 @@ struct InstanceOptions: ParsableArguments {
         }
     }
 
-    /// Reports a mistake of the caller's. Returns status 2.
+    /// Reports a mistake in the arguments or the configuration. Returns status 2.
     static func usage(_ message: String) -> ExitCode {
         FileHandle.standardError.write(Data("locationd-nmea: \(ForeignText.line(message))\n".utf8))
         return ExitCode(2)

@@ -6,7 +6,7 @@ internal import ServiceSupport
 struct ReceiveFile: InstanceFile {
     static let keys = ["from", "allow", "log-level"]
 
-    /// The way sentences come from the network.
+    /// The source of the sentences in the network.
     var from: ReceiveSource
     /// The addresses that may send.
     var allow: [AddressRange]?
@@ -23,8 +23,7 @@ struct ReceiveFile: InstanceFile {
         allow = try container.decodeListIfPresent(.allow, by: Parsed(AddressRange.init(parsing:)))
         logLevel = try container.decodeIfPresent(.logLevel, by: .logLevel)
         guard from.isOpen != (allow?.isEmpty == false) else { return }
-        // Attack: somebody in the network sends sentences to a port that takes them from everybody, and moves the
-        // machine.
+        // Attack: another host sends sentences to a port that accepts them from any address, and moves the machine.
         throw DecodingError.dataCorrupted(
             .init(
                 codingPath: decoder.codingPath + [CodingKeys.allow],

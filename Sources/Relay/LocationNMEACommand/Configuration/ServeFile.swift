@@ -37,7 +37,7 @@ struct ServeFile: InstanceFile {
             .dataCorrupted(.init(codingPath: decoder.codingPath + [key], debugDescription: message))
         }
         if to.isOpen, allow?.isEmpty != false {
-            // Attack: everybody in the network, and every user of this machine, connects and learns where it is.
+            // Attack: any host in the network, or any user of this machine, connects and learns where it is.
             throw refuse(.allow, "say who may connect to this machine, as in allow = [\"192.168.1.20\"]")
         }
         if !to.isOpen, allow != nil { throw refuse(.allow, "only a port to which readers connect has it") }
@@ -47,7 +47,7 @@ struct ServeFile: InstanceFile {
         }
     }
 
-    /// The settings in the file, with the defaults of those that it leaves out.
+    /// The settings in the file, with defaults for missing keys.
     var settings: ServeSettings {
         ServeSettings(
             target: to, owner: owner, allowed: allow ?? [], kinds: sentences ?? LocationSentences.basicKinds,
@@ -60,20 +60,20 @@ struct ServeSettings: Sendable {
     var target: ServeTarget
     /// The user who may open the pty or read the FIFO, or `nil` for the user of the program.
     var owner: uid_t?
-    /// The addresses from which readers may connect.
+    /// The addresses that readers may connect from.
     var allowed: [AddressRange] = []
     /// The sentences of each location.
     var kinds = LocationSentences.basicKinds
     var talker = "GP"
-    /// The shortest time between two locations, in seconds, or `nil` for each of the receiver's.
+    /// The shortest time between two locations, in seconds, or `nil` for every location of the receiver.
     var interval: Double?
 }
 
-/// The identifier of the talker: NMEA 0183, version 4.11, section 6.1.5.
+/// The talker identifier: NMEA 0183, version 4.11, section 6.1.5.
 struct TalkerRule: ValueRule {
     func value(of written: String) throws(InvalidValue) -> String {
         let isTalker = written.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-        // With a P, a sentence of a manufacturer's own begins.
+        // A P begins a manufacturer's proprietary sentence.
         guard isTalker, written.utf8.count == 2, !written.hasPrefix("P") else {
             throw InvalidValue("\"\(written)\" is not a talker: use two capital letters, such as GP, GN or II")
         }

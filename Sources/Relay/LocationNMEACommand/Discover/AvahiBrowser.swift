@@ -9,7 +9,7 @@ internal import NMEARelay
 ///
 /// Confined to the event loop.
 final class AvahiBrowser {
-    /// The reason why nothing can be found, with the remedy.
+    /// The reason why browsing is impossible, with the remedy.
     struct Failure: Error {
         let message: String
 
@@ -26,7 +26,7 @@ final class AvahiBrowser {
     private static let recordBrowser = "org.freedesktop.Avahi.RecordBrowser"
     /// Any interface, or any family of addresses: AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC.
     private static let any = BusValue.int32(-1)
-    /// The flag of what this machine itself announces: AVAHI_LOOKUP_RESULT_LOCAL.
+    /// The flag of this machine's own announcements: AVAHI_LOOKUP_RESULT_LOCAL.
     private static let isLocal: UInt32 = 8
     /// The number of the loopback interface: netdevice(7), LOOPBACK_IFINDEX of the kernel.
     private static let loopback: Int32 = 1
@@ -45,21 +45,21 @@ final class AvahiBrowser {
     private var transports: [String: Announcement.Transport] = [:]
     private var services: [String: Discovery.Service] = [:]
 
-    /// - Parameter name: The only name that is looked at, as it is shown, or `nil` for all of them.
+    /// - Parameter name: The only name to look at, as displayed, or `nil` for all names.
     init(name: String?, timeout: TimeAmount, poller: DescriptorPoller, on loop: any EventLoop) {
         self.loop = loop
         self.name = name.map(ForeignText.line)
         self.timeout = timeout
         timer = LoopTimer(on: loop)
         promise = loop.makePromise()
-        // Avahi is not started: that would open a port to the network, which an administrator may not want.
+        // Avahi is not started: that would open a network port, perhaps against the administrator's will.
         avahi = BusService(Self.service, on: Bus(poller: poller, on: loop), signals: [""])
         avahi.onEvent = { [unowned self] in handle($0) }
         avahi.onSignal = { [unowned self] in receive($0) }
     }
 
-    /// Starts. The result comes when everything was answered, and no later than the timeout after Avahi was asked. The
-    /// bus itself has 10 s for each of two answers.
+    /// Starts. The result comes when every query has been answered, and no later than the timeout after Avahi was
+    /// asked. The bus itself may take up to 10 s for each of two answers.
     func start() -> EventLoopFuture<Discovery> {
         avahi.open()
         return promise.futureResult
@@ -70,7 +70,7 @@ final class AvahiBrowser {
         isFinished = true
         timer.cancel()
         promise.completeWith(result.mapError { $0 as any Error })
-        // Avahi ends the browsers of a connection that is gone.
+        // Avahi frees the browsers of a closed connection.
         avahi.close()
     }
 
@@ -83,7 +83,7 @@ final class AvahiBrowser {
     private func handle(_ event: BusService.Event) {
         switch event {
         case .found where !isBrowsing: browse()
-        // Another one knows nothing of the browsers.
+        // A restarted Avahi does not know the browsers.
         case .found: finish(.success(discovery))
         case .absent: finish(isBrowsing ? .success(discovery) : .failure(.noAvahi))
         case .disconnected: finish(isBrowsing ? .success(discovery) : .failure(.noBus))
@@ -106,9 +106,9 @@ final class AvahiBrowser {
         }
     }
 
-    /// Calls a method of Avahi's server. `answer` gets its reply, or `nil` if it fails.
+    /// Calls a method of Avahi's server. `answer` receives the reply, or `nil` if the call fails.
     private func call(_ method: String, _ arguments: [BusValue], _ answer: @escaping (BusMessage?) -> Void) {
-        // The timer ends the wait: a call that is not answered is not one that has nothing to say.
+        // The timer ends the wait: an unanswered call does not mean an empty result.
         avahi.call(method, of: Self.server, at: "/", arguments, timeout: nil) { reply in
             if case .message(let message) = reply { answer(message) } else { answer(nil) }
         }
@@ -150,14 +150,14 @@ final class AvahiBrowser {
             {
                 address = message.readString()
             }
-            // Attack: a local user announces an address of this machine, by packets of their own.
+            // Attack: a local user sends crafted packets that announce an address of this machine.
             if let own = address.flatMap({ IPAddress(parsing: $0) }), ownAddresses.contains(own) { address = nil }
             discovery.resolved(target, address: address, interface: Self.name(ofInterface: target.service.interface))
             finishIfComplete()
         }
     }
 
-    /// Returns the name of an interface, or an empty text if it is gone.
+    /// Returns the name of an interface, or an empty string if the interface is gone.
     private static func name(ofInterface number: Int32) -> String {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard if_indextoname(UInt32(clamping: number), &name) != nil else { return "" }

@@ -7,7 +7,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import NMEARelay
 
-/// Shows who announces NMEA 0183 in the network.
+/// Lists the announcements of NMEA 0183 in the network.
 struct DiscoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover",
@@ -55,7 +55,7 @@ struct DiscoverCommand: ParsableCommand {
                 let poller = try DescriptorPoller(on: loop)
                 let browser = NIOLoopBound(
                     AvahiBrowser(name: name, timeout: timeout, poller: poller, on: loop), eventLoop: loop)
-                // It is kept until it has ended.
+                // Keeps the browser alive until it has finished.
                 return browser.value.start().map { discovery in withExtendedLifetime(browser) { discovery } }
             } catch {
                 return loop.makeFailedFuture(error)

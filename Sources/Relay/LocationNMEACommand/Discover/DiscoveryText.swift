@@ -13,7 +13,7 @@ enum DiscoveryText {
         }.joined()
     }
 
-    /// Returns a table, with the names in the last column: they are the only text of any length and script.
+    /// Returns a table. The names are in the last column, as the only text of arbitrary length and script.
     static func table(_ announcements: [Announcement]) -> String {
         guard !announcements.isEmpty else { return "No other machine in the local network announces NMEA 0183.\n" }
         let rows =
@@ -30,14 +30,14 @@ enum DiscoveryText {
         }.joined()
     }
 
-    /// Returns a name without control effects. One with other than ASCII characters is isolated, so that it does not
-    /// reorder the text beside it: Unicode, annex 9, section 2.4.
+    /// Returns a name without control effects. A name with non-ASCII characters is isolated, to keep it from reordering
+    /// the text beside it: Unicode, annex 9, section 2.4.
     private static func shown(_ name: String) -> String {
         let line = ForeignText.line(name)
         return line.utf8.allSatisfy { $0 < 0x80 } ? line : "\u{2068}\(line)\u{2069}"
     }
 
-    /// Returns what is missing, for the log.
+    /// Returns remarks about missing results, for standard error.
     static func remarks(_ discovery: Discovery, timeout: Double) -> [String] {
         var remarks: [String] = []
         if discovery.isCut {

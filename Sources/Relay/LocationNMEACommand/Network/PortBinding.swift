@@ -2,10 +2,10 @@ internal import EventLoopSupport
 internal import Logging
 internal import NIOCore
 
-/// The binding of a port of this machine: tried again until it succeeds, and after the system has closed it. Confined
-/// to the event loop.
+/// Binds a port of this machine, retrying until it succeeds and after the system has closed the socket. Confined to the
+/// event loop.
 ///
-/// An address may not be there yet, as before the network is up, or another program may have the port.
+/// The address may not exist yet, as before the network is up, or another program may hold the port.
 final class PortBinding {
     /// The purpose of a port.
     enum Purpose {
@@ -20,7 +20,7 @@ final class PortBinding {
     private let log: Logger
     private let retry: Retry
     private var channel: (any Channel)?
-    /// The failure that was logged last, so that it is logged once.
+    /// The last logged failure, so that each failure is logged once.
     private var loggedFailure: String?
     private(set) var isStopped = false
 

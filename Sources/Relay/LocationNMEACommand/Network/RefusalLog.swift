@@ -1,9 +1,9 @@
 internal import Logging
 internal import NIOCore
 
-/// The log of what is refused, at most one line a minute.
+/// A log of refusals, limited to one line a minute.
 ///
-/// Attack: somebody who may not send does so a thousand times a second, and fills the disk.
+/// Attack: a host that may not send does so a thousand times a second, and fills the disk.
 struct RefusalLog {
     private static let interval = TimeAmount.minutes(1)
 

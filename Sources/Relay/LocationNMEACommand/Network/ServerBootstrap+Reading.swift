@@ -2,11 +2,11 @@ internal import NIOCore
 internal import NIOPosix
 
 extension ServerBootstrap {
-    /// The number of bytes that are read at once from a connection.
+    /// The number of bytes that are read from a connection at once.
     static let bytesAtOnce = 4096
 
-    /// Returns a bootstrap of a port whose connections are read when their handler asks for it, once each time, so that
-    /// it can hold to a budget.
+    /// Returns a bootstrap for a port whose connections are read once per request of their handler, so that the handler
+    /// can keep to a budget.
     static func readOnRequest(on loop: any EventLoop) -> ServerBootstrap {
         ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

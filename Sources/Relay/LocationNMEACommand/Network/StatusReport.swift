@@ -4,14 +4,14 @@ internal import NIOCore
 /// Reports the state in words to the service manager, at most once a second. Confined to the event loop.
 ///
 /// Attack: a reader or a sender connects and leaves a thousand times a second. Each change costs the service manager,
-/// and all that watch it, more than the attacker.
+/// and every program watching it, more than the attacker.
 final class StatusReport {
     /// The shortest time between two reports.
     static let interval = TimeAmount.seconds(1)
 
     private let send: (String) -> Void
     private let timer: LoopTimer
-    /// The state that waits, if it is not the one that was reported last.
+    /// The state to report next, unless it was reported last.
     private var waiting: String?
     private var reported: String?
 
@@ -21,7 +21,7 @@ final class StatusReport {
         self.send = send
     }
 
-    /// Reports a state now, or the latest one when the interval has passed.
+    /// Reports a state now, or the latest state once the interval has passed.
     func report(_ status: String) {
         waiting = status
         if !timer.isSet { sendWaiting() }

@@ -1,12 +1,12 @@
 internal import NIOCore
 internal import NMEARelay
 
-/// One of the ways bytes come from the network. Confined to the event loop. A source that fails tries again by
-/// itself, with growing delays, until it is stopped.
+/// A source of bytes in the network. Confined to the event loop. A source that fails retries by itself, with growing
+/// delays, until it is stopped.
 protocol ByteSource: AnyObject {
-    /// Connects or begins to listen. Called once.
+    /// Connects or starts to listen. Called once.
     func start()
-    /// Closes everything. Nothing is passed on afterwards.
+    /// Closes everything. Nothing is passed on after that.
     func stop()
 }
 
@@ -14,19 +14,19 @@ protocol ByteSource: AnyObject {
 enum Sender: Hashable {
     /// A TCP connection.
     case connection(ObjectIdentifier)
-    /// A host that sends datagrams. Its port may differ with each.
+    /// A host that sends datagrams. Its port may differ in each.
     case host(IPAddress)
 }
 
-/// The object that gets the bytes of a ``ByteSource``.
+/// The object that receives the bytes of a ``ByteSource``.
 protocol ByteSink: AnyObject {
-    /// Passes bytes on, if it is the turn of `sender`.
+    /// Passes bytes on if `sender` has the turn.
     ///
     /// - Parameter name: The sender's name for the log.
     func receive(_ bytes: ByteBuffer, from sender: Sender, named name: String)
     /// Returns whether no other sender has the turn.
     func isOpen(to sender: Sender) -> Bool
-    /// A sender is gone.
+    /// Handles the departure of a sender.
     func senderLeft(_ sender: Sender)
     /// Reports the state in words, for the service manager.
     func report(_ status: String)

@@ -6,10 +6,10 @@ internal import NMEARelay
 
 /// A port where datagrams arrive: from one host, by broadcast or by multicast.
 final class DatagramSource: ByteSource {
-    /// The longest datagram that is received whole: that of an Ethernet with jumbo frames.
+    /// The longest datagram that is received whole, in bytes: jumbo frames of Ethernet.
     static let maximumLength = 9216
 
-    /// The timeout for the rest of a sentence that was cut.
+    /// The timeout for the rest of a cut sentence.
     static let restTimeout = TimeAmount.milliseconds(100)
 
     private let name: String
@@ -20,10 +20,10 @@ final class DatagramSource: ByteSource {
     private var refusals: RefusalLog
     private var foreign: RefusalLog
     private var budget = ByteBudget()
-    /// The budget of the hosts that wait for their turn. Attack: one of them sends so much that nothing is left for the
-    /// one that has it.
+    /// The budget of the hosts that wait for their turn. Attack: one of them sends so much that the sender with the
+    /// turn has no budget left.
     private var othersBudget = ByteBudget()
-    /// The sender whose last datagram ended in the middle of a line, until the rest or the end of the time comes.
+    /// The sender whose last datagram ended in the middle of a line, until the rest comes or the timeout expires.
     private var open: (peer: IPAddress, host: String)?
     private let restTimer: LoopTimer
 
@@ -37,8 +37,8 @@ final class DatagramSource: ByteSource {
         (refusals, foreign) = (RefusalLog(log), RefusalLog(log))
         restTimer = LoopTimer(on: loop)
         let handler = NIOLoopBound(DatagramHandler(self), eventLoop: loop)
-        // Another program may listen to the same group. Attack: with the option at a host's address, any user binds the
-        // same port to a more specific one, and gets what was meant for the daemon.
+        // Other programs may listen to the same group. Attack: with this option on a host's address, any user binds the
+        // same port at a more specific address and receives the daemon's datagrams.
         let isShared = IPAddress(parsing: address)?.isMulticast == true
         binding = PortBinding(of: name, on: loop, log: log, onStatus: { [unowned sink] in sink.report($0) }) {
             DatagramBootstrap(group: loop)
@@ -61,7 +61,7 @@ final class DatagramSource: ByteSource {
         binding?.stop()
     }
 
-    /// Joins the group if the address is that of one.
+    /// Joins the group if the address is a multicast address.
     private static func join(_ channel: any Channel, _ address: String) -> EventLoopFuture<any Channel> {
         guard IPAddress(parsing: address)?.isMulticast == true, let multicast = channel as? any MulticastChannel,
             let group = try? SocketAddress(ipAddress: address, port: 0)
@@ -101,7 +101,7 @@ final class DatagramSource: ByteSource {
         restTimer.set(in: Self.restTimeout) { [weak self] in self?.endLine() }
     }
 
-    /// Ends the line that the last datagram has left open: no rest has come, so that it was whole.
+    /// Ends the line that the last datagram left open: without a rest, it was whole.
     private func endLine() {
         restTimer.cancel()
         guard let (peer, host) = open else { return }
@@ -119,6 +119,6 @@ private final class DatagramHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { source?.receive(unwrapInboundIn(data)) }
 
-    /// An error of one datagram, such as a port that a host reports as unreachable, does not end the others.
+    /// Ignores an error of one datagram, such as a host's "port unreachable": it does not end the others.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

@@ -4,10 +4,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import NMEARelay
 
-/// A port to which senders connect.
+/// A port for senders to connect to.
 final class ListenerSource: ByteSource {
-    /// The number of connections. One more, and the one that has been silent for the longest is closed, if there is
-    /// one.
+    /// The maximum number of connections. A further connection closes the one that has been silent the longest, if any
+    /// is silent.
     static let maximumConnections = 8
 
     private let name: String
@@ -42,14 +42,14 @@ final class ListenerSource: ByteSource {
     func start() { binding?.start() }
 
     func stop() {
-        // It refers to this object.
+        // The binding refers to this object.
         binding?.stop()
         binding = nil
         for connection in connections { connection.close() }
         connections = []
     }
 
-    /// The error of a connection that is not accepted, which closes it.
+    /// The error for a refused connection, which closes it.
     private struct Refused: Error {}
 
     private func accept(_ channel: any Channel) throws {
@@ -59,7 +59,7 @@ final class ListenerSource: ByteSource {
             throw Refused()
         }
         if connections.count >= Self.maximumConnections {
-            // Attack: connections that say nothing push out the one that has its turn.
+            // Attack: silent connections push out the one with the turn.
             guard let silent = mostSilent else {
                 refusals.refused("\(connections.count) connections to \(name) are too many", at: loop.now)
                 throw Refused()
@@ -79,8 +79,8 @@ final class ListenerSource: ByteSource {
         try channel.pipeline.syncOperations.addHandler(connection)
     }
 
-    /// The connection to close for another one: the oldest that has never said anything, else the one that has been
-    /// silent for the longest, if that would have lost its turn.
+    /// The connection to close for a new one: the oldest that has never sent anything, or else the one that has been
+    /// silent the longest, if it would have lost its turn.
     private var mostSilent: SenderConnection? {
         let limit = TimeAmount.clamping(seconds: SenderTurn<Sender>.silenceLimit)
         return connections.first { !$0.hasBeenHeard }

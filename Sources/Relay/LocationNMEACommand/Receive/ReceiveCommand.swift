@@ -9,8 +9,8 @@ internal import NMEARelay
 internal import ServiceSupport
 internal import Varlink
 
-/// Parses the arguments, composes the relay, and runs it until SIGTERM, or until nobody has been connected for a while
-/// to a socket of the service manager's.
+/// Parses the arguments, composes the relay, and runs it until SIGTERM or, with a socket from the service manager,
+/// until it has been idle for a while.
 struct ReceiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",
@@ -52,7 +52,7 @@ struct ReceiveCommand: ParsableCommand {
 
     private func ownSocket() throws -> ListeningSocket? {
         guard let socket else { return nil }
-        // Who may connect learns where this machine is: its owner, and root.
+        // Only the owner and root may connect: a connected program learns where this machine is.
         return try ListeningSocket(path: socket, mode: 0o600, backlog: 16)
     }
 }

@@ -5,15 +5,15 @@ internal import NIOPosix
 internal import NMEARelay
 internal import ServiceSupport
 
-/// Passes the bytes of one sender on to whoever is connected to the Unix socket: the daemon, while it needs fixes.
+/// Passes one sender's bytes on to the clients of the Unix socket: the daemon, while it needs fixes.
 ///
-/// Without anybody connected nothing of the network is open. Confined to the event loop.
+/// Opens nothing in the network while no client is connected. Confined to the event loop.
 final class Relay {
-    /// The number of connections to the Unix socket. A daemon has one.
+    /// The maximum number of connections to the Unix socket. A daemon has one.
     static let maximumReaders = 4
-    /// The time without any connection after which a program that the service manager starts again ends.
+    /// The time without a connection after which the program ends, if the service manager starts it again on demand.
     static let idleTime = TimeAmount.seconds(5)
-    /// The bytes that wait for a reader. What comes beyond them is dropped for that reader.
+    /// The maximum number of bytes waiting for a reader. Further bytes are dropped for that reader.
     static let maximumWaiting = 65_536
 
     private let makeSource: (any ByteSink) -> any ByteSource
@@ -32,8 +32,8 @@ final class Relay {
     private var refusals: RefusalLog
 
     /// - Parameters:
-    ///   - makeSource: Makes the source of the bytes, which is started while somebody is connected.
-    ///   - onIdle: Called when nobody has been connected for ``idleTime``; `nil` if the program stays.
+    ///   - makeSource: Makes the source of the bytes, which runs while a client is connected.
+    ///   - onIdle: Called after ``idleTime`` without a client; `nil` if the program keeps running.
     init(
         on loop: any EventLoop, log: Logger, onStatus: @escaping (String) -> Void, onIdle: (() -> Void)?,
         makeSource: @escaping (any ByteSink) -> any ByteSource
@@ -47,9 +47,9 @@ final class Relay {
         refusals = RefusalLog(log)
     }
 
-    /// Begins to accept connections at a Unix socket that listens, and which it owns from then on.
+    /// Starts to accept connections at a listening Unix socket, and takes ownership of it.
     ///
-    /// The daemon believes a socket if root listens there. So the one of the service manager's stays root's.
+    /// The daemon trusts a socket if root listens there, so the service manager's socket stays root's.
     func listen(at descriptor: CInt) throws {
         let sockets = try StreamSockets(on: loop)
         self.sockets = sockets
@@ -115,19 +115,19 @@ final class Relay {
 
 extension Relay: ByteSink {
     func receive(_ bytes: ByteBuffer, from sender: Sender, named name: String) {
-        // The beginning of a sentence of NMEA 0183, or of a frame of UBX. One of AIS begins with another character.
+        // The start of an NMEA 0183 sentence, or of a UBX frame. AIS sentences start with another character.
         let hasSentence = bytes.readableBytesView.contains { $0 == UInt8(ascii: "$") || $0 == 0xB5 }
         switch turn.receive(from: sender, at: loop.now.seconds, hasSentence: hasSentence) {
         case .continues: pass(bytes)
         case .begins:
-            // Attack: a host that connects and leaves a thousand times a second fills the disk.
+            // Attack: a host connects and leaves a thousand times a second, and fills the disk.
             if name != lastName || loop.now - lastNamed >= .minutes(1) {
                 log.info("receiving from \(name)")
                 lastNamed = loop.now
             }
             lastName = name
             onStatus("Receiving from \(name)")
-            // A sentence that another sender has begun must not be completed by this one.
+            // This sender must not complete a sentence begun by another one.
             var begun = ByteBuffer(string: "\r\n")
             begun.writeImmutableBuffer(bytes)
             pass(begun)
@@ -137,7 +137,7 @@ extension Relay: ByteSink {
     }
 
     private func pass(_ bytes: ByteBuffer) {
-        // A reader that does not keep up loses bytes, and the checksum of a sentence says so.
+        // A slow reader loses bytes; the checksum of the cut sentence shows it.
         for reader in readers where reader.isWritable { reader.writeAndFlush(bytes, promise: nil) }
     }
 
@@ -148,7 +148,7 @@ extension Relay: ByteSink {
     func report(_ status: String) { onStatus(status) }
 }
 
-/// The handler of a connection to the Unix socket. Whatever is written there is read and dropped.
+/// The handler of a connection to the Unix socket. It reads and drops any input.
 private final class ReaderHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -164,7 +164,7 @@ private final class ReaderHandler: ChannelInboundHandler {
 }
 
 extension ReceiveSource {
-    /// Returns the source of bytes that it describes.
+    /// Returns the byte source that this value describes.
     func makeSource(
         allowing allowed: [AddressRange], sink: any ByteSink, on loop: any EventLoop, log: Logger
     ) -> any ByteSource {

@@ -2,8 +2,8 @@ internal import EventLoopSupport
 internal import NIOCore
 internal import NMEARelay
 
-/// The channel handler of a connection from or to a sender: reads at most as fast as the budget allows, and recognizes
-/// what is not NMEA 0183. Nothing is ever sent.
+/// The channel handler of a connection from or to a sender. It reads no faster than the budget allows, detects
+/// protocols other than NMEA 0183, and never sends anything.
 final class SenderConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -23,12 +23,12 @@ final class SenderConnection: ChannelInboundHandler {
     private var error: (any Error)?
     private var foreign: ForeignProtocol?
     private var context: ChannelHandlerContext?
-    /// The time of the last bytes, or of the beginning.
+    /// The time of the last bytes, or of the connection's start.
     private(set) var lastHeard = NIODeadline.now()
-    /// A Boolean value indicating whether anything has come that may be NMEA 0183.
+    /// A Boolean value indicating whether anything that may be NMEA 0183 has arrived.
     private(set) var hasBeenHeard = false
 
-    /// - Parameter onEnd: Called once, when the connection has ended by itself.
+    /// - Parameter onEnd: Called once, when the connection ends without ``close()``.
     init(named name: String, sink: any ByteSink, onEnd: @escaping (SenderConnection, End) -> Void) {
         self.name = name
         self.sink = sink
@@ -37,7 +37,7 @@ final class SenderConnection: ChannelInboundHandler {
 
     var sender: Sender { .connection(ObjectIdentifier(self)) }
 
-    /// Begins to read. A host with several addresses is tried at each of them, and one of the attempts gets here.
+    /// Begins to read. If a host has several addresses, each is tried, and only the successful attempt gets here.
     func channelActive(context: ChannelHandlerContext) {
         guard sink != nil else { return context.close(promise: nil) }
         self.context = context
@@ -79,7 +79,7 @@ final class SenderConnection: ChannelInboundHandler {
         onEnd(self, foreign.map { .foreign($0) } ?? .closed(error))
     }
 
-    /// Closes the connection. Nothing is reported afterwards.
+    /// Closes the connection. Nothing is reported after that.
     func close() {
         sink?.senderLeft(sender)
         sink = nil

@@ -4,9 +4,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import NMEARelay
 
-/// A server in the network that is connected to, again and again.
+/// A client of a server in the network, which reconnects whenever the connection ends.
 final class ServerSource: ByteSource {
-    /// The time that a connection may take.
+    /// The timeout for establishing a connection.
     static let connectTimeout = TimeAmount.seconds(10)
 
     private let host: String
@@ -18,7 +18,7 @@ final class ServerSource: ByteSource {
     private let retry: Retry
     private var connection: SenderConnection?
     private var isStopped = false
-    /// The failure that was logged last, so that it is logged once.
+    /// The last logged failure, so that each failure is logged once.
     private var loggedFailure: String?
 
     init(host: String, port: Int, sink: any ByteSink, on loop: any EventLoop, log: Logger) {
@@ -63,7 +63,7 @@ final class ServerSource: ByteSource {
             .whenComplete { [weak self] result in
                 switch result {
                 case .success(let channel):
-                    // `stop()` may have been called before there was a channel to close.
+                    // `stop()` may have been called before the channel existed.
                     guard let self, !self.isStopped else { return channel.close(promise: nil) }
                     self.didConnect()
                 case .failure(let error): self?.didFail(error.networkReason)

@@ -6,12 +6,12 @@ internal import Logging
 internal import NIOCore
 internal import SentenceWriting
 
-/// Serves this machine's location as NMEA 0183 to whoever reads the outlet. Confined to the event loop.
+/// Serves this machine's location as NMEA 0183 to the readers of an outlet. Confined to the event loop.
 ///
-/// It is an app like any other: it gets what the user has granted to it, and passes that on as it comes. Who reads a
-/// pseudo-terminal or a port cannot be told, so the grant is this program's.
+/// It is an app like any other: it receives the locations that the user has granted, and passes them on as they come.
+/// The reader of a pseudo-terminal or a port cannot be identified, so the grant is this program's.
 final class SentenceServer {
-    /// The time between sentences that say that there is no fix: that of a receiver.
+    /// The interval of sentences without a fix, the same as a receiver's.
     private static let repetition = TimeAmount.seconds(1)
     private static let stream = "locations"
 
@@ -32,7 +32,7 @@ final class SentenceServer {
     /// - Parameters:
     ///   - remedy: The command that grants the location to this instance.
     ///   - onStatus: Called with the state in words, for the service manager.
-    ///   - makeOutlet: Makes the outlet. It gets the handler of readers that come and go.
+    ///   - makeOutlet: Makes the outlet, given a handler for the arrival and departure of readers.
     init(
         _ settings: ServeSettings, client: LocationClient, remedy: String, on loop: any EventLoop, log: Logger,
         onStatus: @escaping (String) -> Void, makeOutlet: (@escaping (Bool) -> Void) -> any SentenceOutlet
@@ -77,7 +77,7 @@ final class SentenceServer {
     private func changed(to state: AuthorizationState) {
         if status != state.status { note(state) }
         status = state.status
-        // Attack: accuracy is reduced, and a reader then connects to get what was written last, with full accuracy.
+        // Attack: accuracy is reduced, and a reader then connects to get the last sentences, with full accuracy.
         if accuracy != state.accuracy, state.accuracy == .reduced { outlet?.forget() }
         changed(to: state.accuracy)
         perform(machine.authorizationChanged(isAuthorized: state.status.isAuthorized))
@@ -86,8 +86,8 @@ final class SentenceServer {
     private func changed(to accuracy: AccuracyAuthorization) {
         if let former = self.accuracy, former != accuracy { log.notice("\(accuracy) accuracy from now on") }
         self.accuracy = accuracy
-        // Attack: what sentences beside these two tell of a reduced location, such as a dilution in each direction,
-        // tells more of it with each one.
+        // Attack: sentences besides these two, such as a dilution in each direction, reveal more of a reduced location
+        // each time.
         let kinds = settings.kinds.filter { accuracy == .full || LocationSentences.basicKinds.contains($0) }
         sentences = LocationSentences(kinds, talker: settings.talker)
     }
@@ -96,7 +96,7 @@ final class SentenceServer {
         guard !state.status.isAuthorized else { return log.notice("authorized, \(state.accuracy) accuracy") }
         let reason = state.servicesEnabled ? "not authorized (\(state.status))" : "location services are off"
         onStatus("Nobody is let in: \(reason)")
-        // What nobody has decided is requested, and that is logged.
+        // While the status is undetermined, authorization is being requested, and that is logged.
         if state.status != .notDetermined { log.warning("\(reason): nobody is let in") }
     }
 
@@ -117,7 +117,7 @@ final class SentenceServer {
         scheduleRepetition()
     }
 
-    /// While readers wait for a fix, they hear once a second that there is none.
+    /// Tells waiting readers once a second that there is no fix.
     private func scheduleRepetition() {
         guard machine.isWithoutFix else { return repetitionTimer.cancel() }
         guard !repetitionTimer.isSet else { return }
@@ -131,7 +131,7 @@ final class SentenceServer {
         var options = LocationClient.Options()
         options.minimumInterval = settings.interval
         options.allowsBackground = true
-        // The reader of a receiver expects sentences at anchor too.
+        // The reader of a receiver expects sentences while stationary too.
         options.pausesAutomatically = false
         streams.open(Self.stream, client.updates(options)) { [unowned self] in receive($0) }
     }

@@ -1,43 +1,43 @@
 internal import LocationClient
 internal import LocationModel
 
-/// The rules of serving: when readers are let in, when the daemon is asked for locations, and what readers get.
+/// The rules for admitting readers, subscribing to locations and writing to readers.
 ///
-/// Without authorization nobody is let in. Without a reader nothing is asked of the daemon. A reader gets sentences
-/// without a fix while there is none, as from a receiver.
+/// Without authorization, readers are not admitted. Without readers, there is no subscription. While there is no fix,
+/// readers get sentences without one, as from a receiver.
 struct SentenceServerStateMachine {
     enum Action: Equatable {
-        /// Readers are to be let in.
+        /// Admit readers.
         case open
-        /// Readers are to be shut out, those that are there too.
+        /// Disconnect readers, and admit no more.
         case close
-        /// Locations are to be asked for, or not any more.
+        /// Start or end the subscription to locations.
         case subscribe, unsubscribe
         case write(Location)
         case writeWithoutFix
-        /// What waits for a further reader is to be dropped.
+        /// Drop the sentences waiting for future readers.
         case forget
     }
 
     private var isAuthorized = false
     private var hasReaders = false
     private var isSubscribed = false
-    /// A Boolean value indicating whether readers are there and no fix is, so that sentences without one are repeated.
+    /// A Boolean value indicating whether readers are waiting for a fix, so that sentences without one are repeated.
     private(set) var isWithoutFix = false
 
-    /// Handles the authorization. When it ends, unread sentences are dropped, readers get one without a fix, and are then
-    /// shut out.
+    /// Handles the authorization. When it ends, unread sentences are dropped, and readers get a last one without a
+    /// fix before they are disconnected.
     mutating func authorizationChanged(isAuthorized: Bool) -> [Action] {
         guard isAuthorized != self.isAuthorized else { return [] }
         self.isAuthorized = isAuthorized
         guard !isAuthorized else { return [.open] }
-        // Attack: a reader takes nothing, and reads after the revocation what was written before.
+        // Attack: a reader stops reading, and after the revocation reads the sentences written before it.
         let last: [Action] = hasReaders ? [.forget] + (isWithoutFix ? [] : [.writeWithoutFix]) : []
         hasReaders = false
         return last + unsubscribe() + [.close]
     }
 
-    /// Handles the first reader that comes, or the last one that leaves.
+    /// Handles the arrival of the first reader or the departure of the last one.
     mutating func readersChanged(areThere: Bool) -> [Action] {
         guard isAuthorized, areThere != hasReaders else { return [] }
         hasReaders = areThere
@@ -55,21 +55,21 @@ struct SentenceServerStateMachine {
             isWithoutFix = false
             return [.write(location)]
         case .receiverLost, .suspended, .disconnected: return loseFix()
-        // Attack: the watch of the authorization says that accuracy is reduced, and a location with full accuracy that
-        // is on its way comes after that. A further reader would get it. In the subscription, all of them came before.
+        // Attack: the watch of the authorization reports reduced accuracy before the last full-accuracy location
+        // arrives. A future reader would get that location. The subscription sends this event after all such locations.
         case .authorizationChanged(let state): return state.accuracy == .reduced ? [.forget] : []
         case .paused, .resumed, .unsuspended, .receiverFound, .reconnected: return []
         }
     }
 
-    /// Handles the end of the subscription, which is tried again by and by.
+    /// Handles the end of the subscription, which is retried later.
     mutating func ended() -> [Action] {
         guard isSubscribed else { return [] }
         isSubscribed = false
         return loseFix()
     }
 
-    /// Tries again to subscribe.
+    /// Subscribes again.
     mutating func retry() -> [Action] {
         guard isAuthorized, hasReaders, !isSubscribed else { return [] }
         isSubscribed = true

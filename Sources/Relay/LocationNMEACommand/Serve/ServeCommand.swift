@@ -9,7 +9,7 @@ internal import NIOPosix
 internal import NMEARelay
 internal import ServiceSupport
 
-/// Parses the arguments, composes the server of sentences, and runs it until SIGTERM.
+/// Parses the arguments, composes the sentence server, and runs it until SIGTERM.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -50,7 +50,7 @@ struct ServeCommand: ParsableCommand {
 }
 
 extension ServeSettings {
-    /// Returns the outlet that it describes.
+    /// Returns the outlet that these settings describe.
     fileprivate func makeOutlet(
         poller: DescriptorPoller, on loop: any EventLoop, log: Logger, onStatus: @escaping (String) -> Void,
         onReaders: @escaping (Bool) -> Void

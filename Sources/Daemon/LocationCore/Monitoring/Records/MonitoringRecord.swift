@@ -8,6 +8,6 @@ package struct MonitoringRecord: Sendable, Equatable {
     package internal(set) var wake: String?
     /// The time of the app's request.
     package internal(set) var since: Timestamp
-    /// The location from which the next significant change counts.
+    /// The starting point of the next significant change.
     var lastDelivered: Location?
 }

@@ -1,6 +1,6 @@
 package import LocationModel
 
-/// An event that could not be delivered. Of one kind and subject, the newest is kept.
+/// An event that could not be delivered. The newest of each kind and subject is kept.
 package struct PendingEvent: Sendable, Equatable {
     package var app: AppKey
     package var kind: EventKind

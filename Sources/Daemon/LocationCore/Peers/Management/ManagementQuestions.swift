@@ -19,7 +19,7 @@ final class ManagementQuestions {
         let number: UInt64
         let user: UInt32
         let timer: LoopTimer
-        /// Ends what the question waits for.
+        /// Ends the look-up or the question to the authority.
         var withdraw: () -> Void
         let body: (ManagementRefusal?) -> Void
     }
@@ -30,7 +30,7 @@ final class ManagementQuestions {
     private var quota = QuestionQuota()
     private var questions: [ObjectIdentifier: Question] = [:]
     private var lastNumber: UInt64 = 0
-    /// The authority, or `nil` if nobody is asked.
+    /// The authority, or `nil` if there is none.
     weak var authority: (any ManagementAuthority)?
 
     init(lookups: PeerLookups, timeout: TimeAmount, on loop: any EventLoop) {
@@ -44,7 +44,7 @@ final class ManagementQuestions {
     ///
     /// - Parameters:
     ///   - process: The client's process.
-    ///   - user: The user for whom the question counts.
+    ///   - user: The user to count the question for.
     ///   - mayAskUser: `true` if the user may be asked to authenticate.
     func ask(
         _ permission: ManagementPermission, for client: any Client, _ process: ProcessDescriptor,

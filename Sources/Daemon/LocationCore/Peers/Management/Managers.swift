@@ -8,12 +8,12 @@ internal import NIOCore
 
 /// The clients that are connected to the management socket.
 ///
-/// Everybody may connect. This class determines which of a user's programs may manage, and which of their calls have to
+/// Any user may connect. This class determines which of a user's programs may manage, and which of their calls have to
 /// be authorized.
 ///
 /// Attack: a sandboxed app of a user who may manage was given the socket's folder, and grants itself the location. So a
-/// program in a sandbox or a container of any kind is refused, and so is a program that cannot be distinguished from one, before anybody is asked.
-/// Root is not checked, because it can do all of that without this socket.
+/// program that is, or may be, in a sandbox or a container of any kind is refused before the authority is asked. Root
+/// is not checked, because it can do all of that without this socket.
 package final class Managers {
     /// The maximum number of connections of one user.
     static let connectionsPerUser = 32
@@ -26,8 +26,8 @@ package final class Managers {
         case other(ProcessDescriptor)
     }
 
-    /// The turns of the connections on the event loop. Not those of the apps: a user whose apps use up the user's share
-    /// can still revoke their grants.
+    /// The turns of the connections on the event loop, separate from the apps': a user whose apps use up the user's
+    /// share can still revoke their grants.
     package let turns: TurnScheduler
     private let lookups: PeerLookups
     private let quota: ConnectionQuota

@@ -1,14 +1,14 @@
 /// Counts the questions to the authority that are open, for each user.
 ///
-/// Attack: a user asks without end, from as many connections as there may be, and never answers the dialogs. Then the
-/// bus, which allows the daemon 128 calls without a reply, takes nobody else's question. So each user has a few of
+/// Attack: a user keeps asking, from as many connections as there may be, and never answers the dialogs. Then the bus,
+/// which allows the daemon 128 calls without a reply, accepts no questions of other users. So each user has a few of
 /// them, and subordinate user IDs count as their owner.
 ///
-/// Attack: eight users ask as often as each may. So a user has fewer, the fewer are left: at most a quarter of the rest.
+/// Attack: eight users ask as often as each may. So a user may have at most a quarter of the questions left.
 struct QuestionQuota {
     /// The maximum number of open questions.
     static let maximumCount = 64
-    /// The maximum number of one user's: a dashboard asks for each of its lists at once.
+    /// The maximum number of one user's open questions: a dashboard asks for each of its lists at once.
     static let maximumCountPerUser = 8
 
     private var counts: [UInt32: Int] = [:]

@@ -7,10 +7,10 @@ internal import LocationModel
 ///
 /// Apps are compared as bytes, as in SQLite. GRDB would read a text up to its first NUL, and repair invalid UTF-8.
 enum DecisionRow {
-    /// The columns that are read of a row.
+    /// The columns to read.
     static let columns = "uid, CAST(app AS BLOB) AS app, level, accuracy, lifetime, until, alwaysPromptSpent"
 
-    /// Returns the decision in a row, or `nil` if any part of it but `alwaysPromptSpent` is not understood.
+    /// Returns the decision in a row, or `nil` if any part of it except `alwaysPromptSpent` is not understood.
     static func parse(_ row: Row) -> (AppKey, Decision)? {
         guard let key = key(row),
             let level = text(row["level"]).flatMap(Decision.Level.init(rawValue:)),
@@ -37,7 +37,7 @@ enum DecisionRow {
         return "\(uid) \(AppIdentity(app) == nil ? String(app.unicodeScalars.prefix(64)).debugDescription : app)"
     }
 
-    /// Writes a decision, which replaces an older one.
+    /// Writes a decision, replacing an older one.
     static func insert(_ decision: Decision, about key: AppKey, _ checksum: RowChecksum, into database: Database)
         throws
     {

@@ -2,12 +2,12 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import Positioning
 
-/// The keyed checksum that each decision and each services switch has in the database, over all of its fields.
+/// The keyed checksum of each decision and services switch in the database, over all of its fields.
 ///
-/// Attack, or accident: one flipped bit on the disk is enough for another app, another user, full accuracy, or a
-/// later end of a decision, and SQLite reads it without an error. A row whose checksum does not match grants nothing.
-/// The key is derived from the machine's secret: a row of another machine, or one written by a user who cannot read
-/// the secret, does not match either.
+/// Attack, or accident: one flipped bit on the disk is enough for another app, another user, full accuracy, or a later
+/// end of a decision, and SQLite reads it without an error. A row whose checksum does not match grants nothing. The key
+/// is derived from the machine's secret: a row of another machine, or written by a user who cannot read the secret,
+/// does not match either.
 ///
 /// A user who can write the database can still replace it with an older one. That is not detected.
 struct RowChecksum: Sendable {

@@ -26,7 +26,7 @@ struct ServicesOffRow {
         guard Int64.fromDatabaseValue(row["checksum"]) == checksum.checksum(ofServicesOffFor: user) else { return nil }
     }
 
-    /// Writes the row, which replaces the same one.
+    /// Writes the row, replacing an older copy.
     func insert(_ checksum: RowChecksum, into database: Database) throws {
         try delete(checksum, from: database)
         // A row that does not match may not be this user's. It stays, but gives up the uid, which has to be unique.
@@ -36,7 +36,7 @@ struct ServicesOffRow {
             arguments: [storedUser, checksum.checksum(ofServicesOffFor: user)])
     }
 
-    /// Deletes the row, but none that does not match.
+    /// Deletes the row if it matches its checksum.
     func delete(_ checksum: RowChecksum, from database: Database) throws {
         try database.execute(
             sql: "DELETE FROM servicesOff WHERE uid IS ? AND checksum = ?",

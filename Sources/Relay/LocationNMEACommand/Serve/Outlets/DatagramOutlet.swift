@@ -4,9 +4,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import NMEARelay
 
-/// A host, a broadcast address or a multicast group to which datagrams are sent, one for each location.
+/// Sends a datagram for each location to a host, a broadcast address or a multicast group.
 ///
-/// It counts as read while it is open: a sender does not learn who receives its datagrams.
+/// It counts as read while it is open: a sender cannot know who receives its datagrams.
 final class DatagramOutlet: SentenceOutlet {
     private let name: String
     private let destination: SocketAddress?
@@ -74,7 +74,7 @@ final class DatagramOutlet: SentenceOutlet {
     }
 }
 
-/// Whatever comes back is dropped. An error of one datagram does not end the others.
+/// Drops any replies, and ignores an error of one datagram: it does not end the others.
 private final class SendingHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

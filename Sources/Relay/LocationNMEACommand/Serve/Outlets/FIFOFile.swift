@@ -3,23 +3,23 @@ internal import Glibc
 
 /// A FIFO, for a program that reads a file: fifo(7).
 ///
-/// It is used by the descriptor with which it was made. Attack: somebody who may write in its folder replaces it by a
-/// link to a file of this program's, or by a FIFO of their own, and is written to.
+/// Once made, it is used through its descriptor only. Attack: another user who may write in its folder replaces it with
+/// a link to one of this program's files or with their own FIFO, and this program writes to that.
 final class FIFOFile: ServedFile {
-    /// The end that is written to. It is always open, so that a program that opens the other end does not wait.
+    /// The writing end. It is always open, so that a program that opens the other end does not wait.
     let descriptor: CInt
-    /// F_GETPIPE_SZ of linux/fcntl.h, a macro that Swift does not see.
+    /// F_GETPIPE_SZ of linux/fcntl.h, a macro that Swift does not import.
     private static let getPipeSize: CInt = 1032
     private let folder: CInt
     private let name: String
-    /// The FIFO itself, whatever is at its path from now on: O_PATH.
+    /// The FIFO itself, even if another file replaces it at its path: O_PATH.
     private let node: CInt
     private let owner: uid_t?
 
-    /// Makes the FIFO, which only the user of this process may read yet.
+    /// Makes the FIFO, at first readable only by the user of this process.
     ///
     /// - Parameters:
-    ///   - path: Its absolute path. A FIFO that is there is replaced; anything else is not.
+    ///   - path: Its absolute path. An existing FIFO is replaced; any other file is not.
     ///   - owner: The user who may read it once it is published, or `nil` for the user of this process.
     init(_ path: String, owner: uid_t?) throws(OutletFailure) {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
@@ -45,7 +45,7 @@ final class FIFOFile: ServedFile {
     /// Gives the FIFO to its owner.
     func publish() throws(OutletFailure) {
         guard let owner, owner != geteuid() else { return }
-        // Its owner reads. This program, which is then of the file's group only, writes and discards.
+        // Its owner reads. This program, then only in the file's group, writes and discards.
         guard chmod(watchedPath, 0o460) == 0 else { throw OutletFailure("the mode of \(name)", errno) }
         try give(node, to: owner)
     }
@@ -59,10 +59,10 @@ final class FIFOFile: ServedFile {
         for descriptor in [descriptor, node, folder] { Glibc.close(descriptor) }
     }
 
-    /// Any path leads to the FIFO that this object has made.
+    /// A path that always leads to the FIFO that this object has made.
     var watchedPath: String { "/proc/self/fd/\(node)" }
 
-    /// Makes the FIFO. Returns a descriptor of it, and not of what may have replaced it since.
+    /// Makes the FIFO. Returns a descriptor of it, never of a file that has replaced it since.
     private static func make(_ name: String, in folder: CInt, _ path: String) throws(OutletFailure) -> CInt {
         if let existing = status(of: name, in: folder) {
             guard existing.type & S_IFMT == S_IFIFO else {
@@ -86,7 +86,7 @@ final class FIFOFile: ServedFile {
         return file_status_read(folder, name, 0, &status) == 0 ? status : nil
     }
 
-    /// Opens the end to write to. Without a reader that fails, so there is one for as long as it takes.
+    /// Opens the writing end. That fails without a reader, so this function provides one in the meantime.
     private static func openToWrite(_ node: CInt) throws(OutletFailure) -> CInt {
         let path = "/proc/self/fd/\(node)"
         let both = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -97,8 +97,8 @@ final class FIFOFile: ServedFile {
         return writing
     }
 
-    /// Attack: the owner takes the right to read away, and what is left stays there; or writes without end, and this
-    /// program reads without end. So it fails after as much as the FIFO holds.
+    /// Attack: the owner removes the read permission, so that unread bytes remain; or writes without end, and this
+    /// program reads without end. So it fails after reading the FIFO's capacity.
     func discardUnread() -> Bool {
         let reading = Glibc.open(watchedPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard reading >= 0 else { return false }

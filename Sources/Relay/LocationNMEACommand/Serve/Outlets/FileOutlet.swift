@@ -15,11 +15,11 @@ final class FileOutlet: SentenceOutlet {
     private let onStatus: (String) -> Void
     private let onReaders: (Bool) -> Void
     private let retry: Retry
-    /// The failure that was logged last, so that it is logged once.
+    /// The last logged failure, so that each failure is logged once.
     private var loggedFailure: String?
     private var file: (any ServedFile)?
     private var openings: OpeningWatch?
-    /// The watch of the file's descriptor while it has readers: for the end of the last one, and what it writes.
+    /// The watch on the file's descriptor while it has readers: for their input, and the departure of the last one.
     private var reading: DescriptorPoller.Watch?
     private var pipe = SentencePipe()
     private let readTimer: LoopTimer
@@ -62,7 +62,7 @@ final class FileOutlet: SentenceOutlet {
         retry.succeeded()
         log.info("serving \(path)")
         onStatus("Nobody reads \(path)")
-        // Somebody may have opened it before it was watched.
+        // A reader may have opened it before the watch.
         look()
     }
 
@@ -73,8 +73,8 @@ final class FileOutlet: SentenceOutlet {
         (reading, openings, file) = (nil, nil, nil)
     }
 
-    /// Attack: accuracy is reduced, and another program then opens the file to read what the first one has left there,
-    /// with full accuracy.
+    /// Attack: accuracy is reduced, and another program then opens the file to read the full-accuracy sentences that
+    /// the first one has left there.
     func forget() {
         guard let file else { return }
         pipe = SentencePipe()
@@ -90,7 +90,7 @@ final class FileOutlet: SentenceOutlet {
         pipe.write(sentences, to: file.descriptor)
     }
 
-    /// Looks whether somebody has the file open.
+    /// Checks whether a reader has the file open.
     private func look() {
         guard let file, reading == nil, file.hasReaders else { return }
         pipe = SentencePipe()
@@ -112,10 +112,10 @@ final class FileOutlet: SentenceOutlet {
         }
     }
 
-    /// Reads and drops what a reader has written, or notices that the last one has left.
+    /// Reads and drops the input of readers, or notices the departure of the last one.
     ///
-    /// Attack: a reader writes without end, and this program spends the processor on reading it. So it reads at most as
-    /// fast as the budget allows, and a byte costs as much as many.
+    /// Attack: a reader writes without end, so that this program spends its processor time on reading. So it reads no
+    /// faster than the budget allows, and a byte costs as much as many.
     private func handle(_ events: DescriptorPoller.Events) {
         guard let file else { return }
         var pause = 0.0
@@ -136,7 +136,7 @@ final class FileOutlet: SentenceOutlet {
         let isClean = file.discardUnread() && file.isAsNew
         onStatus("Nobody reads \(path)")
         onReaders(false)
-        // Somebody may have opened it in the meantime.
+        // A reader may have opened it in the meantime.
         guard !isClean else { return look() }
         close()
         open()

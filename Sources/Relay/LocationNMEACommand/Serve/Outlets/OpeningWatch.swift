@@ -2,15 +2,15 @@ internal import EventLoopSupport
 internal import Glibc
 internal import Linux
 
-/// Reports that a file was opened, without polling: inotify(7).
+/// Watches a file for being opened, without polling: inotify(7).
 final class OpeningWatch {
-    /// The size of the buffer. An event of a file has no name, so this has room for many.
+    /// The size of the buffer. Events of a file have no name, so many fit.
     private static let capacity = 4096
 
     private let descriptor: CInt
     private var watch: DescriptorWatch?
 
-    /// - Parameter onOpening: Called on the loop after the file at the path was opened, once or several times.
+    /// - Parameter onOpening: Called on the loop after the file was opened, perhaps once for several openings.
     init(_ path: String, poller: DescriptorPoller, onOpening: @escaping () -> Void) throws(OutletFailure) {
         descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
         guard descriptor >= 0 else { throw OutletFailure("inotify", errno) }

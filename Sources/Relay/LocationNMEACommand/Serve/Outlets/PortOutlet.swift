@@ -6,15 +6,15 @@ internal import NIOPosix
 internal import NMEARelay
 internal import PeerIdentity
 
-/// A TCP port to which readers connect.
+/// A TCP port for readers to connect to.
 final class PortOutlet: SentenceOutlet {
-    /// The number of readers.
+    /// The maximum number of readers.
     static let maximumReaders = 16
-    /// The number of readers of one user of this machine, or of one address in the network.
+    /// The maximum number of readers of one user of this machine, or of one address in the network.
     static let maximumReadersPerOwner = 8
-    /// The bytes that wait for a reader. What comes beyond them is dropped for that reader.
+    /// The maximum number of bytes waiting for a reader. Further bytes are dropped for that reader.
     static let maximumWaiting = 65_536
-    /// The time for which a reader may take nothing before it is disconnected.
+    /// The time after which a reader that takes no bytes is disconnected.
     static let stallTimeout = TimeAmount.seconds(30)
 
     private let name: String
@@ -28,7 +28,7 @@ final class PortOutlet: SentenceOutlet {
     private var channels: [ObjectIdentifier: any Channel] = [:]
     private var readers = PortReaders<ObjectIdentifier>(
         maximumCount: PortOutlet.maximumReaders, maximumPerOwner: PortOutlet.maximumReadersPerOwner)
-    /// The sentences that a further reader gets at once: the next location of reduced accuracy may be far away.
+    /// The sentences that a new reader gets at once: with reduced accuracy, the next location may be far away.
     private var latest: ByteBuffer?
 
     init(
@@ -47,7 +47,7 @@ final class PortOutlet: SentenceOutlet {
             let bound = NIOLoopBound(outlet, eventLoop: loop)
             return PortBinding(of: name, on: loop, log: log, onStatus: onStatus) {
                 ServerBootstrap.readOnRequest(on: loop)
-                    // A reader whose host is gone is noticed, and does not keep the receivers on.
+                    // Detects readers whose host is gone, so that they do not keep the receivers on.
                     .childChannelOption(.socketOption(.so_keepalive), value: 1)
                     .childChannelOption(
                         .writeBufferWaterMark, value: .init(low: Self.maximumWaiting / 2, high: Self.maximumWaiting)
@@ -67,7 +67,7 @@ final class PortOutlet: SentenceOutlet {
     }
 
     func close() {
-        // It refers to this object.
+        // The binding refers to this object.
         binding?.stop()
         binding = nil
         latest = nil
@@ -75,10 +75,10 @@ final class PortOutlet: SentenceOutlet {
         for channel in ended { reset(channel) }
     }
 
-    /// Closes a connection, and drops what was not sent yet.
+    /// Closes a connection, and drops unsent bytes.
     ///
-    /// Attack: a reader takes nothing, and reads after the revocation what was written before. Its own end still holds
-    /// what has arrived there.
+    /// Attack: a reader stops reading, and after the revocation reads the sentences written before it. Bytes that have
+    /// already reached its end remain there.
     private func reset(_ channel: any Channel) {
         let drop = linger(l_onoff: 1, l_linger: 0)
         _ = (channel as? any SocketOptionProvider)?.setSoLinger(drop)
@@ -87,21 +87,21 @@ final class PortOutlet: SentenceOutlet {
 
     func write(_ sentences: ByteBuffer) {
         latest = sentences
-        // A reader that does not keep up loses bytes, and the checksum of a sentence says so.
+        // A slow reader loses bytes; the checksum of the cut sentence shows it.
         for reader in readers.all {
             guard let channel = channels[reader], channel.isWritable else { continue }
             channel.writeAndFlush(sentences, promise: nil)
         }
     }
 
-    /// Attack: accuracy is reduced, and a reader that has taken nothing reads what was written with full accuracy. It is
-    /// disconnected, and connects again.
+    /// Attack: accuracy is reduced, and a reader that had stopped reading gets the sentences written with full
+    /// accuracy. So readers are disconnected, and connect again.
     func forget() {
         latest = nil
         for channel in readers.all.compactMap({ channels[$0] }) { reset(channel) }
     }
 
-    /// The error of a connection that is not accepted, which closes it.
+    /// The error for a refused connection, which closes it.
     private struct Refused: Error {}
 
     private func accept(_ channel: any Channel) throws {
@@ -149,10 +149,10 @@ final class PortOutlet: SentenceOutlet {
     }
 }
 
-/// The handler of a reader's connection. Whatever it sends is read and dropped.
+/// The handler of a reader's connection. It reads and drops any input.
 ///
-/// Attack: a reader sends without end, and this program spends the processor on reading it. So it reads at most as fast
-/// as the budget allows, and a byte costs as much as many.
+/// Attack: a reader sends without end, so that this program spends its processor time on reading. So it reads no faster
+/// than the budget allows, and a byte costs as much as many.
 private final class ReaderConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,28 +1,28 @@
-/// The readers of a port, by their owners: the decision which of them are let in.
+/// The readers of a port, by owner: decides which of them are admitted.
 ///
-/// Attack: a program of another user, or another machine, connects as often as it may and reads nothing, and the program
-/// that the port is for is turned away. So an owner has a few readers, and where there is no room the owner with the
-/// most of them gives one up.
+/// Attack: another user's program, or another machine, connects as often as it may and reads nothing, so that the
+/// intended program is turned away. So each owner may have a few readers only, and when the port is full, the owner
+/// with the most readers loses one.
 struct PortReaders<Reader: Equatable> {
     /// The owner of a reader.
     enum Owner: Hashable {
         /// A user of this machine.
         case user(UInt32)
-        /// An IPv4 address, or a network of IPv6 with 64 bits: its addresses may all be one machine's.
+        /// An IPv4 address, or an IPv6 /64 network: one machine may own all its addresses.
         case network([UInt8])
     }
 
     /// The decision about a reader.
     enum Admission: Equatable {
         case admitted
-        /// The reader is let in, in place of that one.
+        /// The new reader is admitted in place of this one.
         case replaces(Reader)
-        /// Its owner has enough.
+        /// The owner has the maximum number already.
         case tooManyOfOwner
         case tooMany
     }
 
-    /// The number of readers, and of readers of one owner.
+    /// The maximum number of readers in total, and per owner.
     let maximumCount: Int
     let maximumPerOwner: Int
 
@@ -35,7 +35,7 @@ struct PortReaders<Reader: Equatable> {
 
     var all: [Reader] { entries.map(\.reader) }
 
-    /// Decides about a reader, and adds one that is let in.
+    /// Decides about a reader, and adds it if admitted.
     mutating func add(_ reader: Reader, of owner: Owner) -> Admission {
         let counts = Dictionary(entries.map { ($0.owner, 1) }, uniquingKeysWith: +)
         let own = counts[owner] ?? 0
@@ -44,7 +44,7 @@ struct PortReaders<Reader: Equatable> {
             entries.append((reader, owner))
             return .admitted
         }
-        // Not if the newcomer's owner would then have more.
+        // Not if the newcomer's owner would then have more readers.
         let most = counts.values.max() ?? 0
         guard most > own + 1, let index = entries.lastIndex(where: { counts[$0.owner] == most }) else {
             return .tooMany
@@ -54,7 +54,7 @@ struct PortReaders<Reader: Equatable> {
         return .replaces(replaced)
     }
 
-    /// Removes a reader. Returns whether it was there.
+    /// Removes a reader. Returns whether it was present.
     mutating func remove(_ reader: Reader) -> Bool {
         guard let index = entries.firstIndex(where: { $0.reader == reader }) else { return false }
         entries.remove(at: index)

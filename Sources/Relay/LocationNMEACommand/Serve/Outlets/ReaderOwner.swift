@@ -3,8 +3,8 @@ internal import NMEARelay
 internal import PeerIdentity
 
 extension PortReaders.Owner {
-    /// Returns the owner of a connection that was just accepted: the user who created the socket at its other end, if
-    /// that is on this machine, or the network that it comes from.
+    /// Returns the owner of a new connection: the user who created the socket at its other end, if that is on this
+    /// machine, or else the network that it comes from.
     static func of(_ channel: any Channel) -> Self {
         guard let remote = TCPConnection.End(channel.remoteAddress) else { return .network([]) }
         if let local = TCPConnection.End(channel.localAddress),
@@ -12,7 +12,7 @@ extension PortReaders.Owner {
         {
             return .user(owner.uid)
         }
-        // 127.0.0.0/8 has addresses for everybody on this machine.
+        // Any user of this machine can use any address of 127.0.0.0/8.
         if remote.address.count == 4, remote.address[0] == 127 { return .network([127]) }
         return .network(Array(remote.address.prefix(remote.address.count == 4 ? 4 : 8)))
     }

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import NIOCore
 
-/// One of the ways a reader gets sentences. Confined to the event loop.
+/// An outlet that readers get sentences from. Confined to the event loop.
 ///
-/// An outlet reports when the first reader comes and when the last one leaves. A reader that does not keep up loses
-/// sentences, and nobody else does. What a reader writes is read and dropped.
+/// An outlet reports the arrival of the first reader and the departure of the last one. A slow reader loses sentences,
+/// without affecting the others. Input from readers is read and dropped.
 protocol SentenceOutlet: AnyObject {
-    /// Lets readers in. What fails is tried again, with growing delays, until it is closed.
+    /// Admits readers. A failure is retried with growing delays until the outlet is closed.
     func open()
-    /// Shuts readers out, those that are there too. Does nothing if it is closed.
+    /// Disconnects all readers, and admits no more. Does nothing if the outlet is closed.
     func close()
     /// Writes sentences to all readers, without waiting for any of them.
     func write(_ sentences: ByteBuffer)
-    /// Forgets the sentences that a further reader would get at once.
+    /// Drops the sentences that a new reader would get at once.
     func forget()
 }
 

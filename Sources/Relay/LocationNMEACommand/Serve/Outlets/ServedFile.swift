@@ -2,24 +2,24 @@ internal import CLinux
 internal import Glibc
 internal import NIOCore
 
-/// A file that a reader opens: a pseudo-terminal or a FIFO, made by this program. It is removed when this object is
-/// released, and its readers then read the end.
+/// A file for a reader to open: a pseudo-terminal or a FIFO, made by this program. It is removed when this object is
+/// released; its readers then read end of file.
 protocol ServedFile: AnyObject {
-    /// The descriptor to which sentences are written. It is not blocking.
+    /// The nonblocking descriptor that sentences are written to.
     var descriptor: CInt { get }
     /// The path of the file itself, not of a link to it, to watch for openings.
     var watchedPath: String { get }
-    /// Lets its owner have it. To be called when it is watched: inotify(7) asks for the right to read it, which its
-    /// owner alone has afterwards.
+    /// Gives it to its owner. To be called once it is watched: inotify(7) requires read permission, which only the
+    /// owner has after that.
     func publish() throws(OutletFailure)
-    /// Drops what readers have left unread, so that nobody gets it later. Returns whether all of it is gone.
+    /// Drops unread bytes, so that no later reader gets them. Returns whether all of them are gone.
     func discardUnread() -> Bool
-    /// A Boolean value indicating whether the next reader finds it as a new one. Read while there is no reader.
+    /// A Boolean value indicating whether the next reader finds it in its initial state. Read while there is no reader.
     var isAsNew: Bool { get }
 }
 
 extension ServedFile {
-    /// A Boolean value indicating whether anybody has the file open for reading.
+    /// A Boolean value indicating whether a program has the file open for reading.
     var hasReaders: Bool {
         // poll(2): POLLHUP of a terminal whose other side is closed, POLLERR of a FIFO without readers.
         var events = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -27,19 +27,18 @@ extension ServedFile {
     }
 }
 
-/// What is written to a descriptor that is not blocking: whole sentences, as far as its reader keeps up.
+/// Writes whole sentences to a nonblocking descriptor, as far as its reader keeps up.
 struct SentencePipe {
-    /// The rest of the sentences that were written last. The next ones wait for it: a sentence is not cut in the
-    /// middle.
+    /// The rest of the last sentences. The next ones wait for it, so that no sentence is cut in the middle.
     private var rest = ByteBuffer()
 
-    /// Writes sentences, or drops them if the reader has not read those before.
+    /// Writes sentences, or drops them if the reader has not read the previous ones.
     mutating func write(_ sentences: ByteBuffer, to descriptor: CInt) {
         drain(to: descriptor)
         guard rest.readableBytes == 0 else { return }
         rest = sentences
         drain(to: descriptor)
-        // None of it was taken, so nothing is cut. What comes next is newer.
+        // Nothing was written, so nothing is cut; the next sentences will be newer.
         if rest.readableBytes == sentences.readableBytes { rest.clear() }
     }
 
@@ -52,10 +51,10 @@ struct SentencePipe {
     }
 }
 
-/// Gives a file that this program has just made to a user: chown(2) by its descriptor, so that no other file at its
-/// path can be meant.
+/// Gives a newly made file to a user: chown(2) through its descriptor, so that it cannot affect another file at its
+/// path.
 func give(_ descriptor: CInt, to owner: uid_t) throws(OutletFailure) {
-    // The path works for a descriptor that was opened with O_PATH too: open(2).
+    // Unlike fchown(2), this path works for O_PATH descriptors too: open(2).
     guard owner != geteuid(), chown("/proc/self/fd/\(descriptor)", owner, gid_t.max) != 0 else { return }
     let reason = errno == EPERM ? "this needs CAP_CHOWN, as the unit has it" : String(cString: strerror(errno))
     throw OutletFailure(description: "it cannot be given to the user \(owner): \(reason)")

@@ -1,19 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// A pseudo-terminal, for a program that wants a serial port, and a link to it: a pty(7) in raw mode.
+/// A pseudo-terminal in raw mode, for a program that expects a serial port, and a link to it: pty(7).
 ///
-/// Each one is a new terminal: a program that has the former one open, as the user who owned it then, reads its end.
+/// Each instance is a new terminal. A program with the previous one open, as its former owner, reads end of file.
 final class TerminalFile: ServedFile {
     let descriptor: CInt
     let watchedPath: String
     private let link: String
     private let owner: uid_t?
 
-    /// Makes the terminal, which only the user of this process may open yet.
+    /// Makes the terminal, at first accessible only to the user of this process.
     ///
     /// - Parameters:
-    ///   - link: The path of the link. One that is there is replaced; anything else is not.
+    ///   - link: The path of the link. An existing link is replaced; any other file is not.
     ///   - owner: The user who may open it once it is published, or `nil` for the user of this process.
     init(link: String, owner: uid_t?) throws(OutletFailure) {
         (self.link, self.owner) = (link, owner)
@@ -23,12 +23,12 @@ final class TerminalFile: ServedFile {
             throw OutletFailure("no pseudo-terminal", -descriptor)
         }
         watchedPath = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // Once it was opened and closed, poll(2) says that it has no reader.
+        // Only after it has been opened and closed does poll(2) report that it has no reader.
         Glibc.close(try Self.open(watchedPath))
     }
 
     deinit {
-        // Another instance may have replaced it.
+        // Another instance may have replaced the link.
         if Self.target(of: link) == watchedPath { unlink(link) }
         Glibc.close(descriptor)
     }
@@ -43,7 +43,7 @@ final class TerminalFile: ServedFile {
         try Self.makeLink(link, to: watchedPath)
     }
 
-    /// Opens the terminal as a reader does, and leaves it to its user alone.
+    /// Opens the terminal as a reader does, and makes it accessible only to its user.
     private static func open(_ path: String) throws(OutletFailure) -> CInt {
         let terminal = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard terminal >= 0 else { throw OutletFailure("\(path) cannot be opened", errno) }
@@ -55,7 +55,7 @@ final class TerminalFile: ServedFile {
         return terminal
     }
 
-    /// Makes the link in one step, so that a program never finds a part of it.
+    /// Makes the link atomically, so that a program never finds a partial one.
     private static func makeLink(_ link: String, to path: String) throws(OutletFailure) {
         var existing = stat()
         if lstat(link, &existing) == 0, existing.st_mode & S_IFMT != S_IFLNK {
@@ -77,10 +77,10 @@ final class TerminalFile: ServedFile {
             ? nil : String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Flushes both directions: what the reader has not read, and what it has written.
+    /// Flushes both directions: unread output, and input from the reader.
     func discardUnread() -> Bool { pty_discard(descriptor) == 0 }
 
-    /// Attack: a reader, or a gpsd that is killed, leaves the terminal in exclusive use, as pty(7) keeps it. No other
-    /// program of its owner could open it any more.
+    /// Attack: a reader, or a killed gpsd, leaves the terminal in exclusive use, which pty(7) retains. Other programs
+    /// of its owner could not open it.
     var isAsNew: Bool { pty_is_as_new(descriptor) != 0 }
 }
