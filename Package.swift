@@ -213,23 +213,33 @@ package.targets += room(
 )
 package.targets += room(
     "Locationctl",
+    module(
+        "LocationctlSupport", uses: "AuthorizationPolicy", "Bytewise", "Devices", "ForeignText", "LocationModel",
+        "LocationProtocol", "PeerIdentity", "Varlink", nio, nioPosix, nioLocks, argumentParser),
+    module(
+        "TerminalScreens", uses: "AuthorizationPolicy", "LocationModel", "LocationProtocol", "LocationctlSupport",
+        "Varlink"),
+    module(
+        "DesktopAgent", uses: "Bus", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "ForeignText",
+        "LocationModel", "LocationProtocol", "LocationctlSupport", nio),
+    module(
+        "MachineDoctor", uses: "AuthorizationPolicy", "Bus", "CLinux", "CSystemd", "Devices", "EventLoopSupport",
+        "ForeignText", "LocationModel", "LocationProtocol", "LocationctlSupport", "Receivers", "Varlink", nio,
+        nioPosix),
+    module(
+        "LocationctlCommands", uses: "AuthorizationPolicy", "Bytewise", "DesktopAgent", "Devices", "FileFormats",
+        "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LocationctlSupport", "LogReport", "MachineDoctor",
+        "NMEA", "NMEARelay", "Publishing", "TerminalScreens", "Varlink", nio, nioPosix, nioLocks, argumentParser),
     program("locationctl", uses: "LocationctlCommands"),
     tests(
-        "LocationctlTests", uses: "LocationctlCommands", "AuthorizationPolicy", "Devices", "FileFormats", "JSON",
-        "LocationModel", "LocationProtocol", "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "Bus",
-        "TestSupport"),
+        "LocationctlTests", uses: "LocationctlSupport", "TerminalScreens", "DesktopAgent", "MachineDoctor",
+        "LocationctlCommands", "AuthorizationPolicy", "Devices", "FileFormats", "JSON", "LocationModel",
+        "LocationProtocol", "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "Bus", "TestSupport"),
     tests(
-        "DecisionWalkTests", uses: "AuthorizationPolicy", "EventLoopSupport", "LocationCore", "LocationctlCommands",
-        "LocationModel", "LocationProtocol", "TestSupport", "Varlink", "VarlinkFront", nio, nioPosix, nioLocks, log,
-        argumentParser),
+        "DecisionWalkTests", uses: "AuthorizationPolicy", "DesktopAgent", "EventLoopSupport", "LocationCore",
+        "LocationctlCommands", "LocationctlSupport", "LocationModel", "LocationProtocol", "TerminalScreens",
+        "TestSupport", "Varlink", "VarlinkFront", nio, nioPosix, nioLocks, log, argumentParser),
 )
-package.targets.append(
-    module(
-        "LocationctlCommands", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices",
-        "EventLoopSupport", "FileFormats", "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LogReport",
-        "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "Receivers", "Bus", "Varlink", nio, nioPosix, nioLocks, log,
-        argumentParser, path: "Sources/Locationctl",
-        exclude: ["locationctl"]))
 package.targets += room(
     "Publish",
     module("Publishing", uses: "JSON", "LocationModel"),
@@ -294,7 +304,8 @@ package.targets += [
     tests("DocumentTests", uses: "TestSupport"),
     tests(
         "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "LocationdCommand",
-        "LocationctlCommands", "LocationNMEACommand", "LocationPublishCommand", "TestSupport", "locationd-nmea",
+        "LocationctlCommands", "LocationctlSupport", "TerminalScreens", "MachineDoctor", "LocationNMEACommand",
+        "LocationPublishCommand", "TestSupport", "locationd-nmea",
         "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app", "concurrency-app",
         "main-actor-app", "example-here", "example-geofence", "example-tracker", "example-speedometer", "example-trip",
         "example-fences", "example-run", "LocationClient", "CGPS", "CLinux", "CSystemd", "AuthorizationPolicy",

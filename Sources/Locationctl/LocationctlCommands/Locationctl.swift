@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LocationModel
+internal import LocationctlSupport
 
 /// The command-line tool for users.
 struct Locationctl: AsyncParsableCommand {
@@ -38,15 +39,6 @@ struct Locationctl: AsyncParsableCommand {
         ])
 
     @OptionGroup var target: Target
-}
-
-/// The option that selects the daemon, before or after the subcommand's name.
-struct Target: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the daemon's sockets (default: LOCATIOND_RUNTIME_DIRECTORY, else /run/locationd).",
-            valueName: "dir"))
-    var runtimeDirectory: String?
 }
 
 /// A subcommand that talks to the daemon.

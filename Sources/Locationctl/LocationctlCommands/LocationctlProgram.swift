@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ForeignText
 internal import Glibc
+internal import LocationctlSupport
 
 /// The program `locationctl`.
 public enum LocationctlProgram {

@@ -1,10 +1,10 @@
-internal import Glibc
+package import Glibc
 
 /// A file that is written whole or not at all. Meanwhile, readers find the previous one.
-enum AtomicFile {
+package enum AtomicFile {
     /// Writes the file with the given mode, whatever the umask, and the given group, if any. The default is 0644: a
     /// manifest that users other than its owner may write to is ignored.
-    static func write(
+    package static func write(
         _ text: String, to path: String, mode: mode_t = 0o644, group: gid_t? = nil
     ) throws(Failure) {
         try check(path)
@@ -23,7 +23,7 @@ enum AtomicFile {
     }
 
     /// Throws if the file cannot be written. Called before the work that produces the contents.
-    static func check(_ path: String) throws(Failure) {
+    package static func check(_ path: String) throws(Failure) {
         var status = stat()
         // Otherwise root would replace /dev/stdout with a file.
         guard lstat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -34,7 +34,7 @@ enum AtomicFile {
     }
 
     /// Writes all of the bytes to an open file. The path is for the error.
-    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(Failure) {
+    package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws(Failure) {
         var rest = bytes
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -44,7 +44,7 @@ enum AtomicFile {
     }
 
     /// Returns the error of the last system call about a file.
-    static func failure(_ path: String) -> Failure {
+    package static func failure(_ path: String) -> Failure {
         Failure(.failed, "cannot write \(path): \(String(cString: strerror(errno)))")
     }
 }

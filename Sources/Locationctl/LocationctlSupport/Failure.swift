@@ -1,20 +1,20 @@
 /// An error message for users, with the cause, the remedy and the exit status.
-struct Failure: Error {
-    let status: ExitStatus
-    let message: String
+package struct Failure: Error {
+    package let status: ExitStatus
+    package let message: String
 
     /// Creates an error with a message of one line. The message may contain names from outside.
-    init(_ status: ExitStatus = .failed, _ message: String) { self.init(status, lines: [message]) }
+    package init(_ status: ExitStatus = .failed, _ message: String) { self.init(status, lines: [message]) }
 
     /// Creates an error with a message of several lines.
-    init(_ status: ExitStatus, lines: [String]) {
+    package init(_ status: ExitStatus, lines: [String]) {
         self.status = status
         message = lines.map(Terminal.printable).joined(separator: "\nlocationctl: ")
     }
 }
 
 /// The exit status of the program. Other programs depend on the numbers.
-enum ExitStatus: Int32, Error {
+package enum ExitStatus: Int32, Error {
     case done = 0
     /// The request was refused or failed.
     case failed = 1

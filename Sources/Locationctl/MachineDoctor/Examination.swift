@@ -1,8 +1,8 @@
 /// All checks of `locationctl doctor`.
-enum Examination {
+package enum Examination {
     /// Returns the findings of all checks: problems first, then notes, then the rest. Within each group, findings that
     /// keep all apps from the location come first, then findings that keep receivers from the daemon, then the rest.
-    static func findings(in facts: Facts) -> [Finding] {
+    package static func findings(in facts: Facts) -> [Finding] {
         [
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
             ConsoleCheck.findings, LoginPromptCheck.findings, UARTCheck.findings, BluetoothPortCheck.findings,
@@ -19,7 +19,7 @@ enum Examination {
 
 /// Notes about facts that could not be examined, or that are not examined here.
 enum UncheckedFacts {
-    static func findings(in facts: Facts) -> [Finding] {
+    package static func findings(in facts: Facts) -> [Finding] {
         var findings: [Finding] = []
         if !facts.isInstalled {
             findings.append(

@@ -1,6 +1,8 @@
+package import LocationctlSupport
+
 /// The result of one check.
-struct Finding: Codable, Sendable, Equatable {
-    enum Verdict: String, Codable, Sendable {
+package struct Finding: Codable, Sendable, Equatable {
+    package enum Verdict: String, Codable, Sendable {
         /// Everything is as it should be.
         case ok
         /// A noteworthy fact, but nothing is broken.
@@ -9,7 +11,7 @@ struct Finding: Codable, Sendable, Equatable {
         case problem
     }
 
-    var verdict: Verdict
+    package var verdict: Verdict
     /// The observation.
     var what: String
     /// The reason why it matters, or `nil` if that is obvious.
@@ -46,7 +48,7 @@ extension [Finding] {
     }
 
     /// The advice about the first thing to do.
-    var conclusion: String {
+    package var conclusion: String {
         func sentence(_ beginning: String, _ rest: String) -> String {
             Terminal.printable("\(beginning) \(rest)\(rest.last == "." ? "" : ".")")
         }
@@ -63,7 +65,7 @@ extension [Finding] {
 
     /// Returns the text for users: a line for each finding, with its reason and advice below it. Long lines are
     /// wrapped.
-    func text(on medium: OutputMedium) -> String {
+    package func text(on medium: OutputMedium) -> String {
         map { finding in
             let (word, style) = finding.verdict.word
             let below = [finding.why, finding.advice.map { "-> " + $0 }].compactMap { $0 }

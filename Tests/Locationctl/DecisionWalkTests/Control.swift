@@ -4,7 +4,10 @@ import LocationModel
 import LocationProtocol
 import TestSupport
 
+@testable import DesktopAgent
 @testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// A control of a surface: a key, a click, an option or an answer.
 struct Control: Sendable {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import LocationCore
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// Every state of an app, every control of every surface, and every change between the look and the press: the daemon's
 /// core, over its real socket and disk, then has the decision that the control's words promise.

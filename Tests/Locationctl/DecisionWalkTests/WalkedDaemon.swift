@@ -12,7 +12,7 @@ import VarlinkFront
 
 @testable import AuthorizationPolicy
 @testable import LocationCore
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The daemon's core and its management socket in this process, with a clock that the test sets, and locationctl's
 /// connection to it.

@@ -3,7 +3,7 @@ import LocationModel
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The publisher with the real daemon and the real broker.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: MosquittoBroker.isInstalled, "needs mosquitto and openssl"))

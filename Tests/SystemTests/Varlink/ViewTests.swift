@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The influence of apps on the lists that their user and the administrator look at.
 @Suite(.timeLimit(.minutes(15))) struct ViewTests {

@@ -3,6 +3,7 @@ internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 internal import LocationModel
+internal import LocationctlSupport
 
 /// An app's name and icon on a desktop, as its desktop entry states them (Desktop Entry Specification,
 /// version 1.5).

@@ -1,16 +1,21 @@
 internal import Glibc
 internal import LocationProtocol
+package import LocationctlSupport
 
 /// The agent on a desktop: prompts are notifications, and their buttons are the answers.
-struct NotificationAgent {
+package struct NotificationAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed
     /// A Boolean value indicating whether the session, not a user, started the agent. If there is nothing to do, such
     /// an agent ends without an error.
     let isAutostarted: Bool
 
+    package init(daemon: DaemonConnection, feed: PromptFeed, isAutostarted: Bool) {
+        (self.daemon, self.feed, self.isAutostarted) = (daemon, feed, isAutostarted)
+    }
+
     /// Runs until a signal or the end of the session. Calls `onStart` once the daemon accepts the agent.
-    func run(onStart: () -> Void) async throws {
+    package func run(onStart: () -> Void) async throws {
         let bus: SessionBus
         do { bus = try SessionBus() } catch { if isAutostarted { return } else { throw error } }
         guard try bus.becomeAgent() else {

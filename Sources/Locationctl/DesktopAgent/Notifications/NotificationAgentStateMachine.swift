@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The notifications on the desktop, and the answers that the user gives through them.
 struct NotificationAgentStateMachine {
@@ -58,7 +59,7 @@ struct NotificationAgentStateMachine {
         guard let notification = remove(id, sender) else { return [] }
         let (prompt, extent) = (notification.prompt, notification.extent)
         switch NotificationButtons(prompt, extent, notification.token).press(key) {
-        case .answer(let answer, let accuracy) where time - notification.since >= AgentState.settlingSeconds:
+        case .answer(let answer, let accuracy) where time - notification.since >= ShownPrompts.settlingSeconds:
             return [.answer(id: prompt.id, answer, accuracy), .withdraw(id)]
         case .more: return [.withdraw(id), .show(prompt, .whole)]
         case .answer, nil: return [.withdraw(id), .show(prompt, extent)]

@@ -1,6 +1,7 @@
 internal import ForeignText
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// A prompt as a notification.
 ///

@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import LocationctlSupport
 
 /// The notification server of the user's desktop, on the session bus.
 final class SessionBus {

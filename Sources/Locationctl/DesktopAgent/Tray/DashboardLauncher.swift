@@ -1,6 +1,7 @@
 internal import CLinux
 internal import EventLoopSupport
 internal import Glibc
+internal import LocationctlSupport
 
 /// A launcher of the dashboard in a terminal of the desktop. Confined to the event loop.
 ///

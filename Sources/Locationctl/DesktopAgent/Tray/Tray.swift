@@ -4,12 +4,13 @@ internal import ForeignText
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+package import LocationctlSupport
 internal import NIOCore
 
 /// The item in the desktop's tray: the apps that use the location, and the decisions that the user can make about them.
 ///
 /// It stays until the process ends. On a desktop without a tray, it does nothing. Confined to the event loop.
-final class Tray {
+package final class Tray {
     private static let watcherName = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
 
@@ -28,7 +29,7 @@ final class Tray {
     private var itself: Tray?
 
     /// Shows the item until the process ends, whenever there is a host for it.
-    static func show(_ daemon: DaemonConnection, uid: Int?) {
+    package static func show(_ daemon: DaemonConnection, uid: Int?) {
         let loop = DaemonConnection.loop
         loop.execute {
             // Without a poller there is no bus, and so no item.

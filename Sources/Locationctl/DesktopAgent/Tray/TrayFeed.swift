@@ -1,6 +1,7 @@
 internal import Bytewise
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The tray's calls to the daemon. Reading never asks the user for a password.
 struct TrayFeed: Sendable {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The effect of a click.
 enum TrayCommand: Equatable {

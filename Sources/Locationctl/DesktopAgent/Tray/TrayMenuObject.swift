@@ -1,4 +1,5 @@
 internal import Bus
+internal import LocationctlSupport
 
 /// The menu as an object of the bus, by the interface com.canonical.dbusmenu (libdbusmenu, dbus-menu.xml, version 3).
 struct TrayMenuObject: Equatable {

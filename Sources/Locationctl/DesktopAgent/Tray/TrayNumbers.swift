@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The numbers of a menu's items on the bus.
 ///
 /// Attack: an app appears or disappears while the user reads the menu, so that a click hits another item. So an item

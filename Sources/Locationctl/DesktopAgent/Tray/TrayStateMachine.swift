@@ -1,6 +1,7 @@
 internal import Bus
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The rules of the tray's item: its registration with a watcher, the answers of its objects, and the effect of a
 /// click.

@@ -1,6 +1,7 @@
 internal import ForeignText
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The tray's texts. All text that an app chose is made harmless here.
 struct TrayText {

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import LocationctlSupport
+internal import MachineDoctor
 
 struct DoctorCommand: DaemonCommand {
     static let configuration = CommandConfiguration(

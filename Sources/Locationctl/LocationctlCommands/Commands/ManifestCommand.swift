@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import AuthorizationPolicy
 internal import LocationModel
+internal import LocationctlSupport
 
 struct ManifestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ForeignText
+internal import LocationctlSupport
 
 /// The text about an invalid command line, in the style of all other errors.
 enum UsageText {

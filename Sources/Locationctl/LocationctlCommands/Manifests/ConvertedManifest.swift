@@ -1,5 +1,6 @@
 internal import AuthorizationPolicy
 internal import LocationModel
+internal import LocationctlSupport
 
 /// An app manifest converted from an Info.plist.
 ///

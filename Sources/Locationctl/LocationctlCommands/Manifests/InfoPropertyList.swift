@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The entries of an Info.plist about the app and its use of the location. The keys are Apple's ("Information
 /// Property List").
 struct InfoPropertyList: Decodable {

@@ -1,5 +1,6 @@
 internal import Bytewise
 internal import FoundationEssentials
+internal import LocationctlSupport
 
 /// The texts of an Info.plist in another language, from the file `LANGUAGE.lproj/InfoPlist.strings` beside it.
 struct InfoStrings: Decodable {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LocationctlSupport
 internal import NIOCore
 
 /// A property list in any format: XML, binary, or the text format of `.strings` files.

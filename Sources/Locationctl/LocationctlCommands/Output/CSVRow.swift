@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import LocationctlSupport
 
 /// A location as comma-separated values (RFC 4180).
 enum CSVRow {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LocationctlSupport
 internal import NIOCore
 
 /// A file, or standard input, that is read in chunks, in constant memory.

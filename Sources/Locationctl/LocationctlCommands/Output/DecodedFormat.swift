@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LocationModel
+internal import LocationctlSupport
 internal import NMEA
 internal import Varlink
 

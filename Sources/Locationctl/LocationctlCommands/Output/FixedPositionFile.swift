@@ -1,5 +1,6 @@
 internal import Devices
 internal import Glibc
+internal import LocationctlSupport
 internal import NIOCore
 
 /// The configuration file of `locationctl fixed-position`, which has the machine's position.

@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import LocationctlSupport
 
 /// A GPX 1.1 track (topografix.com/GPX/1/1), with its elements in the order of the schema.
 enum GPXTrack {

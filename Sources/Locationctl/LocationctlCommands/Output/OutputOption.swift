@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ForeignText
+internal import LocationctlSupport
 internal import Varlink
 
 /// The option that selects JSON for programs instead of text for users.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// A writer of a stream's updates to standard output, as they arrive.
 protocol UpdateWriter: Sendable {

@@ -1,6 +1,7 @@
 internal import ForeignText
 internal import Glibc
 internal import JSON
+internal import LocationctlSupport
 internal import NMEARelay
 
 /// The senders of NMEA 0183 that are announced in the network. The package locationd-nmea searches for them: neither

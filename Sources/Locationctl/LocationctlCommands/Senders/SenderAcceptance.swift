@@ -1,4 +1,6 @@
 internal import Glibc
+internal import LocationctlSupport
+internal import MachineDoctor
 internal import NIOConcurrencyHelpers
 internal import NIOPosix
 internal import NMEARelay

@@ -1,4 +1,5 @@
 internal import ForeignText
+internal import LocationctlSupport
 internal import NMEARelay
 
 /// The accepted announcement, out of all announcements of its name.

@@ -1,6 +1,8 @@
 internal import AuthorizationPolicy
 internal import ForeignText
 internal import Glibc
+internal import LocationctlSupport
+internal import MachineDoctor
 internal import NMEARelay
 
 /// The sender that an instance of locationd-nmea(8) receives from, as the keys of its file state it.

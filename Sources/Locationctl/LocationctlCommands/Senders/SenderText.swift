@@ -1,3 +1,4 @@
+internal import LocationctlSupport
 internal import NMEARelay
 
 /// The texts of `locationctl receivers --discover` and `--accept`.

@@ -9,9 +9,9 @@ internal import PeerIdentity
 ///
 /// Names are resolved here and not by the daemon, which has no access to some folders and sees different contents in
 /// others. The daemon only checks the form.
-struct NamedApp: Equatable {
+package struct NamedApp: Equatable {
     /// The purpose of the name.
-    enum Purpose {
+    package enum Purpose {
         /// A new decision: grant, deny.
         case decision
         /// An existing decision or record: revoke, reset, clear.
@@ -19,9 +19,9 @@ struct NamedApp: Equatable {
     }
 
     /// The identity, as `kind:name`.
-    let identity: String
+    package let identity: String
     /// The name as typed, if it differs from the resolved name of the program.
-    private(set) var typed: String?
+    package private(set) var typed: String?
     /// A remark for the user about a valid name.
     private(set) var remark: String?
 
@@ -113,7 +113,7 @@ struct NamedApp: Equatable {
 extension DaemonConnection {
     /// Returns the user's app that `text` names, and whether the daemon lists it. Throws if no app can have the name,
     /// or if there is no such user.
-    func app(
+    package func app(
         named text: String, of user: UserOption, for purpose: NamedApp.Purpose
     ) async throws -> (app: NamedApp, isKnown: Bool) {
         let uid = user.resolved ?? Int(getuid())
@@ -129,7 +129,7 @@ extension DaemonConnection {
 
 extension NamedApp {
     /// Writes the remark to standard error, if there is any.
-    func writeRemark() {
+    package func writeRemark() {
         if let remark { Terminal.writeError("locationctl: \(Terminal.printable(remark))\n") }
     }
 }

@@ -1,5 +1,5 @@
-internal import LocationModel
-internal import LocationProtocol
+package import LocationModel
+package import LocationProtocol
 
 /// A decision that the user has made with a key, a click or an option, and the call that sends it to the daemon.
 ///
@@ -7,7 +7,7 @@ internal import LocationProtocol
 /// reset or narrowed in the meantime. So a call contains the user's action and nothing else: only ``grant`` grants.
 /// Scopes made by ``AppSummary/seen`` name the decision that the user has seen, and the call fails if the decision has
 /// changed since.
-enum UserDecision: Equatable, Sendable {
+package enum UserDecision: Equatable, Sendable {
     /// A grant, with all of its properties chosen by the user.
     case grant(AppScope, RequestedLevel, GrantLifetime, AccuracyAuthorization)
     /// Another accuracy for an existing grant.
@@ -26,24 +26,24 @@ enum UserDecision: Equatable, Sendable {
 
 extension UserDecision {
     /// "Revoke": withdraws every grant, even one made since the user looked.
-    static func revoke(_ app: AppSummary) -> UserDecision { .revoke(app.anyDecision) }
+    package static func revoke(_ app: AppSummary) -> UserDecision { .revoke(app.anyDecision) }
 
     /// "Deny", for an undecided app.
-    static func deny(_ app: AppSummary) -> UserDecision { .deny(app.seen) }
+    package static func deny(_ app: AppSummary) -> UserDecision { .deny(app.seen) }
 
     /// "Reduce", or "Approximate only" when it is not checked.
-    static func reduce(_ app: AppSummary) -> UserDecision { .setAccuracy(app.seen, .reduced) }
+    package static func reduce(_ app: AppSummary) -> UserDecision { .setAccuracy(app.seen, .reduced) }
 
     /// "Approximate only": toggles between the two accuracies.
-    static func toggleAccuracy(_ app: AppSummary) -> UserDecision {
+    package static func toggleAccuracy(_ app: AppSummary) -> UserDecision {
         .setAccuracy(app.seen, app.decision?.isApproximate == true ? .full : .reduced)
     }
 
     /// "Only while in use".
-    static func keepWhileInUse(_ app: AppSummary) -> UserDecision { .keepWhileInUse(app.seen) }
+    package static func keepWhileInUse(_ app: AppSummary) -> UserDecision { .keepWhileInUse(app.seen) }
 
     /// "Allow while in use", "Allow while in use, until tomorrow", "Always allow", with the accuracy beside them.
-    static func allow(
+    package static func allow(
         _ app: AppSummary, _ level: RequestedLevel, _ lifetime: GrantLifetime, _ accuracy: AccuracyAuthorization
     ) -> UserDecision { .grant(app.seen, level, lifetime, accuracy) }
 }
@@ -57,14 +57,14 @@ extension AppSummary {
 
 extension DecisionSummary {
     /// A Boolean value indicating whether the app has reduced accuracy now, by this decision.
-    var isApproximate: Bool { accuracy == .reduced && !temporarilyFull }
+    package var isApproximate: Bool { accuracy == .reduced && !temporarilyFull }
 }
 
 extension DaemonConnection {
     /// Sends a decision to the daemon. Returns the app with its new decision, or `nil` if the decision is not about one
     /// app.
     @discardableResult
-    func make(_ decision: UserDecision) async throws -> AppSummary? {
+    package func make(_ decision: UserDecision) async throws -> AppSummary? {
         switch decision {
         case .grant(let app, let level, let lifetime, let accuracy):
             let parameters = Grant.Parameters(
@@ -91,14 +91,14 @@ extension DaemonConnection {
     }
 
     /// Sends a decision to the daemon like ``make(_:)``. A failure has a reason for the user.
-    func attempt(_ decision: UserDecision) async -> Result<AppSummary?, Failure> {
+    package func attempt(_ decision: UserDecision) async -> Result<AppSummary?, Failure> {
         do { return .success(try await make(decision)) } catch {
             return .failure(error as? Failure ?? Failure(.unreachable, "the connection to locationd failed"))
         }
     }
 
     /// Sends a decision to the daemon. Returns the reason for the user if it failed.
-    func refusal(of decision: UserDecision) async -> String? {
+    package func refusal(of decision: UserDecision) async -> String? {
         if case .failure(let failure) = await attempt(decision) { failure.message } else { nil }
     }
 }

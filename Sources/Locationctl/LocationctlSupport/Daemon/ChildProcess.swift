@@ -1,12 +1,12 @@
 internal import FoundationEssentials
-internal import Glibc
+package import Glibc
 
 /// Other programs that this one runs.
-enum ChildProcess {
-    struct Result {
-        var status: CInt
-        var output: String
-        var errors: String
+package enum ChildProcess {
+    package struct Result {
+        package var status: CInt
+        package var output: String
+        package var errors: String
     }
 
     /// POSIX_SPAWN_SETSID of spawn.h, a macro that Swift does not see.
@@ -18,7 +18,7 @@ enum ChildProcess {
     /// - Parameter user: The less privileged user to run the program as, which only root can do; `nil` for the caller.
     ///   Attack: the program types commands into root's terminal, TIOCSTI of ioctl_tty(2). So it gets a session of its
     ///   own, without a terminal.
-    static func run(_ program: String, _ arguments: [String], as user: String? = nil) -> Result? {
+    package static func run(_ program: String, _ arguments: [String], as user: String? = nil) -> Result? {
         guard let user else { return spawn(program, arguments) }
         return spawn("runuser", ["-u", user, "--", program] + arguments, flags: newSession)
     }
@@ -50,7 +50,7 @@ enum ChildProcess {
     ///     original descriptor.
     ///   - flags: The flags of posix_spawnattr_setflags(3). With the flags for signals, no signal is blocked or
     ///     ignored.
-    static func start(
+    package static func start(
         _ command: [String], inheritsInput: Bool, _ descriptors: KeyValuePairs<CInt, CInt>, flags: CInt = 0
     ) -> pid_t? {
         var actions = posix_spawn_file_actions_t()

@@ -6,7 +6,7 @@ extension DaemonConnection {
     /// answer. Throws an error if it is not granted.
     ///
     /// - Parameter onReply: Called with each reply of the daemon. The first one comes before the user's answer.
-    func requestAuthorization(reason: String, onReply: () -> Void = {}) async throws {
+    package func requestAuthorization(reason: String, onReply: () -> Void = {}) async throws {
         var authorization: Authorization?
         var remark: Task<Void, any Error>?
         defer { remark?.cancel() }

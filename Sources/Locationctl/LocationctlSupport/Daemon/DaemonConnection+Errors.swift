@@ -197,7 +197,7 @@ extension DaemonConnection {
     }
 
     /// The command that grants this program the authorization that it needs.
-    var grantCommand: String { grantCommand(for: level) }
+    package var grantCommand: String { grantCommand(for: level) }
 
     /// Returns the command that grants this program `level`.
     func grantCommand(for level: RequestedLevel) -> String {
@@ -209,7 +209,7 @@ extension DaemonConnection {
     }
 
     /// Returns a `locationctl` command as a user would type it: for the same daemon, with sudo if it is needed.
-    func command(_ arguments: String) -> String {
+    package func command(_ arguments: String) -> String {
         let sudo = access(path(ManageInterface.self), W_OK) == 0 || access(directory, F_OK) != 0 ? "" : "sudo "
         return "\(sudo)locationctl \(arguments)\(targetOption)"
     }
@@ -219,7 +219,7 @@ extension DaemonConnection {
     }
 
     /// Returns the named app or, for `nil`, this program.
-    static func identity(_ named: String?) throws -> String {
+    package static func identity(_ named: String?) throws -> String {
         if let app = named ?? OwnApp.current?.identity { return app }
         throw Failure(.failed, "the identity of this program cannot be read from /proc: name it")
     }

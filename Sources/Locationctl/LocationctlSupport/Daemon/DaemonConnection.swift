@@ -1,19 +1,19 @@
 internal import Glibc
-internal import LocationModel
-internal import LocationProtocol
-internal import NIOCore
+package import LocationModel
+package import LocationProtocol
+package import NIOCore
 internal import NIOPosix
-internal import Varlink
+package import Varlink
 
 /// The connections to one daemon's sockets. Each call and each stream has a connection of its own.
-struct DaemonConnection {
-    let directory: String
+package struct DaemonConnection {
+    package let directory: String
     /// The authorization that this program needs.
     let level: RequestedLevel
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// Selects the daemon that the arguments name, or else LOCATIOND_RUNTIME_DIRECTORY, or else the installed daemon.
-    init(_ target: Target, _ parent: Target, level: RequestedLevel = .whenInUse) {
+    package init(_ target: Target, _ parent: Target, level: RequestedLevel = .whenInUse) {
         self.level = level
         directory =
             target.runtimeDirectory ?? parent.runtimeDirectory
@@ -21,30 +21,30 @@ struct DaemonConnection {
     }
 
     /// The event loop of all connections.
-    static var loop: any EventLoop { group.next() }
+    package static var loop: any EventLoop { group.next() }
 
     /// Returns the path of an interface's socket.
-    func path(_ interface: (some DaemonInterface).Type) -> String { interface.socketPath(in: directory) }
+    package func path(_ interface: (some DaemonInterface).Type) -> String { interface.socketPath(in: directory) }
 
     /// A Boolean value indicating whether this process may manage without a polkit check at each call.
-    var isManager: Bool { !TerminalAuthentication.needsAuthorization(for: path(ManageInterface.self)) }
+    package var isManager: Bool { !TerminalAuthentication.needsAuthorization(for: path(ManageInterface.self)) }
 
     /// Authenticates the user before the screen is drawn, if that is needed and only the terminal can ask: a later
     /// question would be written into the screen. The screen's calls are refused if they need another password.
-    func authenticateForScreen() async {
+    package func authenticateForScreen() async {
         if !isManager { _ = try? await call(GetServices.self, UserScope()) }
         TerminalAuthentication.stop()
     }
 
     /// Calls a method on a new connection.
-    func call<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
+    package func call<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
         try await explaining {
             try await connect(to: M.Interface.self).call(M.qualifiedName, parameters, returning: M.Reply.self)
         }
     }
 
     /// Calls a method with `more` and passes each reply to `body`, until the last one or until `body` returns false.
-    func stream<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool)
+    package func stream<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool)
         async throws
     {
         try await explaining {
@@ -56,7 +56,7 @@ struct DaemonConnection {
     }
 
     /// Returns a whole list, combined from all replies.
-    func list<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply
+    package func list<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply
     where M.Reply: Page {
         let first = try await call(method, parameters)
         guard first.continued == true else { return first }
@@ -73,7 +73,7 @@ struct DaemonConnection {
     }
 
     /// Passes a whole list to `body` and, with `follow`, again at every change.
-    func show<M: DaemonMethod>(
+    package func show<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters, follow: Bool, _ body: (M.Reply) throws -> Void
     ) async throws where M.Reply: Page {
         guard follow else { return try body(try await list(method, parameters)) }
@@ -85,7 +85,7 @@ struct DaemonConnection {
 
     /// Calls a method with `more` and passes each whole list to `body`, until the last one or until `body` returns
     /// false.
-    func lists<M: DaemonMethod>(
+    package func lists<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool
     ) async throws where M.Reply: Page {
         var begun: M.Reply?

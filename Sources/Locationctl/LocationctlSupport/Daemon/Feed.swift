@@ -1,7 +1,7 @@
 /// Values from the daemon, across its restarts.
-struct Feed<Value: Sendable>: Sendable {
+package struct Feed<Value: Sendable>: Sendable {
     /// An event of a feed.
-    enum Event: Sendable {
+    package enum Event: Sendable {
         /// A value. `isFirst` is `true` for the first value of a connection.
         case value(Value, isFirst: Bool)
         /// A daemon that has sent values is gone.
@@ -13,8 +13,15 @@ struct Feed<Value: Sendable>: Sendable {
     /// Forwards the values of one connection until it ends.
     let open: @Sendable (_ onValue: (Value) -> Void) async throws -> Void
 
+    package init(
+        isTemporary: @escaping @Sendable (_ error: any Error, _ wasReached: Bool) -> Bool,
+        open: @escaping @Sendable (_ onValue: (Value) -> Void) async throws -> Void
+    ) {
+        (self.isTemporary, self.open) = (isTemporary, open)
+    }
+
     /// Passes each event to `body` until the task is cancelled. Throws an error that is not temporary.
-    func run(_ body: (Event) -> Void) async throws {
+    package func run(_ body: (Event) -> Void) async throws {
         var wasReached = false
         while true {
             var isConnected = false
@@ -34,5 +41,5 @@ struct Feed<Value: Sendable>: Sendable {
 
 extension Error {
     /// A Boolean value indicating whether the error is that the daemon cannot be reached.
-    var isUnreachable: Bool { (self as? Failure)?.status == .unreachable }
+    package var isUnreachable: Bool { (self as? Failure)?.status == .unreachable }
 }

@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// The languages that the user reads.
-enum Languages {
+package enum Languages {
     /// The languages in this process's environment, the preferred one first, or `nil` if it names none. They are BCP
     /// 47 tags: `["de-AT", "de"]`.
-    static var preferred: [String]? {
+    package static var preferred: [String]? {
         let list = preferred { name in getenv(name).map { String(cString: $0) } }
         return list.isEmpty ? nil : list
     }

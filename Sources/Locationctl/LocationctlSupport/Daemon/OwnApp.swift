@@ -4,20 +4,20 @@ internal import Glibc
 internal import LocationModel
 
 /// This process as an app, as the daemon identifies it.
-struct OwnApp {
+package struct OwnApp {
     /// The identity, as `kind:name`.
-    let identity: String
+    package let identity: String
     /// A Boolean value indicating whether other programs have the same identity because they are in the same systemd
     /// unit, like all programs started in one window of a desktop's terminal.
     ///
     /// Attack, or accident: a grant for locationctl becomes a grant for the whole terminal, and for every program in
     /// it.
-    let isShared: Bool
+    package let isShared: Bool
     /// The path of this program.
     let program: String
 
     /// This process, or `nil` if its identity cannot be read. The daemon reads the identity in the same way.
-    static var current: OwnApp? {
+    package static var current: OwnApp? {
         let path = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, count in
             count = max(0, readlink("/proc/self/exe", buffer.baseAddress!, buffer.count))
         }
@@ -62,7 +62,7 @@ struct OwnApp {
     /// Returns the reason why a grant for this process is refused, and the remedy.
     ///
     /// - Parameter command: Returns a command of locationctl as the user would type it.
-    func refusal(_ command: (String) -> String) -> String {
+    package func refusal(_ command: (String) -> String) -> String {
         let identity = Terminal.printable(identity)
         return """
             locationctl is \(identity) here, as are the other programs of that unit, and all of them would be granted the \

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// The queue of locationd-publish: places that wait to be sent. It belongs to a system service.
-struct PublisherQueue {
+package struct PublisherQueue {
     /// The outcome of clearing the queue.
-    enum Outcome: Equatable {
+    package enum Outcome: Equatable {
         /// There is no publisher on this machine, or it has no queue.
         case absent
         case cleared
@@ -13,16 +13,23 @@ struct PublisherQueue {
         case failed(String)
     }
 
-    static let user = "locationd-publish"
-    static let programs = ["/usr/sbin/locationd-publish", "/usr/local/sbin/locationd-publish"]
+    package static let user = "locationd-publish"
+    package static let programs = ["/usr/sbin/locationd-publish", "/usr/local/sbin/locationd-publish"]
 
-    var programs = PublisherQueue.programs
-    var folder = "/var/lib/locationd-publish"
+    let programs: [String]
+    let folder: String
     /// The owner of the queue's files, as whom the publisher's program runs; `nil` for the current user.
-    var user: String? = PublisherQueue.user
+    package let user: String?
+
+    package init(
+        programs: [String] = PublisherQueue.programs, folder: String = "/var/lib/locationd-publish",
+        user: String? = PublisherQueue.user
+    ) {
+        (self.programs, self.folder, self.user) = (programs, folder, user)
+    }
 
     /// Deletes the contents of the queue.
-    func clear() -> Outcome {
+    package func clear() -> Outcome {
         guard let program = programs.first(where: { access($0, X_OK) == 0 }), access(folder, F_OK) == 0 else {
             return .absent
         }

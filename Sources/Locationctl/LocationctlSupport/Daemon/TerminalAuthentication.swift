@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 ///
 /// Started as systemctl starts it, but only without a graphical session, and only for a user who needs authentication
 /// to manage. It registers for this process, and never replaces an existing agent.
-enum TerminalAuthentication {
+package enum TerminalAuthentication {
     private static let agent = NIOLockedValueBox(Agent())
 
     /// Starts the agent, if this process needs it for a management socket and has not started it yet. Returns once it
@@ -20,7 +20,7 @@ enum TerminalAuthentication {
     }
 
     /// Ends the agent. It is not started again, since the terminal now has another use.
-    static func stop() {
+    package static func stop() {
         agent.withLockedValue { agent in
             agent.wasStarted = true
             guard let process = agent.process else { return }

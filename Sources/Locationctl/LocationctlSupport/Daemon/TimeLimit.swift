@@ -1,6 +1,6 @@
 /// Returns the result of `body`. If it takes too long, cancels it and throws `failure`: a daemon that hangs accepts
 /// connections and sends nothing.
-func within<Answer: Sendable>(
+package func within<Answer: Sendable>(
     _ limit: Duration, orThrow failure: Failure, _ body: @escaping @Sendable () async throws -> Answer
 ) async throws -> Answer {
     try await withThrowingTaskGroup(of: Answer.self) { group in

@@ -1,11 +1,11 @@
 internal import Glibc
-internal import LocationModel
+package import LocationModel
 internal import LocationProtocol
 internal import NIOPosix
 
 /// All events of an agent, one after the other.
-struct AgentEvents: Sendable {
-    enum Event: Sendable {
+package struct AgentEvents: Sendable {
+    package enum Event: Sendable {
         case feed(PromptFeed.Event)
         /// The daemon cannot be reached at first, or refuses.
         case failed(any Error)
@@ -18,11 +18,11 @@ struct AgentEvents: Sendable {
         case tick
     }
 
-    let all: AsyncStream<Event>
+    package let all: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let daemon: DaemonConnection
 
-    init(_ daemon: DaemonConnection) {
+    package init(_ daemon: DaemonConnection) {
         self.daemon = daemon
         (all, continuation) = AsyncStream.makeStream()
     }
@@ -31,20 +31,20 @@ struct AgentEvents: Sendable {
     func send(_ event: Event) { continuation.yield(event) }
 
     /// Starts sending the events of the feed.
-    func follow(_ feed: PromptFeed) {
+    package func follow(_ feed: PromptFeed) {
         Task {
             do { try await feed.run { send(.feed($0)) } } catch { send(.failed(error)) }
         }
     }
 
     /// Starts sending these signals.
-    func trap(_ signals: CInt...) async {
+    package func trap(_ signals: CInt...) async {
         let stream = await TrappedSignals.stream(of: signals)
         Task { for await signal in stream { send(.signal(signal)) } }
     }
 
     /// Sends the bytes that `read` returns; it may block.
-    func read(_ read: @escaping @Sendable () -> [UInt8]) {
+    package func read(_ read: @escaping @Sendable () -> [UInt8]) {
         Task {
             let bytes = try? await NIOThreadPool.singleton.runIfActive { read() }
             send(.input(bytes ?? []))
@@ -52,7 +52,7 @@ struct AgentEvents: Sendable {
     }
 
     /// Sends a tick at the end of each period.
-    func tick(every period: Duration) {
+    package func tick(every period: Duration) {
         Task {
             while true {
                 try await Task.sleep(for: period)
@@ -62,14 +62,14 @@ struct AgentEvents: Sendable {
     }
 
     /// Sends an answer to the daemon, and then the result to the agent.
-    func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
+    package func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
         Task {
             send(.answered(id, answer, accuracy, failure: await daemon.refusal(of: .answer(id: id, answer, accuracy))))
         }
     }
 
     /// The current time.
-    static var now: Timestamp {
+    package static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import LocationModel
+package import LocationModel
 
 extension PromptAnswer {
     /// The answer's name on the command line.
-    var spelling: String {
+    package var spelling: String {
         switch self {
         case .deny: "deny"
         case .once: "once"
@@ -15,13 +15,13 @@ extension PromptAnswer {
     }
 
     /// The key for the answer in an agent.
-    var letter: Character { self == .dismiss ? "n" : spelling.first! }
+    package var letter: Character { self == .dismiss ? "n" : spelling.first! }
 
     /// A Boolean value indicating whether the answer grants the app something, and so comes with an accuracy.
-    var grants: Bool { self != .deny && self != .dismiss }
+    package var grants: Bool { self != .deny && self != .dismiss }
 
     /// Returns the answer of that name. Throws an error if there is none.
-    static func spelled(_ text: String) throws -> PromptAnswer {
+    package static func spelled(_ text: String) throws -> PromptAnswer {
         guard let answer = allCases.first(where: { $0.spelling == text }) else {
             throw ValidationError("use one of \(list(allCases))")
         }
@@ -29,5 +29,5 @@ extension PromptAnswer {
     }
 
     /// Returns the names of answers as a list: `deny, once, always`.
-    static func list(_ answers: [PromptAnswer]) -> String { answers.map(\.spelling).joined(separator: ", ") }
+    package static func list(_ answers: [PromptAnswer]) -> String { answers.map(\.spelling).joined(separator: ", ") }
 }

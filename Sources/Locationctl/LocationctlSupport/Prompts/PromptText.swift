@@ -1,25 +1,25 @@
-internal import LocationModel
-internal import LocationProtocol
+package import LocationModel
+package import LocationProtocol
 
 /// A prompt in plain words. All text that an app chose is made harmless here.
-struct PromptText {
+package struct PromptText {
     /// A fact about the app that requests the location.
-    struct Detail: Equatable {
-        var label: String
-        var value: String
+    package struct Detail: Equatable {
+        package var label: String
+        package var value: String
         /// A Boolean value indicating whether the fact is a reason to be careful.
-        var isWarning = false
+        package var isWarning = false
     }
 
     let prompt: Prompt
 
-    init(_ prompt: Prompt) { self.prompt = prompt }
+    package init(_ prompt: Prompt) { self.prompt = prompt }
 
     /// The app's display name, or its identity if it has none.
-    var name: String { DisplayText.shortened(DisplayText.shown(prompt.displayName ?? prompt.app), columns: 60) }
+    package var name: String { DisplayText.shortened(DisplayText.shown(prompt.displayName ?? prompt.app), columns: 60) }
 
     /// The sentence with the app and its request.
-    var question: String {
+    package var question: String {
         switch prompt.question {
         case .whenInUse: "\(name) wants to use this machine's location while the app is in use."
         case .always: "\(name) wants to use this machine's location at any time, even in the background."
@@ -33,12 +33,12 @@ struct PromptText {
     }
 
     /// Returns the sentence about the prompts after this one, or `nil` if there are none.
-    static func others(_ count: Int) -> String? {
+    package static func others(_ count: Int) -> String? {
         count > 0 ? "\(count) more \(count == 1 ? "app waits" : "apps wait") for an answer." : nil
     }
 
     /// Returns the facts to know before answering, most important first: a low window shows only the first ones.
-    func details(now: Timestamp, _ time: LocalTime = .utc) -> [Detail] {
+    package func details(now: Timestamp, _ time: LocalTime = .utc) -> [Detail] {
         var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), Self.identity(prompt.strength)]
         let user = prompt.user.map { "\(DisplayText.shown($0)) (\(prompt.uid))" } ?? "\(prompt.uid)"
         details.append(Detail(label: "User", value: user))
@@ -68,7 +68,7 @@ struct PromptText {
     }
 
     /// Returns how hard it is to pretend to be an app.
-    static func identity(_ strength: AppIdentity.Strength) -> Detail {
+    package static func identity(_ strength: AppIdentity.Strength) -> Detail {
         switch strength {
         case .sandboxed:
             Detail(label: "Identity", value: "In a sandbox: other sandboxed apps cannot pretend to be it.")
@@ -79,7 +79,7 @@ struct PromptText {
     }
 
     /// Returns the label of an answer, which describes its effect.
-    func label(_ answer: PromptAnswer) -> String {
+    package func label(_ answer: PromptAnswer) -> String {
         let hasItInUse = prompt.question == .alwaysInsteadOfWhenInUse || prompt.question == .keepAlways
         return switch (answer, prompt.question) {
         case (.deny, .temporaryFullAccuracy): "Deny: accuracy stays reduced"
@@ -95,22 +95,22 @@ struct PromptText {
 
     /// A Boolean value indicating whether an answer comes with an accuracy. A request for temporary full accuracy
     /// leaves no choice.
-    var offersAccuracyChoice: Bool {
+    package var offersAccuracyChoice: Bool {
         prompt.question != .temporaryFullAccuracy && prompt.answers.contains(where: \.grants)
     }
 
     /// Returns the accuracy to send with an answer if the user chose `chosen`, or `nil` if the answer has none.
-    func accuracy(_ answer: PromptAnswer, chosen: AccuracyAuthorization) -> AccuracyAuthorization? {
+    package func accuracy(_ answer: PromptAnswer, chosen: AccuracyAuthorization) -> AccuracyAuthorization? {
         offersAccuracyChoice && answer.grants ? chosen : nil
     }
 
     /// Returns the confirmation of an answer: `Maps: allow while in use, reduced accuracy.`
-    func confirmation(_ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) -> String {
+    package func confirmation(_ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) -> String {
         "\(name): \(label(answer).lowercased())\(accuracy == .reduced ? ", reduced accuracy" : "")."
     }
 
     /// Returns an accuracy in words.
-    static func words(_ accuracy: AccuracyAuthorization) -> String {
+    package static func words(_ accuracy: AccuracyAuthorization) -> String {
         accuracy == .full ? "full" : "reduced, to about 5 km"
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Attack: an app chooses a name with escape sequences, with characters that reorder the text around it, or with
 /// nothing but combining marks that pile up on its neighbours, to make its prompt read like another one.
-enum DisplayText {
+package enum DisplayText {
     private static let firstStrongIsolate: Character = "\u{2068}"
     private static let popDirectionalIsolate: Character = "\u{2069}"
     /// The maximum number of combining marks on one letter; the languages with the most need three.
@@ -10,7 +10,7 @@ enum DisplayText {
 
     /// Returns `text` on one line, without control characters. Right-to-left text is isolated, so that it does not
     /// reorder the text beside it.
-    static func shown(_ text: String) -> String {
+    package static func shown(_ text: String) -> String {
         let text = Terminal.printable(String(text.map { $0.isWhitespace ? " " : $0 }))
         var scalars = String.UnicodeScalarView()
         var marks = 0
@@ -24,11 +24,11 @@ enum DisplayText {
     }
 
     /// Returns the same between quotation marks. The quoted text cannot close them.
-    static func quoted(_ text: String) -> String { "\"\(shown(withoutQuotes(text)))\"" }
+    package static func quoted(_ text: String) -> String { "\"\(shown(withoutQuotes(text)))\"" }
 
     /// Returns `text` with apostrophes in place of everything that looks like a quotation mark. Attack: a text closes
     /// its quotation and continues in words that seem to be locationctl's.
-    static func withoutQuotes(_ text: String) -> String {
+    package static func withoutQuotes(_ text: String) -> String {
         let quotes: Set<Unicode.Scalar> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}"]
         // Scalars, not characters: a quotation mark with a combining mark is a different character and still looks like
         // one.
@@ -38,13 +38,13 @@ enum DisplayText {
     }
 
     /// Returns the number of terminal columns that `text` occupies.
-    static func columns(_ text: some StringProtocol) -> Int {
+    package static func columns(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.unicodeScalars.reduce(0) { $0 + columns($1) }
     }
 
     /// Returns `text` as lines of at most `columns` columns, broken at spaces where possible.
-    static func wrapped(_ text: String, columns: Int) -> [String] {
+    package static func wrapped(_ text: String, columns: Int) -> [String] {
         let columns = max(2, columns)
         var lines: [String] = []
         var line = ""
@@ -73,7 +73,7 @@ enum DisplayText {
     }
 
     /// Returns `text`, with `…` in its middle if it is wider than `columns`: a path's beginning and end say most.
-    static func shortened(_ text: String, columns: Int) -> String {
+    package static func shortened(_ text: String, columns: Int) -> String {
         guard self.columns(text) > columns else { return text }
         var head = ""
         var tail = ""
@@ -138,7 +138,7 @@ enum DisplayText {
 
 extension StringProtocol where SubSequence == Substring {
     /// The text without blanks at its ends.
-    var trimmed: Substring {
+    package var trimmed: Substring {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

@@ -1,22 +1,22 @@
 /// The characters of the pictures.
-struct Glyphs: Equatable {
+package struct Glyphs: Equatable {
     /// Eight levels, the lowest first.
-    let levels: [Character]
+    package let levels: [Character]
     /// Directions of motion, clockwise from north.
     let directions: [Character]
     /// The deliveries of an hour: none, then up to 9, 99, 999, and more.
-    let hours: [Character]
-    let horizon: Character
-    let zenith: Character
+    package let hours: [Character]
+    package let horizon: Character
+    package let zenith: Character
     /// The marks of an app that uses the location now, and of an app that did so in the last hour.
-    let now: String
-    let lastHour: String
-    let rule: Character
-    let selection: String
-    let keys: String
+    package let now: String
+    package let lastHour: String
+    package let rule: Character
+    package let selection: String
+    package let keys: String
 
     /// The arrow from a past value to the current one.
-    let arrow: Character
+    package let arrow: Character
 
     static let unicode = Glyphs(
         levels: Array("▁▂▃▄▅▆▇█"), directions: Array("↑↗→↘↓↙←↖"), hours: Array("·▂▄▆█"), horizon: "·", zenith: "+",
@@ -30,7 +30,7 @@ struct Glyphs: Equatable {
         now: "*", lastHour: "o", rule: "-", selection: ">", keys: "Up/Down", arrow: ">")
 
     /// Returns the characters for a terminal.
-    static func of(_ capabilities: TerminalCapabilities) -> Glyphs {
+    package static func of(_ capabilities: TerminalCapabilities) -> Glyphs {
         guard capabilities.hasUnicode else { return ascii }
         return capabilities.isLinuxConsole ? console : unicode
     }

@@ -1,20 +1,22 @@
 internal import ForeignText
-internal import Varlink
+package import Varlink
 
 /// Standard output, collected and written in large chunks.
-struct OutputBuffer {
+package struct OutputBuffer {
     private var bytes: [UInt8] = []
     /// The reason why output was lost. It is reported by the next ``flush()``.
-    private(set) var failure: Failure?
+    package private(set) var failure: Failure?
+
+    package init() {}
     private static let size = 1 << 16
 
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         bytes += text.utf8
         flushIfFull()
     }
 
     /// Appends a line with one JSON object, whose fields `body` writes.
-    mutating func appendJSONLine(_ body: (inout JSONWriter) -> Void) {
+    package mutating func appendJSONLine(_ body: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         writer.beginObject()
         body(&writer)
@@ -25,7 +27,7 @@ struct OutputBuffer {
     }
 
     /// Writes the collected output. Fails if this or an earlier part could not be written.
-    mutating func flush() throws(Failure) {
+    package mutating func flush() throws(Failure) {
         if let failure { throw failure }
         defer { bytes.removeAll(keepingCapacity: true) }
         try Terminal.writeOutput(bytes)

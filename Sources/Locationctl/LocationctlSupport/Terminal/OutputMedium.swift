@@ -1,20 +1,21 @@
 /// The destination of text for users: a window of some width, or anything else, which gets the full text.
-struct OutputMedium: Equatable, Sendable {
+package struct OutputMedium: Equatable, Sendable {
     /// The number of columns of the window, or `nil` if lines may have any width.
-    var columns: Int?
-    var capabilities: TerminalCapabilities
+    package var columns: Int?
+    package var capabilities: TerminalCapabilities
     /// The clock of the times.
-    var time = LocalTime.machine
+    package var time = LocalTime.machine
 
     /// A pipe or a file: all columns, no colours, names as they are, and times in UTC.
-    static let pipe = OutputMedium(columns: nil, capabilities: TerminalCapabilities(hasColour: false), time: .utc)
+    package static let pipe = OutputMedium(
+        columns: nil, capabilities: TerminalCapabilities(hasColour: false), time: .utc)
 
     /// Returns the medium of this process's standard output.
     ///
     /// - Parameters:
     ///   - isWhole: `true` if lines in a window are as long as in a pipe.
     ///   - isUTC: `true` if times in a window are in UTC, as in a pipe.
-    static func current(isWhole: Bool = false, isUTC: Bool = false) -> OutputMedium {
+    package static func current(isWhole: Bool = false, isUTC: Bool = false) -> OutputMedium {
         guard Terminal.isOutputTerminal else { return pipe }
         return OutputMedium(
             columns: isWhole ? nil : TerminalWindow.outputSize.columns, capabilities: .current,
@@ -22,11 +23,11 @@ struct OutputMedium: Equatable, Sendable {
     }
 
     /// Returns a row as a line with its end.
-    func line(_ row: TextRow) -> String { row.drawn(capabilities) + "\n" }
+    package func line(_ row: TextRow) -> String { row.drawn(capabilities) + "\n" }
 
     /// Returns a text broken into lines of a width. A command between backticks stays on one line if possible, so that
     /// it can be copied.
-    static func wrapped(_ text: String, columns: Int) -> [String] {
+    package static func wrapped(_ text: String, columns: Int) -> [String] {
         let blank: Character = "\u{A0}"
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
             let isCommand = index % 2 == 1 && DisplayText.columns(part) + 2 <= columns
@@ -38,7 +39,7 @@ struct OutputMedium: Equatable, Sendable {
     }
 
     /// Returns sentences as lines that break at spaces. All lines after the first are indented.
-    func lines(_ text: String, _ style: TextRow.Style = .plain, indentation: Int = 0) -> String {
+    package func lines(_ text: String, _ style: TextRow.Style = .plain, indentation: Int = 0) -> String {
         guard let columns else { return line(TextRow(text, style)) }
         let parts = Self.wrapped(text, columns: columns - indentation)
         return parts.enumerated().map { index, part in
@@ -51,10 +52,10 @@ struct OutputMedium: Equatable, Sendable {
 }
 
 /// The state of something at a glance. The words beside it say the same.
-enum Mark {
+package enum Mark {
     case good, waiting, wrong, off
 
-    var style: TextRow.Style {
+    package var style: TextRow.Style {
         switch self {
         case .good: .good
         case .waiting: .warning
@@ -64,7 +65,7 @@ enum Mark {
     }
 
     /// Returns the character for a terminal with these capabilities.
-    func text(_ capabilities: TerminalCapabilities) -> String {
+    package func text(_ capabilities: TerminalCapabilities) -> String {
         guard !capabilities.hasUnicode else { return self == .off ? "○" : "●" }
         return switch self {
         case .good: "+"

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The progress through a long file, on one line of the terminal that is redrawn.
-struct ProgressBar {
+package struct ProgressBar {
     /// The smallest file with a bar, in bytes. A smaller file is done before a user could read the bar.
     private static let leastBytes: Int64 = 32 << 20
     private static let width = 40
@@ -15,14 +15,14 @@ struct ProgressBar {
     ///
     /// - Parameter printsOutput: `true` if the program also writes to standard output. If that is a terminal too, the
     ///   lines show the progress, and a bar would run into them.
-    init(totalBytes: Int64?, printsOutput: Bool) {
+    package init(totalBytes: Int64?, printsOutput: Bool) {
         total = totalBytes ?? 0
         isShown =
             total >= Self.leastBytes && isatty(STDERR_FILENO) == 1 && !(printsOutput && Terminal.isOutputTerminal)
     }
 
     /// Advances the bar by a number of bytes.
-    mutating func advance(by bytes: Int) {
+    package mutating func advance(by bytes: Int) {
         guard isShown else { return }
         done += Int64(bytes)
         let percent = min(100, done * 100 / total)
@@ -39,7 +39,7 @@ struct ProgressBar {
     }
 
     /// Clears the line. Nothing is drawn afterwards.
-    mutating func end() {
+    package mutating func end() {
         guard isShown else { return }
         isShown = false
         Terminal.writeErrorVerbatim("\r" + String(repeating: " ", count: Self.width + 8) + "\r")

@@ -1,21 +1,25 @@
 /// A value over time on one line.
-struct Sparkline {
+package struct Sparkline {
     /// The values from the oldest to the newest, `nil` where there is none.
     let values: [Double?]
     /// The smallest range that the levels cover, in the unit of the values. Without it, noise would fill the line.
     let leastRange: Double
     /// A Boolean value indicating whether the lowest level is 0.
-    var beginsAtZero = false
+    let beginsAtZero: Bool
+
+    package init(values: [Double?], leastRange: Double, beginsAtZero: Bool = false) {
+        (self.values, self.leastRange, self.beginsAtZero) = (values, leastRange, beginsAtZero)
+    }
 
     /// The smallest and the largest value, or `nil` if there is none.
-    var bounds: (least: Double, greatest: Double)? {
+    package var bounds: (least: Double, greatest: Double)? {
         let known = values.compactMap(\.self)
         guard let least = known.min(), let greatest = known.max() else { return nil }
         return (least, greatest)
     }
 
     /// Returns a character for each value.
-    func text(_ glyphs: Glyphs) -> String {
+    package func text(_ glyphs: Glyphs) -> String {
         guard let bounds else { return String(repeating: " ", count: values.count) }
         let bottom = beginsAtZero ? 0 : bounds.least
         let range = max(leastRange, bounds.greatest - bottom)
@@ -28,7 +32,7 @@ struct Sparkline {
     }
 
     /// Returns an arrow for each direction, which is in degrees clockwise from north.
-    static func directions(_ values: [Double?], _ glyphs: Glyphs) -> String {
+    package static func directions(_ values: [Double?], _ glyphs: Glyphs) -> String {
         String(values.map { $0.map { direction($0, glyphs) } ?? " " })
     }
 

@@ -1,7 +1,7 @@
-internal import LocationModel
+package import LocationModel
 
 /// The apps that use the location now, on one line for a shell's prompt or a status bar such as tmux's.
-struct StatusLine: Equatable {
+package struct StatusLine: Equatable {
     /// The maximum width of a name, in columns.
     private static let nameWidth = 30
     /// The characters that begin an expansion in tmux's formats or in the prompt of a shell. Attack: an app is named
@@ -9,9 +9,9 @@ struct StatusLine: Equatable {
     private static let expanding: Set<Unicode.Scalar> = ["#", "%", "$", "`", "\\", "!", "{", "}"]
 
     /// The line, which is empty if no app uses the location.
-    let text: String
+    package let text: String
 
-    init(_ apps: [IndicatorEntry], _ capabilities: TerminalCapabilities) {
+    package init(_ apps: [IndicatorEntry], _ capabilities: TerminalCapabilities) {
         let active = apps.filter(\.active)
         guard let first = active.first else {
             text = ""

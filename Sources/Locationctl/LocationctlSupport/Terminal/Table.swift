@@ -2,9 +2,9 @@
 ///
 /// A pipe gets all columns, each as wide as its widest cell. In a window, no line is wider than the window: cells are
 /// shortened in their middle, then columns are left out, and texts are below their rows.
-struct Table {
+package struct Table {
     /// A column of a table.
-    struct Column: ExpressibleByStringLiteral {
+    package struct Column: ExpressibleByStringLiteral {
         /// The heading.
         let heading: String
         /// The column's rank for being left out of a narrow window, from 1 on; `nil` if it stays.
@@ -18,7 +18,7 @@ struct Table {
         /// A Boolean value indicating whether the cells are on lines of their own in a window, below the row.
         var isBelow = false
 
-        init(
+        package init(
             _ heading: String, sacrifice: Int? = nil, leastWidth: Int? = nil, isOptional: Bool = false,
             usual: String? = nil, isBelow: Bool = false
         ) {
@@ -30,7 +30,7 @@ struct Table {
             self.isBelow = isBelow
         }
 
-        init(stringLiteral heading: String) { self.init(heading) }
+        package init(stringLiteral heading: String) { self.init(heading) }
     }
 
     /// The cells of a row, in the order of the columns.
@@ -50,19 +50,19 @@ struct Table {
     private let columns: [Column]
     private var rows: [Row] = []
 
-    init(_ columns: Column...) { self.columns = columns }
+    package init(_ columns: Column...) { self.columns = columns }
 
     /// Adds a row. Characters that would control the terminal or reorder the neighbouring cells are removed.
     ///
     /// - Parameters:
     ///   - mark: The mark before the row in a window.
     ///   - styles: The emphasis of cells, by the headings of their columns.
-    mutating func add(_ cells: String..., mark: Mark? = nil, styles: [String: TextRow.Style] = [:]) {
+    package mutating func add(_ cells: String..., mark: Mark? = nil, styles: [String: TextRow.Style] = [:]) {
         rows.append(Row(mark: mark, cells: cells.map(DisplayText.shown), styles: styles))
     }
 
     /// Returns the table as lines, or `nothing` if it has no rows.
-    func text(on medium: OutputMedium = .pipe, nothing: String) -> String {
+    package func text(on medium: OutputMedium = .pipe, nothing: String) -> String {
         guard !rows.isEmpty else { return medium.lines(nothing) }
         guard let width = medium.columns else {
             let shown = columns.indices.filter { !columns[$0].isOptional || hasText($0) }
@@ -190,7 +190,7 @@ struct Table {
 /// Aligned columns for the lines of a stream, where each line is printed before the next one is known.
 enum Columns {
     /// Returns the cells, each after a gap of two columns and right-aligned to its width.
-    static func text(_ cells: [(text: String, width: Int)]) -> String {
+    package static func text(_ cells: [(text: String, width: Int)]) -> String {
         cells.map { "  " + String(repeating: " ", count: max(0, $0.width - $0.text.count)) + $0.text }.joined()
     }
 

@@ -2,18 +2,18 @@ internal import ForeignText
 internal import Glibc
 
 /// Output for users.
-enum Terminal {
+package enum Terminal {
     /// A Boolean value indicating whether standard output is a terminal.
-    static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes lines to standard error, without control characters. A failure is ignored: there is nowhere to report it.
-    static func writeError(_ text: String) { writeErrorVerbatim(ForeignText.lines(text)) }
+    package static func writeError(_ text: String) { writeErrorVerbatim(ForeignText.lines(text)) }
 
     /// Writes to standard error, including terminal controls.
     static func writeErrorVerbatim(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Writes to standard output, without a buffer. Throws on failure, such as a full disk.
-    static func writeOutput(_ text: String) throws(Failure) { try writeOutput(Array(text.utf8)) }
+    package static func writeOutput(_ text: String) throws(Failure) { try writeOutput(Array(text.utf8)) }
 
     /// Writes to standard output, without a buffer. If the reader has closed the pipe, SIGPIPE ends the program.
     static func writeOutput(_ bytes: [UInt8]) throws(Failure) {
@@ -22,7 +22,7 @@ enum Terminal {
     }
 
     /// Returns `text` without control characters: names come from apps, and an app may choose any name.
-    static func printable(_ text: String) -> String { ForeignText.line(text) }
+    package static func printable(_ text: String) -> String { ForeignText.line(text) }
 
     /// Writes all of `bytes`. Returns the errno of a failure, or `nil`.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {

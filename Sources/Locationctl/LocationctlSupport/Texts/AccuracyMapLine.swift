@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A line with the accuracy and its recent course on a logarithmic scale from 1 m to 10 km. It is drawn below the last
 /// line of a terminal, and cleared before the next line.
-struct AccuracyMapLine {
+package struct AccuracyMapLine {
     /// The width from one power of ten to the next, in columns.
     private static let decadeWidth = 9
     /// The number of accuracies that are kept.
@@ -15,19 +15,19 @@ struct AccuracyMapLine {
     init(_ capabilities: TerminalCapabilities) { self.capabilities = capabilities }
 
     /// A line for standard output, or `nil` if that is not a terminal that can clear a line.
-    static var ofOutput: AccuracyMapLine? {
+    package static var ofOutput: AccuracyMapLine? {
         let capabilities = TerminalCapabilities.current
         return Terminal.isOutputTerminal && capabilities.hasCursor ? AccuracyMapLine(capabilities) : nil
     }
 
     /// Returns the text that clears the line, if it was drawn.
-    mutating func cleared() -> String {
+    package mutating func cleared() -> String {
         defer { isShown = false }
         return isShown ? "\r\u{1B}[K" : ""
     }
 
     /// Returns the line for an accuracy in metres; empty if it is unknown.
-    mutating func shown(_ metres: Double?, columns: Int) -> String {
+    package mutating func shown(_ metres: Double?, columns: Int) -> String {
         guard let metres, metres.isFinite, metres >= 0 else { return "" }
         accuracies = accuracies.suffix(Self.maximumCount - 1) + [metres]
         let row = row(metres, columns: columns - 1)

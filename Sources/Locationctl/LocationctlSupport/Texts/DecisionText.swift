@@ -1,13 +1,13 @@
 internal import Glibc
-internal import LocationModel
-internal import LocationProtocol
+package import LocationModel
+package import LocationProtocol
 
 /// A decision in words.
-enum DecisionText {
+package enum DecisionText {
     /// - Parameters:
     ///   - typed: The name as typed, if it differs from the resolved name of the program.
     ///   - wasKnown: `false` if there was no decision about the app, and it was not connected.
-    static func sentence(_ app: AppSummary, typed: String? = nil, wasKnown: Bool = true) -> String {
+    package static func sentence(_ app: AppSummary, typed: String? = nil, wasKnown: Bool = true) -> String {
         let name = Terminal.printable(app.app + user(app) + (typed.map { ", which \($0) is," } ?? ""))
         return switch app.decided {
         case .notDetermined where !wasKnown: "Nothing was decided about \(name): its next request prompts.\n"
@@ -23,11 +23,11 @@ enum DecisionText {
     /// Returns the user that a decision is about, unless that is obviously the caller.
     private static func user(_ app: AppSummary) -> String {
         let uid = UInt32(clamping: app.uid)
-        return uid == getuid() && uid != 0 ? "" : " (user \(UserFacts.name(ofUser: uid)))"
+        return uid == getuid() && uid != 0 ? "" : " (user \(LoginName.of(uid)))"
     }
 
     /// Returns an authorization in the words for users.
-    static func words(_ status: AuthorizationStatus) -> String {
+    package static func words(_ status: AuthorizationStatus) -> String {
         switch status {
         case .notDetermined: "not decided"
         case .restricted: "restricted"
@@ -38,11 +38,13 @@ enum DecisionText {
     }
 
     /// Returns the decision, and whether it has no effect at present.
-    static func level(_ app: AppSummary) -> String { access(app) + (app.servicesEnabled ? "" : " (services off)") }
+    package static func level(_ app: AppSummary) -> String {
+        access(app) + (app.servicesEnabled ? "" : " (services off)")
+    }
 
     /// Returns the same in a few words: `in use, full`, or `in use, full (off)` while it has no effect. A grant that
     /// prompts again before background use is `in use, asks`.
-    static func brief(_ app: AppSummary) -> String {
+    package static func brief(_ app: AppSummary) -> String {
         if app.requested != nil, app.decided == .notDetermined { return "asks you" }
         guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
         // Background access is more important than the end of the grant.
@@ -59,13 +61,13 @@ enum DecisionText {
     }
 
     /// Returns the emphasis of a decision. A decision without effect is dimmed.
-    static func style(_ app: AppSummary) -> TextRow.Style {
+    package static func style(_ app: AppSummary) -> TextRow.Style {
         if app.requested != nil, app.decided == .notDetermined { return .warning }
         return app.decided.isAuthorized && app.servicesEnabled ? .plain : .hint
     }
 
     /// Returns an app's access, its duration and its accuracy.
-    static func access(_ app: AppSummary) -> String {
+    package static func access(_ app: AppSummary) -> String {
         guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
         let level =
             decision.level == .provisionalAlways ? "while in use; asks before the background" : words(app.decided)

@@ -1,8 +1,8 @@
-internal import LocationModel
+package import LocationModel
 internal import LocationProtocol
 
 /// A reply that `watch` prints as one line.
-protocol EventReply: Encodable {
+package protocol EventReply: Encodable {
     /// Returns the heading above the lines on a terminal, with its line end.
     static func columns(_ time: LocalTime, _ now: Timestamp) -> String
     /// Returns the line for users, with its line end, or `nil` at the end of the stream.

@@ -1,11 +1,11 @@
 internal import Glibc
-internal import LocationModel
+package import LocationModel
 
 /// The time zone of the times that users see: the machine's zone, or UTC. Programs always get UTC.
-struct LocalTime: Equatable, Sendable {
+package struct LocalTime: Equatable, Sendable {
     /// The time zone of the process: TZ, else the machine's (tzset(3)).
-    static let machine = LocalTime(zone: .machine)
-    static let utc = LocalTime(zone: .fixed(offset: 0, name: "UTC"))
+    package static let machine = LocalTime(zone: .machine)
+    package static let utc = LocalTime(zone: .fixed(offset: 0, name: "UTC"))
 
     enum Zone: Equatable, Sendable {
         case machine
@@ -19,25 +19,25 @@ struct LocalTime: Equatable, Sendable {
     let zone: Zone
 
     /// Returns the abbreviation of the zone at a time: `CET`, or `+0330` if it has none.
-    func name(at time: Timestamp) -> String { offsetAndName(at: time).name }
+    package func name(at time: Timestamp) -> String { offsetAndName(at: time).name }
 
     /// Returns the date and the time to the minute, for a table's narrow column: `2026-11-21 09:30`.
-    func minute(_ time: Timestamp) -> String { String(second(time).dropLast(3)) }
+    package func minute(_ time: Timestamp) -> String { String(second(time).dropLast(3)) }
 
     /// Returns the date and the time to the second: `2026-11-21 09:30:00`.
-    func second(_ time: Timestamp) -> String {
+    package func second(_ time: Timestamp) -> String {
         let text = shifted(time).description
         return String(text.prefix(10) + " " + text.dropFirst(11).prefix(8))
     }
 
     /// Returns the time of day: `09:30:00.000`.
-    func timeOfDay(_ time: Timestamp) -> String { String(shifted(time).description.dropFirst(11).dropLast(1)) }
+    package func timeOfDay(_ time: Timestamp) -> String { String(shifted(time).description.dropFirst(11).dropLast(1)) }
 
     /// Returns the date and the time to the minute with the zone, for a sentence: `2026-11-21 09:30 CET`.
-    func minuteAndZone(_ time: Timestamp) -> String { "\(minute(time)) \(name(at: time))" }
+    package func minuteAndZone(_ time: Timestamp) -> String { "\(minute(time)) \(name(at: time))" }
 
     /// Returns the heading of a column of times: `SINCE (CET)`, or `SINCE (CET/CEST)` if both occur.
-    func heading(_ text: String, _ times: some Sequence<Timestamp>) -> String {
+    package func heading(_ text: String, _ times: some Sequence<Timestamp>) -> String {
         var names: [String] = []
         for name in times.lazy.map(name(at:)) where !names.contains(name) { names.append(name) }
         return names.isEmpty ? text : "\(text) (\(names.joined(separator: "/")))"

@@ -1,10 +1,10 @@
-internal import LocationModel
+package import LocationModel
 
 /// The columns of a location on one line: as many as fit the window.
 ///
 /// Time, place and accuracy are always shown. A narrow window leaves out the receiver first, then the course, the
 /// altitude and the speed.
-struct LocationColumns: Equatable {
+package struct LocationColumns: Equatable {
     private enum Measure: CaseIterable {
         case altitude, speed, course
 
@@ -46,14 +46,14 @@ struct LocationColumns: Equatable {
     private let receiverWidth: Int?
 
     /// All columns, of any width.
-    static let all = LocationColumns(measures: Measure.allCases, receiverWidth: nil, time: .utc)
+    package static let all = LocationColumns(measures: Measure.allCases, receiverWidth: nil, time: .utc)
 
     private init(measures: [Measure], receiverWidth: Int?, time: LocalTime) {
         (self.measures, self.receiverWidth, self.time) = (measures, receiverWidth, time)
     }
 
     /// Creates the columns for a window of this width.
-    init(fitting columns: Int, _ time: LocalTime = .utc) {
+    package init(fitting columns: Int, _ time: LocalTime = .utc) {
         var measures = Measure.allCases
         for measure in [Measure.course, .altitude, .speed] where Self.width(measures) > columns {
             measures.removeAll { $0 == measure }
@@ -67,7 +67,7 @@ struct LocationColumns: Equatable {
     }
 
     /// Returns the line with the headings for a location at a time, with its end.
-    func header(at now: Timestamp) -> String {
+    package func header(at now: Timestamp) -> String {
         let headings = ["LATITUDE", "LONGITUDE", "ACCURACY"] + measures.map(\.heading)
         let widths = Self.placeWidths + measures.map(\.width)
         let time = Columns.left(time.heading("TIME", [now]), Self.timeWidth)
@@ -76,7 +76,7 @@ struct LocationColumns: Equatable {
     }
 
     /// Returns the line for a location, with its end.
-    func line(_ location: Location) -> String {
+    package func line(_ location: Location) -> String {
         let place = Columns.place(location.latitude, location.longitude, location.horizontalAccuracy).map(\.text)
         let widths = Self.placeWidths + measures.map(\.width)
         let cells = zip(place + measures.map { $0.text(location) }, widths).map { (text: $0, width: $1) }

@@ -1,13 +1,13 @@
-internal import LocationProtocol
+package import LocationProtocol
 
 /// The list of `locationctl receivers`.
-enum ReceiverTable {
+package enum ReceiverTable {
     private static let nothing = """
         No known receiver is plugged in, and none is configured. `sudo locationctl setup` looks for one at the serial \
         ports; `locationctl doctor` says what else may be wrong.
         """
 
-    static func text(_ receivers: [ReceiverSummary], on medium: OutputMedium) -> String {
+    package static func text(_ receivers: [ReceiverSummary], on medium: OutputMedium) -> String {
         let isWindow = medium.columns != nil
         var table = Table(
             .init("", isOptional: true), .init("RECEIVER", leastWidth: 12),

@@ -1,11 +1,11 @@
-internal import Devices
-internal import LocationModel
-internal import LocationProtocol
+package import Devices
+package import LocationModel
+package import LocationProtocol
 
 /// The state of a receiver, as the daemon reports it, in words.
-enum ReceiverText {
+package enum ReceiverText {
     /// Returns the reason why a receiver is in use.
-    static func choice(_ choice: ReceiverChoiceReason?) -> String {
+    package static func choice(_ choice: ReceiverChoiceReason?) -> String {
         switch choice {
         case .first: "the first with a fix"
         case .returned: "it is back"
@@ -19,19 +19,19 @@ enum ReceiverText {
     }
 
     /// Returns the state, with the progress through a recording: `running 42 %`.
-    static func state(_ receiver: ReceiverSummary) -> String {
+    package static func state(_ receiver: ReceiverSummary) -> String {
         (receiver.state == .stopped ? "closed" : receiver.state.rawValue)
             + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
     }
 
     /// Returns whether apps get the receiver's fixes. The receiver in use delivers nothing while it is closed or has no
     /// fix.
-    static func isDelivering(_ receiver: ReceiverSummary) -> Bool {
+    package static func isDelivering(_ receiver: ReceiverSummary) -> Bool {
         receiver.inUse && (receiver.state == .running || receiver.state == .resting)
     }
 
     /// Returns the state at a glance.
-    static func mark(_ receiver: ReceiverSummary) -> Mark {
+    package static func mark(_ receiver: ReceiverSummary) -> Mark {
         switch receiver.state {
         case .running: receiver.isInDoubt ? .waiting : .good
         case .resting: receiver.inUse ? .good : .off
@@ -42,7 +42,7 @@ enum ReceiverText {
     }
 
     /// Returns the reason why a receiver is lost, is closed or has no location; empty if there is nothing to explain.
-    static func reason(_ receiver: ReceiverSummary) -> String {
+    package static func reason(_ receiver: ReceiverSummary) -> String {
         if let message = receiver.message { return DisplayText.shown(message) }
         return switch receiver.state {
         case .stopped: "no app needs it"
@@ -52,13 +52,13 @@ enum ReceiverText {
     }
 
     /// Returns the reason why a receiver's start may take a while, or `nil`.
-    static func starting(_ receiver: ReceiverSummary) -> String? {
+    package static func starting(_ receiver: ReceiverSummary) -> String? {
         guard case .modem? = receiver.source, receiver.state == .connecting else { return nil }
         return "ModemManager is starting it, which may take 30 s"
     }
 
     /// Returns a time in seconds in its largest unit: `14 min`.
-    static func duration(_ seconds: Double) -> String {
+    package static func duration(_ seconds: Double) -> String {
         switch seconds {
         case ..<120: "\(Int(max(0, seconds).rounded())) s"
         case ..<7200: "\(Int((seconds / 60).rounded())) min"
@@ -69,7 +69,7 @@ enum ReceiverText {
 
     /// Returns the part of an open receiver's data that explains why there is a location or not; empty if there is
     /// nothing to explain.
-    static func condition(_ receiver: ReceiverSummary) -> String {
+    package static func condition(_ receiver: ReceiverSummary) -> String {
         switch receiver.condition {
         case .nothing: "nothing arrives"
         case .unreadable: "what arrives cannot be read" + (baudRate(receiver).map { " at \($0) baud" } ?? "")
@@ -86,13 +86,13 @@ enum ReceiverText {
     }
 
     /// Returns the number of satellites in view, with the word: `4 satellites`.
-    static func satellites(_ receiver: ReceiverSummary) -> String {
+    package static func satellites(_ receiver: ReceiverSummary) -> String {
         let count = receiver.satellitesInView ?? 0
         return "\(count) \(count == 1 ? "satellite" : "satellites")"
     }
 
     /// Returns the baud rate of a serial port: the one in use or, while the port is closed, the configured one.
-    static func baudRate(_ receiver: ReceiverSummary) -> Int? {
+    package static func baudRate(_ receiver: ReceiverSummary) -> Int? {
         if let rate = receiver.baudRate { return rate }
         return switch receiver.source {
         case .serial(_, let rate)?, .usb(_, let rate)?: rate
@@ -101,7 +101,7 @@ enum ReceiverText {
     }
 
     /// Returns the receiver's unusual properties, such as its rate or datum, and the charge of its battery.
-    static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
+    package static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
             receiver.sendsNoChecksums == true ? "sends no checksums" : nil,
@@ -113,24 +113,24 @@ enum ReceiverText {
     }
 
     /// Returns whether sentences were dropped because their clock is hours from the receiver's.
-    static func hasOtherClock(_ receiver: ReceiverSummary) -> Bool {
+    package static func hasOtherClock(_ receiver: ReceiverSummary) -> Bool {
         receiver.dropped?.contains { $0.reason == .otherClock } == true
     }
 
     /// Returns the receiver's judgement of interference and the strength of a continuous wave: `warning 62 %`.
-    static func jamming(_ jamming: JammingReport?) -> String {
+    package static func jamming(_ jamming: JammingReport?) -> String {
         [jamming?.level?.rawValue, jamming?.indicator.map { "\($0 * 100 / 255) %" }].compactMap(\.self)
             .joined(separator: " ")
     }
 
     /// Returns the doubts about the receiver's locations; empty if there are none.
-    static func doubts(_ doubts: FixDoubts?) -> String {
+    package static func doubts(_ doubts: FixDoubts?) -> String {
         guard let doubts else { return "" }
         return "suspect: " + doubts.reasons.map(\.explanation).joined(separator: "; ")
     }
 
     /// Returns the dropped input and the reasons: `dropped 12 wrong checksums, 1 repeated time`.
-    static func dropped(_ input: [DroppedInput]) -> String {
+    package static func dropped(_ input: [DroppedInput]) -> String {
         guard !input.isEmpty else { return "" }
         return "dropped "
             + input.map { "\($0.count) \(words($0.reason, isOne: $0.count == 1))" }.joined(separator: ", ")
@@ -157,5 +157,8 @@ enum ReceiverText {
 
 extension ReceiverSummary {
     /// A Boolean value indicating whether the receiver reports interference or its location is doubtful.
-    var isInDoubt: Bool { jamming?.isJammed == true || doubts != nil }
+    package var isInDoubt: Bool { jamming?.isJammed == true || doubts != nil }
+
+    /// The specification, or `nil` if it is of a kind that this program does not know.
+    package var source: ReceiverSpecification? { try? ReceiverSpecification(parsing: specification) }
 }

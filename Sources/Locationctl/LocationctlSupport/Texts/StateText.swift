@@ -2,9 +2,9 @@ internal import LocationProtocol
 internal import Varlink
 
 /// A subscription in words.
-enum SessionText {
+package enum SessionText {
     /// Returns the name of a method in `watch`.
-    static func method(_ method: String) -> String {
+    package static func method(_ method: String) -> String {
         switch method {
         case Subscribe.name: "locations"
         case GetLocation.name: "location"
@@ -19,16 +19,16 @@ enum SessionText {
 }
 
 /// The text for the protocols of an app's connections.
-enum FrontText {
+package enum FrontText {
     /// Returns the protocols other than the daemon's own, by the daemon's names and separated by commas.
-    static func foreign(_ fronts: [String]) -> String {
+    package static func foreign(_ fronts: [String]) -> String {
         fronts.filter { $0 != "varlink" }.joined(separator: ", ")
     }
 }
 
 extension GetServices.Reply {
     /// The state of location services for a user, worded as the end of a sentence.
-    var text: String {
+    package var text: String {
         if !machine { return "off for the whole machine" }
         if user { return "on" }
         return desktop == false

@@ -1,22 +1,22 @@
 internal import LocationModel
 
 /// Numbers as text for users.
-enum Decimal {
+package enum Decimal {
     /// Returns a number with that many digits after the decimal point, or an empty string if there is none.
-    static func text(_ value: Double?, digits: Int, unit: String = "") -> String {
+    package static func text(_ value: Double?, digits: Int, unit: String = "") -> String {
         guard let value, value.isFinite else { return "" }
         guard let number = RoundedNumber(value, decimals: digits, maximumDigits: 18) else { return "\(value)\(unit)" }
         return "\(number.isNegative ? "-" : "")\(number.whole)\(number.fraction)\(unit)"
     }
 
     /// Returns a direction in degrees, below 360 even after rounding.
-    static func direction(_ degrees: Double?, digits: Int) -> String {
+    package static func direction(_ degrees: Double?, digits: Int) -> String {
         let text = text(degrees, digits: digits, unit: "°")
         return text == Self.text(360, digits: digits, unit: "°") ? Self.text(0, digits: digits, unit: "°") : text
     }
 
     /// Returns an accuracy, the radius of a circle in metres, as in `±4.2 m`.
-    static func accuracy(_ metres: Double?) -> String {
+    package static func accuracy(_ metres: Double?) -> String {
         let text = text(metres, digits: 1, unit: " m")
         return text.isEmpty ? "" : "±" + text
     }

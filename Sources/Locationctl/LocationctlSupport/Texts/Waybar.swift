@@ -1,11 +1,11 @@
 internal import ForeignText
-internal import LocationModel
+package import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
 /// The apps that use the location, for a custom module of the status bar Waybar with `return-type` json
 /// (waybar-custom(5)). Both texts are Pango markup, so names are escaped.
-struct Waybar: Codable, Equatable {
+package struct Waybar: Codable, Equatable {
     /// The apps that use the location now. If it is empty, Waybar hides the module.
     var text: String
     /// A line for each app, including those that used the location in the last 24 hours.
@@ -17,7 +17,7 @@ struct Waybar: Codable, Equatable {
     /// The maximum width of a name, in columns.
     private static let nameWidth = 30
 
-    init(_ apps: [IndicatorEntry], _ time: LocalTime) {
+    package init(_ apps: [IndicatorEntry], _ time: LocalTime) {
         let active = apps.filter(\.active)
         text = active.first.map { Self.name($0) + (active.count > 1 ? " +\(active.count - 1)" : "") } ?? ""
         tooltip = apps.map { app in

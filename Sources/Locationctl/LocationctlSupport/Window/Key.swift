@@ -1,5 +1,5 @@
 /// A key that the user pressed.
-enum Key: Equatable {
+package enum Key: Equatable {
     case up, down, enter, escape, tab, home, end, pageUp, pageDown, backspace
     /// The mouse's wheel.
     case wheelUp, wheelDown
@@ -13,7 +13,7 @@ enum Key: Equatable {
 /// A decoder of a terminal's input into keys: ASCII characters and ECMA-48 control sequences.
 ///
 /// Pasted text (between the marks of bracketed paste) yields no keys: an `a` in it would be an answer.
-struct KeyDecoder {
+package struct KeyDecoder {
     private enum State: Equatable {
         case ground
         case escape
@@ -28,9 +28,11 @@ struct KeyDecoder {
     private var state = State.ground
     private var isPasting = false
 
+    package init() {}
+
     /// Returns the keys in a chunk of input. An ESC at the end of the chunk is the Escape key: a terminal sends a
     /// sequence in one piece, and the caller waits a moment for the rest of it.
-    mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
+    package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {
             // Ctrl-C ends the agent even if the end of a paste is lost.

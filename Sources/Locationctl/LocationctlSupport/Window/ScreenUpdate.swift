@@ -1,6 +1,6 @@
 /// The text that updates the contents of a terminal. Only cells that differ are written: a serial console carries a
 /// kilobyte a second.
-struct ScreenUpdate {
+package struct ScreenUpdate {
     /// The minimum number of equal cells between two changes for moving the cursor over them. Fewer are rewritten,
     /// which takes no more bytes.
     private static let leastGap = 7
@@ -9,8 +9,10 @@ struct ScreenUpdate {
 
     let capabilities: TerminalCapabilities
 
+    package init(capabilities: TerminalCapabilities) { self.capabilities = capabilities }
+
     /// Returns the text that makes the window show `rows` instead of `previous`; empty if they are equal.
-    func text(_ rows: [TextRow], over previous: [TextRow]?) -> String {
+    package func text(_ rows: [TextRow], over previous: [TextRow]?) -> String {
         guard let previous, previous.count == rows.count else {
             return rows.enumerated().map { whole($0.element, line: $0.offset + 1) }.joined() + "\u{1B}[J"
         }

@@ -5,7 +5,7 @@ internal import NIOPosix
 ///
 /// See termios(3). The private modes are xterm's, which all current terminals support: 1049 (alternate screen), 25
 /// (cursor), 2004 (bracketed paste), and for the wheel 1000 (mouse reports) in the encoding 1006.
-struct TerminalWindow {
+package struct TerminalWindow {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h"
     private static let leave = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
     private static let followMouse = "\u{1B}[?1000h\u{1B}[?1006h"
@@ -16,7 +16,7 @@ struct TerminalWindow {
     private let hasWheel: Bool
 
     /// Takes over the terminal of standard input and output.
-    init(hasWheel: Bool = false) throws(Failure) {
+    package init(hasWheel: Bool = false) throws(Failure) {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
             throw Failure(.failed, "cannot set up the terminal: \(String(cString: strerror(errno)))")
@@ -27,7 +27,7 @@ struct TerminalWindow {
     }
 
     /// Puts the terminal into raw mode, also after a stop, when the shell has used it.
-    func enterRawMode() {
+    package func enterRawMode() {
         var raw = saved
         // Signals are keys here, since each exit must restore the terminal. Output processing is left as it is.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -38,7 +38,7 @@ struct TerminalWindow {
     }
 
     /// Restores the terminal's contents and attributes.
-    func restore() {
+    package func restore() {
         try? Terminal.writeOutput((hasWheel ? Self.leaveMouse : "") + Self.leave)
         Self.set(saved)
     }
@@ -50,7 +50,7 @@ struct TerminalWindow {
     }
 
     /// Stops the program, as Ctrl-Z requests, and takes the terminal over again when the program continues.
-    func stop() {
+    package func stop() {
         restore()
         // SIGTSTP would stay pending, since it is blocked in the threads that run tasks.
         raise(SIGSTOP)
@@ -58,10 +58,10 @@ struct TerminalWindow {
     }
 
     /// The number of columns and rows, or 80 by 24 if the terminal does not report it.
-    var size: (columns: Int, rows: Int) { Self.outputSize }
+    package var size: (columns: Int, rows: Int) { Self.outputSize }
 
     /// The same for any program whose standard output is a terminal.
-    static var outputSize: (columns: Int, rows: Int) {
+    package static var outputSize: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return (80, 24)
@@ -70,24 +70,24 @@ struct TerminalWindow {
     }
 
     /// Draws the lines over the previous contents, without flicker.
-    func draw(_ lines: [String]) {
+    package func draw(_ lines: [String]) {
         let text = lines.enumerated().map { "\u{1B}[\($0.offset + 1);1H" + $0.element + "\u{1B}[K" }.joined()
         write(text + "\u{1B}[J")
     }
 
     /// Writes text that updates the contents.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         if !text.isEmpty { try? Terminal.writeOutput(text) }
     }
 
     /// Waits for input and returns it; empty at the end of the input.
-    static func input() async -> [UInt8] {
+    package static func input() async -> [UInt8] {
         (try? await NIOThreadPool.singleton.runIfActive { read() }) ?? []
     }
 
     /// Blocks until there is input and returns it; empty at the end of the input. An ESC at the end of a chunk may
     /// begin a sequence, so the rest is awaited for 50 ms.
-    static func read() -> [UInt8] {
+    package static func read() -> [UInt8] {
         var bytes = readOnce()
         while bytes.last == 0x1B, bytes.count < 512 {
             var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -100,7 +100,7 @@ struct TerminalWindow {
     }
 
     /// Blocks until there is input and returns up to 256 bytes; empty at the end of the input.
-    static func readOnce() -> [UInt8] {
+    package static func readOnce() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
             var got = 0
             repeat { got = Glibc.read(STDIN_FILENO, buffer.baseAddress!, 256) } while got < 0 && errno == EINTR

@@ -1,9 +1,9 @@
-internal import LocationModel
+package import LocationModel
 
 /// A row of a screen, made of pieces with an emphasis each.
-struct TextRow: Equatable {
+package struct TextRow: Equatable {
     /// The emphasis of a piece, if there is colour. The text says the same without it.
-    enum Style: Equatable {
+    package enum Style: Equatable {
         case plain, title, hint, warning, good, problem, selected
         case satellite(Satellite.Constellation?, isUsed: Bool)
     }
@@ -16,14 +16,14 @@ struct TextRow: Equatable {
 
     private(set) var pieces: [Piece] = []
     /// The number of terminal columns that the row occupies.
-    private(set) var columns = 0
+    package private(set) var columns = 0
 
-    init() {}
+    package init() {}
 
-    init(_ text: String, _ style: Style = .plain) { append(text, style) }
+    package init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
     /// Returns `text` as rows of at most `columns` columns, broken at spaces where possible.
-    static func wrapped(_ text: String, _ columns: Int, _ style: Style = .plain) -> [TextRow] {
+    package static func wrapped(_ text: String, _ columns: Int, _ style: Style = .plain) -> [TextRow] {
         DisplayText.wrapped(text, columns: columns).map { TextRow($0, style) }
     }
 
@@ -31,7 +31,7 @@ struct TextRow: Equatable {
     var text: String { pieces.map(\.text).joined() }
 
     /// Appends a text. It must not have control characters; ``DisplayText`` removes them.
-    mutating func append(_ text: String, _ style: Style = .plain) {
+    package mutating func append(_ text: String, _ style: Style = .plain) {
         guard !text.isEmpty else { return }
         columns += DisplayText.columns(text)
         if pieces.last?.style == style {
@@ -42,29 +42,29 @@ struct TextRow: Equatable {
     }
 
     /// Appends another row, which begins at column `column` unless this row is longer.
-    mutating func append(_ row: TextRow, at column: Int) {
+    package mutating func append(_ row: TextRow, at column: Int) {
         pad(to: column)
         for piece in row.pieces { append(piece.text, piece.style) }
     }
 
     /// Appends a text, shortened or padded with spaces to a width in columns.
-    mutating func append(_ text: String, width: Int, _ style: Style = .plain) {
+    package mutating func append(_ text: String, width: Int, _ style: Style = .plain) {
         let end = columns + width
         append(DisplayText.shortened(text, columns: width), style)
         pad(to: end)
     }
 
     /// Appends a text with spaces before it, so that it ends at the given width.
-    mutating func append(_ text: String, rightAlignedTo width: Int, _ style: Style = .plain) {
+    package mutating func append(_ text: String, rightAlignedTo width: Int, _ style: Style = .plain) {
         append(String(repeating: " ", count: max(0, width - DisplayText.columns(text))))
         append(text, style)
     }
 
     /// Appends spaces up to a width in columns.
-    mutating func pad(to columns: Int) { append(String(repeating: " ", count: max(0, columns - self.columns))) }
+    package mutating func pad(to columns: Int) { append(String(repeating: " ", count: max(0, columns - self.columns))) }
 
     /// Returns the row, truncated to a width in columns.
-    func cut(to columns: Int) -> TextRow {
+    package func cut(to columns: Int) -> TextRow {
         guard self.columns > columns else { return self }
         var row = TextRow()
         for piece in pieces where row.columns < columns {
@@ -74,10 +74,10 @@ struct TextRow: Equatable {
     }
 
     /// Returns the row with all pieces in the same style.
-    func styled(_ style: Style) -> TextRow { TextRow(text, style) }
+    package func styled(_ style: Style) -> TextRow { TextRow(text, style) }
 
     /// Returns the row as it is written to a terminal with these capabilities, without spaces at its end.
-    func drawn(_ capabilities: TerminalCapabilities) -> String {
+    package func drawn(_ capabilities: TerminalCapabilities) -> String {
         var rest = pieces
         while let last = rest.last, last.style != .selected, last.text.allSatisfy({ $0 == " " }) { rest.removeLast() }
         if let last = rest.indices.last, rest[last].style != .selected {

@@ -1,9 +1,9 @@
 @preconcurrency internal import Dispatch
 
 /// Signals to this process, received instead of ending it.
-enum TrappedSignals {
+package enum TrappedSignals {
     /// Returns a stream of the numbers of arriving signals.
-    static func stream(of numbers: [CInt]) async -> AsyncStream<CInt> {
+    package static func stream(of numbers: [CInt]) async -> AsyncStream<CInt> {
         let queue = DispatchQueue(label: "signals")
         let sources = numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
         let (stream, continuation) = AsyncStream.makeStream(of: CInt.self)

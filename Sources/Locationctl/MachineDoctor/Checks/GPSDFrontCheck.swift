@@ -1,5 +1,6 @@
 internal import Devices
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The check of the sockets for clients of gpsd, if the package locationd-gpsd is installed.
 enum GPSDFrontCheck {

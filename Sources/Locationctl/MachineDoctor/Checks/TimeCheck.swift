@@ -1,5 +1,6 @@
 internal import Devices
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The check of the time for chrony, if it is configured.
 enum TimeCheck {

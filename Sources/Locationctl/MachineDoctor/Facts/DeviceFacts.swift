@@ -1,5 +1,6 @@
 internal import Devices
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import Receivers
 
 /// A serial port or receiver, and the programs that may use it.
@@ -32,11 +33,6 @@ struct DeviceFacts: Sendable, Equatable {
             return receiver.source.map { device.isMeant(by: $0) } ?? false
         }
     }
-}
-
-extension ReceiverSummary {
-    /// The specification, or `nil` if it is of a kind that this program does not know.
-    var source: ReceiverSpecification? { try? ReceiverSpecification(parsing: specification) }
 }
 
 /// A Bluetooth device that may be a receiver: it is paired, and offers the serial port profile or Nordic's UART

@@ -2,7 +2,7 @@ internal import LocationModel
 internal import LocationProtocol
 
 /// The state of the machine, read once, so that each check is a function of it.
-struct Facts: Sendable {
+package struct Facts: Sendable {
     /// The folder of the daemon's sockets.
     var directory = installedRuntimeDirectory
     /// A Boolean value indicating whether the daemon is the installed one. Many checks apply only to that daemon.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LocationModel
+internal import LocationctlSupport
 
 /// A file's owner and mode.
 struct FileFacts: Sendable, Equatable {
@@ -62,7 +63,7 @@ extension FileFacts {
         guard stat(path, &status) == 0 else { return nil }
         let group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(status.st_gid)"
         self.init(
-            uid: status.st_uid, gid: status.st_gid, owner: UserFacts.name(ofUser: status.st_uid), group: group,
+            uid: status.st_uid, gid: status.st_gid, owner: LoginName.of(status.st_uid), group: group,
             mode: status.st_mode & 0o7777)
         isDevice = status.st_mode & S_IFMT == S_IFCHR
         isSocket = status.st_mode & S_IFMT == S_IFSOCK

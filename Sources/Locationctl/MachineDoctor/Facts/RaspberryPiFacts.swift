@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// A Raspberry Pi: the facts from its kernel and its boot files.
 struct RaspberryPiFacts: Sendable, Equatable {
     var model: Model

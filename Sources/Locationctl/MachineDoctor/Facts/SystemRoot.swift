@@ -1,11 +1,12 @@
 internal import Glibc
+internal import LocationctlSupport
 
 /// The folder with the files of a machine: the root folder, or a folder that imitates one.
-struct SystemRoot: Sendable, Equatable {
+package struct SystemRoot: Sendable, Equatable {
     /// The folder without a slash at its end, so that the root folder is empty.
     private let folder: String
 
-    init(_ folder: String = "") {
+    package init(_ folder: String = "") {
         self.folder = String(folder.reversed().drop { $0 == "/" }.reversed())
     }
 
@@ -19,10 +20,10 @@ struct SystemRoot: Sendable, Equatable {
     func exists(_ path: String) -> Bool { access(self.path(path), F_OK) == 0 }
 
     /// Returns the contents of a file, or `nil` if it cannot be read.
-    func text(_ path: String) -> String? { try? SmallFile.read(self.path(path)) }
+    package func text(_ path: String) -> String? { try? SmallFile.read(self.path(path)) }
 
     /// Returns the names in a folder, in order. Empty if it cannot be read.
-    func names(in path: String) -> [String] {
+    package func names(in path: String) -> [String] {
         guard let directory = opendir(self.path(path)) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

@@ -1,5 +1,5 @@
 /// A systemd unit, by the properties that systemctl shows.
-struct UnitFacts: Sendable, Equatable {
+package struct UnitFacts: Sendable, Equatable {
     var name: String
     /// The load state: `loaded`, `not-found`, `masked`, `bad-setting`, `error`.
     var load = "loaded"
@@ -16,12 +16,12 @@ struct UnitFacts: Sendable, Equatable {
     /// The user that the unit runs as; empty for root.
     var user = ""
     /// The status that the service reports about itself, or an empty text.
-    var statusText = ""
+    package var statusText = ""
     /// The addresses and paths that a socket unit listens on, such as `127.0.0.1:2947`.
     var listens: [String] = []
 
     var isLoaded: Bool { load == "loaded" }
-    var isActive: Bool { active == "active" || active == "reloading" }
+    package var isActive: Bool { active == "active" || active == "reloading" }
 
     /// The properties to request from systemctl.
     static let properties = [
@@ -31,7 +31,7 @@ struct UnitFacts: Sendable, Equatable {
 
     /// Returns the units by name, parsed from the output of `systemctl show --property=…`: `KEY=VALUE` lines, with an
     /// empty line between units.
-    static func units(in text: String) -> [String: UnitFacts] {
+    package static func units(in text: String) -> [String: UnitFacts] {
         var units: [String: UnitFacts] = [:]
         for block in text.split(separator: "\n\n") {
             var unit = UnitFacts(name: "")

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import Varlink
 
 extension DaemonConnection {
@@ -9,13 +10,13 @@ extension DaemonConnection {
     private static let reloadTimeout = Duration.seconds(30)
 
     /// Makes the daemon read its configuration, which now names a receiver, and waits until it has the receiver.
-    func use(_ source: String) async throws {
+    package func use(_ source: String) async throws {
         try await reload()
         try await waitForReceiver(source)
     }
 
     /// Restores the configuration without the new receiver, and makes a running daemon read it again.
-    func restore(_ file: ReceiverFile) async throws {
+    package func restore(_ file: ReceiverFile) async throws {
         if try file.restore() { try await reload(startsIt: false) }
     }
 
@@ -99,7 +100,7 @@ extension DaemonConnection {
         return SetupPermission(
             app: app, own: own.status, servicesEnabled: own.servicesEnabled,
             refusal: program.flatMap { $0.isShared ? $0.refusal(command) : nil },
-            userName: UserFacts.name(ofUser: uid.map(UInt32.init(clamping:)) ?? getuid()), users: status)
+            userName: LoginName.of(uid.map(UInt32.init(clamping:)) ?? getuid()), users: status)
     }
 
     /// Returns the progress of a receiver, or `nil` if the daemon does not have it.

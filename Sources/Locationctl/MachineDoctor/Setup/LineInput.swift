@@ -1,11 +1,11 @@
 internal import Glibc
 
 /// Lines of standard input, read one at a time on request.
-struct LineInput {
+package struct LineInput {
     /// A Boolean value indicating whether a requested line has not arrived yet.
     private(set) var isWanted = false
     /// A Boolean value indicating whether the input has ended.
-    private(set) var hasEnded = false
+    package private(set) var hasEnded = false
     /// A Boolean value indicating whether bytes are being read.
     var isReading = false
     private var bytes: [UInt8] = []
@@ -13,8 +13,10 @@ struct LineInput {
     /// The maximum length of a line, in bytes. A longer line is truncated.
     private static let maximumLength = 4096
 
+    package init() {}
+
     /// Requests a line. Text that was typed at a terminal before a question does not answer it.
-    mutating func begin(isTerminal: Bool) {
+    package mutating func begin(isTerminal: Bool) {
         isWanted = true
         guard isTerminal else { return }
         bytes = []
@@ -22,7 +24,7 @@ struct LineInput {
     }
 
     /// Receives input; empty at the end of the input.
-    mutating func receive(_ read: [UInt8]) {
+    package mutating func receive(_ read: [UInt8]) {
         isReading = false
         if read.isEmpty {
             hasEnded = true
@@ -35,7 +37,7 @@ struct LineInput {
     }
 
     /// Returns the requested line without its line end, or `nil` if it has not arrived yet.
-    mutating func next() -> String? {
+    package mutating func next() -> String? {
         guard isWanted, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         isWanted = false
         let line = String(decoding: bytes[..<end], as: UTF8.self)

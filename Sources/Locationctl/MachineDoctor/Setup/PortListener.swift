@@ -2,6 +2,7 @@ internal import Devices
 internal import EventLoopSupport
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import NIOCore
 internal import NIOPosix
 internal import Receivers

@@ -1,9 +1,10 @@
 internal import AuthorizationPolicy
 internal import Devices
 internal import Glibc
+package import LocationctlSupport
 
 /// The configuration file for a receiver from `locationctl setup` or another command.
-struct ReceiverFile {
+package struct ReceiverFile {
     private let name: String
     private let heading: String
     private let configuration: String
@@ -26,7 +27,7 @@ struct ReceiverFile {
     ///   - root: The folder of the machine's files, including the files of other packages.
     ///   - name: The name of the file.
     ///   - heading: The first words of the file: a comment that identifies the command's own file.
-    init(
+    package init(
         folder: String, _ root: SystemRoot, name: String = "10-receiver.toml",
         heading: String = "# By `locationctl setup`"
     ) {
@@ -41,7 +42,7 @@ struct ReceiverFile {
     }
 
     /// Throws if the file cannot be written, before the user is asked anything.
-    func check() throws(Failure) {
+    package func check() throws(Failure) {
         do {
             try AtomicFile.check(access(folder, F_OK) == 0 ? path : folder)
         } catch {
@@ -54,7 +55,7 @@ struct ReceiverFile {
     }
 
     /// Writes the file, unless another file names the receiver already. Returns the file that names it.
-    mutating func write(_ source: String) throws(Failure) -> (path: String, isOther: Bool) {
+    package mutating func write(_ source: String) throws(Failure) -> (path: String, isOther: Bool) {
         if let other = others.file(of: source) { return (other, true) }
         if mkdir(folder, 0o755) == 0 {
             hasMadeFolder = true

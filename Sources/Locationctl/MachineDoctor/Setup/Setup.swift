@@ -2,23 +2,26 @@ internal import ForeignText
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+package import LocationctlSupport
 internal import NIOPosix
 internal import Varlink
 
 /// The dialogue that sets a receiver up, with its I/O: `locationctl setup`.
-final class Setup {
-    struct Options: Equatable, Sendable {
+package final class Setup {
+    package struct Options: Equatable, Sendable {
         /// The port that the user named, or `nil` to ask.
-        var port: String?
+        package var port: String?
         /// A Boolean value indicating whether the answer to every question is yes.
-        var isConfirmed = false
+        package var isConfirmed = false
         /// The time for listening at the ports.
-        var listening = Duration.seconds(12)
+        package var listening = Duration.seconds(12)
         /// The timeout for the first fix; zero for not waiting.
-        var timeout = Duration.seconds(900)
+        package var timeout = Duration.seconds(900)
 
         /// The medium of the list of ports.
-        var medium = OutputMedium.pipe
+        package var medium = OutputMedium.pipe
+
+        package init() {}
 
         /// A Boolean value indicating whether to wait for the first fix.
         var waits: Bool { timeout > .zero }
@@ -40,7 +43,7 @@ final class Setup {
     /// - Parameters:
     ///   - folder: The folder of the daemon's configuration.
     ///   - root: The folder of the machine's files.
-    init(_ daemon: DaemonConnection, folder: String, root: SystemRoot, _ options: Options) {
+    package init(_ daemon: DaemonConnection, folder: String, root: SystemRoot, _ options: Options) {
         self.daemon = daemon
         self.root = root
         self.options = options
@@ -48,7 +51,7 @@ final class Setup {
     }
 
     /// Runs to the end of the dialogue.
-    func run() async throws -> ExitStatus {
+    package func run() async throws -> ExitStatus {
         try file.check()
         await events.trap(SIGINT, SIGTERM, SIGHUP)
         var machine = SetupStateMachine(options)

@@ -1,7 +1,8 @@
+internal import LocationctlSupport
 internal import NIOPosix
 
 /// All that happens during the setup, one after the other.
-struct SetupEvents: Sendable {
+package struct SetupEvents: Sendable {
     enum Incoming: Sendable {
         case event(SetupStateMachine.Event)
         /// Bytes of standard input; none at its end.
@@ -45,5 +46,5 @@ struct SetupEvents: Sendable {
     }
 
     /// Returns the message of an error for users.
-    static func message(_ error: any Error) -> String { (error as? Failure)?.message ?? "\(error)" }
+    package static func message(_ error: any Error) -> String { (error as? Failure)?.message ?? "\(error)" }
 }

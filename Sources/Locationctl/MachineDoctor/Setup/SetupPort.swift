@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// A serial port that may have a receiver, with its traffic, or a receiver that another service passes on.
 struct SetupPort: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The dialogue that sets a receiver up, without its I/O.
 ///

@@ -1,7 +1,8 @@
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The texts of `locationctl setup`.
-enum SetupText {
+package enum SetupText {
     static let noPort = """
         No serial port was found. Plug the receiver in, and run this again. `sudo locationctl doctor` says what keeps \
         a HAT on a Raspberry Pi from having a port; for a gpsd, write source = "gpsd:" in /etc/locationd/locationd.toml.
@@ -76,7 +77,7 @@ enum SetupText {
         return warning + change + (port.isReceiver ? " [Y/n] " : " [y/N] ")
     }
 
-    static func written(_ file: String, isOther: Bool) -> String {
+    package static func written(_ file: String, isOther: Bool) -> String {
         isOther ? "\(file) names it already, and stays as it is.\n" : "\(file) was written.\n"
     }
 
@@ -98,7 +99,7 @@ enum SetupText {
     }
 
     /// Returns the answer in a line to a yes-or-no question, or `nil` if it is neither.
-    static func answer(_ line: String, preferred: Bool) -> Bool? {
+    package static func answer(_ line: String, preferred: Bool) -> Bool? {
         switch line.lowercased().filter({ !$0.isWhitespace }) {
         case "": preferred
         case "y", "yes": true

@@ -1,5 +1,6 @@
 internal import Bus
 internal import EventLoopSupport
+internal import LocationctlSupport
 internal import NIOCore
 
 /// A query of a service on the system bus. The service is not started for it.

@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import LocationctlSupport
 
 extension Survey {
     /// Reads the user who runs the command; under sudo, the user who called sudo.
@@ -8,7 +9,7 @@ extension Survey {
         let sudo = geteuid() == 0 ? getenv("SUDO_UID").flatMap { UInt32(String(cString: $0)) } : nil
         caller.isRoot = geteuid() == 0
         caller.uid = sudo ?? getuid()
-        caller.name = UserFacts.name(ofUser: caller.uid)
+        caller.name = LoginName.of(caller.uid)
         let group = getgrnam("locationd")?.pointee.gr_gid
         caller.groupExists = group != nil
         if let group {
@@ -42,10 +43,5 @@ extension UserFacts {
             _ = getgrouplist(self.name, own, &list, &count)
         }
         groups = Set(list.prefix(Int(count))).union([own])
-    }
-
-    /// Returns the user's name, or the number if no user has it.
-    static func name(ofUser uid: UInt32) -> String {
-        getpwuid(uid).map { String(cString: $0.pointee.pw_name) } ?? "\(uid)"
     }
 }

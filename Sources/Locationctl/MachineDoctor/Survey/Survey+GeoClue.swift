@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LocationctlSupport
 
 extension Survey {
     private static let name = "org.freedesktop.GeoClue2"

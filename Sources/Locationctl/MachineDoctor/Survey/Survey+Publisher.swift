@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 extension Survey {
     /// Reads the state of the publisher, apart from its unit.

@@ -1,6 +1,7 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import Varlink
 
 extension Survey {

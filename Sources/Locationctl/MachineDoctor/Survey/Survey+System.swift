@@ -1,4 +1,5 @@
 internal import CLinux
+internal import LocationctlSupport
 
 extension Survey {
     private static let units = [

@@ -1,21 +1,26 @@
 internal import Devices
 internal import Glibc
 internal import LocationProtocol
+package import LocationctlSupport
 
 /// The reader of all ``Facts``.
-struct Survey {
+package struct Survey {
     /// The folder of the installed daemon's sockets.
     static let installedDirectory = installedRuntimeDirectory
 
     let daemon: DaemonConnection
     /// The folder of the machine's files. Below any other folder than the root, only files are read: no program is run,
     /// and neither udev nor the kernel is queried.
-    var root = SystemRoot()
+    let root: SystemRoot
     /// The time that the daemon may take to answer, including its start.
-    var timeout = Duration.seconds(10)
+    let timeout: Duration
+
+    package init(daemon: DaemonConnection, root: SystemRoot = SystemRoot(), timeout: Duration = .seconds(10)) {
+        (self.daemon, self.root, self.timeout) = (daemon, root, timeout)
+    }
 
     /// Reads everything once. A fact that cannot be read keeps its default.
-    func facts() async -> Facts {
+    package func facts() async -> Facts {
         var facts = Facts()
         facts.directory = daemon.directory
         facts.isInstalled = daemon.directory == Self.installedDirectory && root.isMachine

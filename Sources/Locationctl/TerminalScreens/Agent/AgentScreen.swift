@@ -1,6 +1,7 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The lines that the agent's window shows for a state.
 struct AgentScreen: Equatable {

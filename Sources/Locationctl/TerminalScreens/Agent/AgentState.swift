@@ -1,6 +1,7 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The state of the agent in the terminal, and the effects of the keys.
 ///
@@ -12,10 +13,6 @@ struct AgentState {
         case end
         case suspend
     }
-
-    /// The time for which a prompt is shown before a key counts, in seconds. Without it, a prompt that appears while
-    /// a finger is on its way to a key for another one would be granted unread.
-    static let settlingSeconds = 0.7
 
     /// A Boolean value indicating whether the daemon can be reached.
     private(set) var isConnected = false
@@ -82,7 +79,7 @@ struct AgentState {
     mutating func pressed(_ key: Key, at time: Double) -> Action? {
         if key == .interrupt || key == .character("q") { return .end }
         if key == .suspend { return .suspend }
-        guard let prompt = current, sending == nil, time - shownSince >= Self.settlingSeconds,
+        guard let prompt = current, sending == nil, time - shownSince >= ShownPrompts.settlingSeconds,
             isReadable || key == .character(PromptAnswer.dismiss.letter)
         else { return nil }
         switch key {

@@ -1,15 +1,18 @@
 internal import Glibc
+package import LocationctlSupport
 
 /// The agent in lines of text.
-struct PlainAgent {
+package struct PlainAgent {
     /// The maximum length of a line of input, in bytes.
     private static let maximumLine = 4096
 
     let daemon: DaemonConnection
     let feed: PromptFeed
 
+    package init(daemon: DaemonConnection, feed: PromptFeed) { (self.daemon, self.feed) = (daemon, feed) }
+
     /// Runs until a signal or the end of the input.
-    func run() async throws {
+    package func run() async throws {
         let events = AgentEvents(daemon)
         await events.trap(SIGINT, SIGTERM)
         events.follow(feed)

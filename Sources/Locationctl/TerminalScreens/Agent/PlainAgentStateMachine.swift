@@ -1,6 +1,7 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The dialogue in lines of text, for screen readers and pipes: its output, and the handling of input lines.
 struct PlainAgentStateMachine {

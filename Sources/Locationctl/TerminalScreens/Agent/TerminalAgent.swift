@@ -1,18 +1,19 @@
 internal import Glibc
+package import LocationctlSupport
 
 /// The agent in a terminal, which draws its state and performs the actions that keys request.
-struct TerminalAgent {
+package struct TerminalAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed
     private let capabilities = TerminalCapabilities.current
 
-    init(daemon: DaemonConnection, feed: PromptFeed) {
+    package init(daemon: DaemonConnection, feed: PromptFeed) {
         self.daemon = daemon
         self.feed = feed
     }
 
     /// Runs until Ctrl-C, a signal, or the end of the input.
-    func run() async throws {
+    package func run() async throws {
         let window = try TerminalWindow()
         defer { window.restore() }
         let events = AgentEvents(daemon)

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import Varlink
 
 /// The calls and streams of a dashboard. Each function returns at once; the results arrive as events.

@@ -1,11 +1,12 @@
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+package import LocationctlSupport
 
 /// The dashboard in a terminal, which draws its state and performs its requests.
 ///
 /// It draws at most once for simultaneous events, and only the cells that have changed.
-final class TerminalDashboard {
+package final class TerminalDashboard {
     private enum Event: Sendable {
         case daemon(DashboardEvent)
         /// The daemon cannot be reached at first.
@@ -33,7 +34,7 @@ final class TerminalDashboard {
 
     private var tasks = DashboardTasks()
 
-    init(
+    package init(
         _ daemon: DaemonConnection, _ user: UserOption, _ positionDisplay: DashboardState.PositionDisplay,
         zone: LocalTime
     ) {
@@ -49,7 +50,7 @@ final class TerminalDashboard {
     }
 
     /// Runs until q, Ctrl-C, a signal, or the end of the input.
-    func run() async throws {
+    package func run() async throws {
         let window = try TerminalWindow(hasWheel: true)
         defer { window.restore() }
         let authorization = feeds.followAuthorization { [continuation] in continuation.yield(.failed($0)) }
@@ -88,7 +89,7 @@ final class TerminalDashboard {
     }
 
     /// Prints the first complete screen as plain text, without the position: for terminals without a cursor.
-    func printOnce(columns: Int) async throws {
+    package func printOnce(columns: Int) async throws {
         let authorization = feeds.followAuthorization { [continuation] in continuation.yield(.failed($0)) }
         let deadline = after(.seconds(10), repeats: false) { .settled }
         defer {

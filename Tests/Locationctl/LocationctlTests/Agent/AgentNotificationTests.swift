@@ -4,7 +4,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import DesktopAgent
 
 /// The agent on a desktop: the content of its notifications, and the signals that count as answers.
 @Suite struct AgentNotificationTests {

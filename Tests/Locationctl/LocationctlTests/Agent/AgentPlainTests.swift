@@ -4,7 +4,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import TerminalScreens
 
 /// The agent as lines of text.
 @Suite struct AgentPlainTests {

@@ -4,7 +4,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// The content of the agent's window, for different states and sizes.
 @Suite struct AgentScreenTests {

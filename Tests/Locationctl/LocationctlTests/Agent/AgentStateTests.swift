@@ -4,7 +4,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// The effect of keys on the agent in the terminal.
 @Suite struct AgentStateTests {

@@ -2,7 +2,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// Names and reasons that apps supply, and what these must not do to a terminal or a sentence.
 @Suite struct AgentTextTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import DesktopAgent
 
 /// The name and the icon of an app, from its desktop entry.
 @Suite struct DesktopEntryTests {

@@ -4,7 +4,7 @@ import LocationProtocol
 import PeerIdentity
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The apps that names on the command line mean.
 @Suite struct NamedAppTests {

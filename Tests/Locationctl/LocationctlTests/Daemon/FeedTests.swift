@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// A feed of numbers from daemons that come and go.
 @Suite struct FeedTests {

@@ -3,7 +3,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// The small pictures of the dashboard, and the figures behind them.
 @Suite struct DashboardPartsTests {

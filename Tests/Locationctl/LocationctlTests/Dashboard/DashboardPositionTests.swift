@@ -3,7 +3,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// The dashboard's texts about an old or missing position.
 @Suite struct DashboardPositionTests {

@@ -2,7 +2,8 @@ import LocationModel
 import LocationProtocol
 import TestSupport
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// Scripted events for a dashboard.
 enum DashboardSamples {

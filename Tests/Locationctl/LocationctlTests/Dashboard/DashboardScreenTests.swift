@@ -4,7 +4,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// The dashboard's screens for scripted states, in different windows.
 @Suite struct DashboardScreenTests {

@@ -3,7 +3,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import TerminalScreens
 
 /// The output to the terminal when the screen changes.
 @Suite struct ScreenUpdateTests {

@@ -1,7 +1,7 @@
 import Devices
 import Testing
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// The parsing of a Raspberry Pi's boot files.
 @Suite struct BootConfigurationTests {

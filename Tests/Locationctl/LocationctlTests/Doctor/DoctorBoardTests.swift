@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The doctor on folders that imitate a Raspberry Pi, each with one cause for a silent HAT.
 @Suite struct DoctorBoardTests {

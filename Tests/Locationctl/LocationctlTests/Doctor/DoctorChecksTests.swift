@@ -3,7 +3,8 @@ import LocationModel
 import LocationProtocol
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import MachineDoctor
 
 /// The findings of the doctor on a machine with one fault.
 @Suite struct DoctorChecksTests {

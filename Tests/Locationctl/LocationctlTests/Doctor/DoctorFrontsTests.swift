@@ -1,7 +1,7 @@
 import LocationProtocol
 import Testing
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// The findings of the doctor about the packages locationd-gpsd and locationd-geoclue.
 @Suite struct DoctorFrontsTests {

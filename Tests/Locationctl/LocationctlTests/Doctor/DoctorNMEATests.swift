@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// The findings of the doctor about the instances of locationd-nmea.
 @Suite struct DoctorNMEATests {

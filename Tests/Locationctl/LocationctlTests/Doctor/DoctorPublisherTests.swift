@@ -1,7 +1,7 @@
 import LocationModel
 import Testing
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// The findings of the doctor about the package locationd-publish.
 @Suite struct DoctorPublisherTests {

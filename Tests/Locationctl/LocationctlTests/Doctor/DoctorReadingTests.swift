@@ -3,7 +3,7 @@ import Receivers
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// The doctor's parsing of the output of programs and of the kernel.
 @Suite struct DoctorReadingTests {

@@ -2,7 +2,7 @@ import Devices
 import LocationModel
 import LocationProtocol
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// Sample machines for the doctor.
 enum DoctorSamples {

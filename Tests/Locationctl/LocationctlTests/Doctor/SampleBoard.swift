@@ -3,7 +3,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// A folder that imitates the file system of a Raspberry Pi where locationd reads a HAT at `/dev/serial0`.
 struct SampleBoard {

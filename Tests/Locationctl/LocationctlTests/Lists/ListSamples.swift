@@ -3,6 +3,7 @@ import LocationModel
 import LocationProtocol
 
 @testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The daemon's lists as its replies, with one row and with many.
 enum ListSamples {

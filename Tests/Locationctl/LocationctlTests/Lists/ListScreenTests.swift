@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import MachineDoctor
 
 /// The lists and the state of the service in windows of several widths, and in a pipe.
 @Suite struct ListScreenTests {

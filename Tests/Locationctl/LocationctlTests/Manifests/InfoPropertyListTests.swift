@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The conversion of an app's Info.plist.
 @Suite struct InfoPropertyListTests {

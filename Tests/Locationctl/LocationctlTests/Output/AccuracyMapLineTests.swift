@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The map of the accuracy below the last line of `watch`.
 @Suite struct AccuracyMapLineTests {

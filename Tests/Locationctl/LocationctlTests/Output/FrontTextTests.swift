@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The protocols that the lists of apps and sessions name.
 @Suite struct FrontTextTests {

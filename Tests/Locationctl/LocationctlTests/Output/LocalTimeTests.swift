@@ -1,7 +1,7 @@
 import LocationModel
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// Times as users see them.
 @Suite struct LocalTimeTests {

@@ -2,6 +2,7 @@ import LocationModel
 import Testing
 
 @testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The columns of `watch` in windows of several widths.
 struct LocationColumnsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 struct ProgressBarTests {
     @Test func theLineFillsUp() {

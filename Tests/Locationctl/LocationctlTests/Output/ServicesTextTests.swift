@@ -1,7 +1,7 @@
 import LocationProtocol
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The state of location services in a sentence.
 @Suite struct ServicesTextTests {

@@ -2,7 +2,7 @@ import LocationModel
 import LocationProtocol
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The line for tmux and the prompt of a shell.
 @Suite struct StatusLineTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// Programs that locationctl runs.
 @Suite struct ChildProcessTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import LocationctlCommands
+@testable import LocationctlSupport
 
 /// The choice and the files of `locationctl receivers --accept`, for different announcements.
 @Suite struct SenderAcceptanceTests {

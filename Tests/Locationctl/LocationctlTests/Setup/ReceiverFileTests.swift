@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import MachineDoctor
 
 /// The file that `locationctl setup` writes, and the reading of its input.
 @Suite struct ReceiverFileTests {

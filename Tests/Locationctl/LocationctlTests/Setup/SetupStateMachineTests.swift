@@ -2,7 +2,7 @@ import LocationModel
 import LocationProtocol
 import Testing
 
-@testable import LocationctlCommands
+@testable import MachineDoctor
 
 /// The dialogue of `locationctl setup`.
 @Suite struct SetupStateMachineTests {

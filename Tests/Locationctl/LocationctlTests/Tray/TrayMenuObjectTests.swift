@@ -4,7 +4,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import DesktopAgent
+@testable import LocationctlSupport
 
 /// The menu on the bus: numbers, properties, layouts, and changes.
 @Suite struct TrayMenuObjectTests {

@@ -4,7 +4,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import DesktopAgent
+@testable import LocationctlSupport
 
 /// The tray's menu: its contents, and the effects of its items.
 @Suite struct TrayMenuTests {

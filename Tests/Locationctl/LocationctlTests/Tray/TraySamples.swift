@@ -2,7 +2,8 @@ import Bus
 import LocationModel
 import LocationProtocol
 
-@testable import LocationctlCommands
+@testable import DesktopAgent
+@testable import LocationctlSupport
 
 /// States of a tray, and calls of its host.
 enum TraySamples {

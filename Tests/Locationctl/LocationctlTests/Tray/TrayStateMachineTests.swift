@@ -4,7 +4,8 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import DesktopAgent
+@testable import LocationctlSupport
 
 /// The registration of the item, the effects of clicks, and hostile calls.
 @Suite struct TrayStateMachineTests {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import MachineDoctor
 
 /// The doctor's queries to other processes.
 @Suite(.timeLimit(.minutes(15))) struct DoctorSurveyTests {

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import Varlink
 
-@testable import LocationctlCommands
+@testable import LocationctlSupport
+@testable import MachineDoctor
 
 /// The doctor with the real daemon, in a folder of its own. Findings about an installation are left out.
 @Suite(.timeLimit(.minutes(15))) struct DoctorTests {

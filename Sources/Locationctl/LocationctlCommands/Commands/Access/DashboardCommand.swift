@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
+internal import LocationctlSupport
+internal import TerminalScreens
 
 struct DashboardCommand: DaemonCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
+internal import MachineDoctor
 internal import Publishing
 internal import Varlink
 

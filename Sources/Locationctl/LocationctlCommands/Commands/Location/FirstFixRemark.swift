@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import Varlink
 
 /// The remark for a user who waits for a first location: it may take minutes, and the satellites in view so far.

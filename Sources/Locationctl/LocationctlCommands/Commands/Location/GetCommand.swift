@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 struct GetCommand: DaemonCommand {
     static let configuration = CommandConfiguration(

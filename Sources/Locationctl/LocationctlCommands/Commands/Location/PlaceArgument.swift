@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LocationctlSupport
 
 /// A place on the command line: `LAT,LON`, in degrees.
 struct PlaceArgument {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import Varlink
 
 struct RegionCommand: AsyncParsableCommand {

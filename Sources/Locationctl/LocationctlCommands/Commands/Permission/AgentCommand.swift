@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import DesktopAgent
 internal import Glibc
 internal import LocationProtocol
+internal import LocationctlSupport
+internal import TerminalScreens
 
 struct AgentCommand: DaemonCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 struct GrantCommand: DaemonCommand {
     static let configuration = CommandConfiguration(

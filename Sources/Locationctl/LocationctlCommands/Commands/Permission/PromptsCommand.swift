@@ -3,6 +3,7 @@ internal import AuthorizationPolicy
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 struct PromptsCommand: DaemonCommand {
     static let configuration = CommandConfiguration(

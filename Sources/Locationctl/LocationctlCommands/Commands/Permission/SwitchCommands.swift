@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import LocationProtocol
+internal import LocationctlSupport
 
 struct EnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

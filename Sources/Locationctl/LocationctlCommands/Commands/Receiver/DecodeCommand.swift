@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileFormats
 internal import Glibc
 internal import LocationModel
+internal import LocationctlSupport
 internal import NIOCore
 internal import NMEA
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Devices
+internal import LocationctlSupport
 
 struct FixedPositionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

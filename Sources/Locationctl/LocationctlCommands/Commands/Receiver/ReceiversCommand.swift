@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import LocationProtocol
+internal import LocationctlSupport
+internal import MachineDoctor
 internal import Varlink
 
 struct ReceiversCommand: DaemonCommand {

@@ -3,6 +3,7 @@ internal import FileFormats
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import NMEA
 internal import Varlink
 

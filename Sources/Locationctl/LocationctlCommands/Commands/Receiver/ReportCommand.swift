@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LocationctlSupport
 internal import LogReport
 internal import NIOCore
 internal import NMEA

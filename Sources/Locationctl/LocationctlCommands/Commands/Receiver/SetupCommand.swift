@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Devices
+internal import LocationctlSupport
+internal import MachineDoctor
 
 struct SetupCommand: DaemonCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileFormats
 internal import LocationProtocol
+internal import LocationctlSupport
 internal import NIOCore
 internal import Varlink
 

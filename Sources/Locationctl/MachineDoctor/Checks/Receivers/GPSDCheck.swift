@@ -1,5 +1,6 @@
 internal import Devices
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The check for a gpsd that competes for the same receivers.
 enum GPSDCheck {

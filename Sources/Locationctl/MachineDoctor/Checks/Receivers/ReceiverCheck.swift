@@ -1,6 +1,7 @@
 internal import Devices
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The check of the receivers' states, as the daemon reports them.
 enum ReceiverCheck {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// An app's authorization and last use, in a few words.
 enum AccessText {

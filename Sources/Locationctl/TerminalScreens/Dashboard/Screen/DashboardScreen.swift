@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The rows that the dashboard shows for a state, in a terminal of a given size.
 struct DashboardScreen: Equatable {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The time without a fix in words: its duration and its reason.
 enum FixSearchText {

@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The last 24 hours of an app on one line: the deliveries in each hour, ending with the current hour.
 enum HourStrip {
     /// Returns the strip in 12 columns of two hours, or in one or two columns for each hour.

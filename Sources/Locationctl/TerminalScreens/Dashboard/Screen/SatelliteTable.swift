@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import LocationctlSupport
 
 /// Each satellite with its elevation, its azimuth and its signal, in as many columns as fit.
 enum SatelliteTable {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The sky above the receiver: north at the top, the zenith in the middle, the horizon around it.
 ///

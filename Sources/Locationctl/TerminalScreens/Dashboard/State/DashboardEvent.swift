@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// An event for the dashboard.
 enum DashboardEvent: Sendable {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The question that confirms a decision before it is made.
 struct DashboardQuestion: Equatable {

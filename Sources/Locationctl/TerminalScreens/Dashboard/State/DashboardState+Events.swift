@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 extension DashboardState {
     /// Applies an event. Returns the requests that follow from it.

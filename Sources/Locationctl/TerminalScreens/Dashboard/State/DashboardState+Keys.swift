@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import LocationctlSupport
 
 extension DashboardState {
     /// Handles a key. Returns the requests that follow from it.

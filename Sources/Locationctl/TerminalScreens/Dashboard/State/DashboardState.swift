@@ -5,7 +5,7 @@ internal import LocationProtocol
 ///
 /// It has no clock and no connection. Times are seconds on a clock that never goes back; actions are returned as
 /// requests.
-struct DashboardState {
+package struct DashboardState {
     /// The contents below the position.
     enum View: Equatable {
         case overview, details, prompts, help
@@ -19,7 +19,7 @@ struct DashboardState {
     }
 
     /// The reasons for showing or hiding the location.
-    enum PositionDisplay: Equatable {
+    package enum PositionDisplay: Equatable {
         case shown
         /// The user declined it (--no-position).
         case declined

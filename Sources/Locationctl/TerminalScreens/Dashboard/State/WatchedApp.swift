@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// Everything known about an app: its authorization and its uses of the location.
 struct WatchedApp: Equatable {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The apps: a line for each with its authorization, its streams, its last use and its last 24 hours.
 enum AppsPanel {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// Everything known about the app at the cursor.
 enum DetailsPanel {

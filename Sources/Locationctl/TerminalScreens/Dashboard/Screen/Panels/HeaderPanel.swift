@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The first lines: the daemon, the switch of location services, and an open prompt.
 enum HeaderPanel {

@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The keys, and the marks of the screen.
 enum HelpPanel {
     private static let keyWidth = 16

@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The last lines: the message about the latest event, and the keys that have an effect now.
 enum HintsPanel {
     static func rows(_ context: ScreenContext) -> [TextRow] {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// This machine's position as delivered to this program, and its accuracy and motion in the last minutes.
 enum PositionPanel {

@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import LocationctlSupport
 
 /// The question that confirms a decision before it is made.
 enum QuestionPanel {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The receivers: state, rate, the reason for the choice, and the dropped input. The receiver in use comes first, then
 /// receivers with trouble, open receivers, and closed ones.

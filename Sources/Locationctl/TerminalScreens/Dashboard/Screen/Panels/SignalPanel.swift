@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import LocationctlSupport
 
 /// The signal strengths of the satellites: a bar for each, by constellation, satellites used in the fix first.
 enum SignalPanel {

@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The position, the sky and the signals: side by side, or with the signals below in a narrow window.
 enum UpperPanels {
     /// The gap between two panels, in columns.
