@@ -217,7 +217,7 @@ import Varlink
         let watch = try scene.daemon.startCtl("watch", "--json")
         try await scene.drive("locations that nobody reads", from: 100) { watch.lines.count >= 10 }
         try await scene.grant("--reduced")
-        try await scene.waitForLog("reduced accuracy from now on")
+        try await scene.waitForLog("accuracy is now reduced")
         let thief = try SentenceReading(path)
         try await scene.drive("the reduced location", from: 200) {
             thief.take()
