@@ -28,7 +28,7 @@ import Varlink
 
     @Test func aTerminalIsReadAsAReceiver() async throws {
         let (scene, link) = try await terminal()
-        try await scene.waitForLog("nobody has decided yet whether the location is passed on")
+        try await scene.waitForLog("there is no decision yet whether the location is passed on")
         #expect(!FileManager.default.fileExists(atPath: link))
         try await scene.grant()
         try await scene.wait(for: link)
@@ -357,7 +357,7 @@ import Varlink
         // As in the unit: only the owner may read the file, not even the program itself.
         let scene = try await ServingScene(configuration, as: 65_533)
         // A user without a name is known while a program of theirs is connected.
-        try await scene.waitForLog("nobody has decided yet")
+        try await scene.waitForLog("there is no decision yet")
         try await scene.grant()
         let path = scene.folder + "/file"
         try await scene.waitForServing(path)
