@@ -110,8 +110,8 @@ final class MonitoringWriter {
     ///
     /// Attack: an app makes one change after another on a full disk, and fills the log as well.
     private func note(_ failure: Store.Failure?) {
-        if let failure, !isFailing { log.error("what is monitored could not be written: \(failure)") }
-        if failure == nil, isFailing { log.notice("what is monitored is written again") }
+        if let failure, !isFailing { log.error("monitoring data could not be written: \(failure)") }
+        if failure == nil, isFailing { log.notice("monitoring data is written again") }
         isFailing = failure != nil
     }
 }

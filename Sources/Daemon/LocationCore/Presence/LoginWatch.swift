@@ -235,7 +235,7 @@ final class LoginWatch {
         let remedy = failure.monitorRemedy.map { "; \($0)" } ?? ""
         let seconds = retryInterval.nanoseconds / 1_000_000_000
         log.error(
-            "logind cannot be watched (\(reason)): sessions are looked at every \(seconds) s instead\(remedy)")
+            "logind cannot be watched (\(reason)): checking sessions every \(seconds) s instead\(remedy)")
     }
 
     /// Logs that logind is watched again, after a failure that was logged.

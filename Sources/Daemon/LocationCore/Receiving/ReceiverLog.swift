@@ -51,7 +51,7 @@ struct ReceiverLog {
     mutating func note(_ diagnosis: ReceiverDiagnosis, of id: Int, name: String) {
         if let datum = diagnosis.datum {
             let message =
-                "its coordinates are on the datum \(datum), not on WGS 84: the accuracy includes how far they are off"
+                "its coordinates are on the datum \(datum), not on WGS 84: the accuracy includes the offset"
             note(message, of: id, name: name, level: .warning)
         }
         guard let condition = diagnosis.condition, conditions[id, default: []].insert(condition).inserted,
@@ -66,7 +66,7 @@ extension ReceiverDiagnosis {
     fileprivate var logEntry: (Logger.Level, String)? {
         switch condition {
         case .noPosition:
-            (.warning, "what comes contains no position\(protocolName.map { ": \($0)" } ?? "")")
+            (.warning, "the data contains no position\(protocolName.map { ": \($0)" } ?? "")")
         case .noSatellites: (.info, "no fix: no satellite is in view")
         case .noFix: (.info, "no fix: \(satellitesInView ?? 0) satellites are in view")
         case .noDate: (.warning, "fixes come without a date, and this machine's clock is not set: no location")

@@ -83,7 +83,7 @@ final class ReceiverRoster {
         let watch = DeviceWatch(
             poller: poller, on: loop, onChange: { [unowned self] in devicesChanged() },
             onFailure: { [unowned self] reason in
-                log.warning("receivers that are plugged in from now on are not heard of: \(reason)")
+                log.warning("newly plugged-in receivers are not detected: \(reason)")
             })
         watch.start()
         self.watch = watch
