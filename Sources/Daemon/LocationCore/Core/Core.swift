@@ -206,7 +206,7 @@ package final class Core {
             }
             cellRetention.decisionMade()
         }
-        peers.onLogin = { [logins] in logins.note($1, of: $0) }
+        peers.onLogin = { [logins] in logins.record($1, of: $0) }
         peers.onProcessForgotten = { [logins] in logins.forget(pid: $0) }
         logins.onChange = { [entitlements] in entitlements.presenceChanged() }
         peers.onDeclarationEnded = { [entitlements] in entitlements.presenceChanged(of: $0) }
