@@ -147,10 +147,10 @@ package final class Core {
             broker: broker, gate: gate, peers: peers, reduction: reduction, on: loop, log: log)
         waker = Waker(on: loop, action: identifier.wake)
         let writer = MonitoringWriter(store, on: loop, log: log)
-        let post = EventDelivery(
+        let delivery = EventDelivery(
             records.pending, writer: writer, waker: waker, history: history, wakeLine: wakeLine, log: log)
         monitoring = Monitoring(
-            records, writer: writer, post: post, gate: gate, retention: retention, clock: clock)
+            records, writer: writer, delivery: delivery, gate: gate, retention: retention, clock: clock)
         headings = HeadingMonitoring(gate: gate, history: history, on: loop)
 
         // Subscriptions and streams, and their deliveries
