@@ -265,13 +265,13 @@ import Varlink
             (isExclusive ? ioctl(hostile, UInt(TIOCEXCL)) : ioctl(hostile, UInt(TIOCSETD), &discipline)) == 0)
         try await eventually("a subscription") { try await subscriptions(scene) == 1 }
         close(hostile)
-        try await eventually("a terminal that can be used") { isAsNew(link) }
+        try await eventually("a terminal that can be used") { isPristine(link) }
         let reader = try SentenceReading(link)
         try await waitForFix(reader, scene)
     }
 
     /// Returns whether a terminal is not in exclusive use and has the line discipline of a terminal.
-    private func isAsNew(_ link: String) -> Bool {
+    private func isPristine(_ link: String) -> Bool {
         let descriptor = open(link, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -133,7 +133,7 @@ final class FileOutlet: SentenceOutlet {
         if file.hasReaders, wait(reading) { return }
         reading.end()
         self.reading = nil
-        let isClean = file.discardUnread() && file.isAsNew
+        let isClean = file.discardUnread() && file.isPristine
         onStatus("No reader of \(path)")
         onReaders(false)
         // A reader may have opened it in the meantime.
