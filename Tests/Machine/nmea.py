@@ -38,11 +38,11 @@ def a_program_reads_a_serial_port(world):
     status, output = world.bob.try_run(f"head -c 1 {PORT}")
     assert status != 0 and "Permission denied" in output, output
     # Without a reader, no app asks for the location.
-    wait_for_status(world, "Nobody reads")
+    wait_for_status(world, "No reader of")
     world.streams["port"] = world.alice.start(f"exec cat {PORT}")
     wait_for_sentence(world)
-    wait_for_status(world, "Somebody reads")
-    assert f"{OUTPUT}: Somebody reads {PORT}" in doctor(world)
+    wait_for_status(world, "A program is reading")
+    assert f"{OUTPUT}: A program is reading {PORT}" in doctor(world)
 
 
 def a_revocation_takes_the_port_away(world):
@@ -55,7 +55,7 @@ def a_revocation_takes_the_port_away(world):
     wait_for_sentence(world)
     world.alice.run(f"pkill -f '^cat {PORT}'")
     world.streams.pop("port")
-    wait_for_status(world, "Nobody reads")
+    wait_for_status(world, "No reader of")
 
 
 def a_sender_is_received(world):

@@ -12,7 +12,7 @@ package struct ServiceOptions: ParsableArguments {
     package var logLevel: Logger.Level?
 
     /// A Boolean value indicating whether the configuration is only read.
-    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
+    @Flag(help: "Read the configuration, report mistakes in it, and exit.")
     package var check = false
 
     package init() {}

@@ -136,7 +136,7 @@ package final class AuthorizedStreams {
     }
 
     private func requestAuthorization() {
-        log(.notice, "nobody has decided yet whether \(activity); for the installed service: \(remedy)")
+        log(.notice, "there is no decision yet whether \(activity); for the installed service: \(remedy)")
         let bound = NIOLoopBound(self, eventLoop: loop)
         request?.cancel()
         request = client.authorizationRequest(.always, reason: purpose).send { result in

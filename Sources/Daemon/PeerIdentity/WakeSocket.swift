@@ -125,11 +125,11 @@ public enum WakeSocket {
             count = bytes.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
         } while count < 0 && errno == EINTR
         guard count >= 0 else {
-            throw WakeRefusal(description: "\(path): \(reason(errno)): read what is sent there")
+            throw WakeRefusal(description: "\(path): \(reason(errno)): its program has to read")
         }
         guard count == bytes.count else {
             throw WakeRefusal(
-                description: "\(path) accepted only \(count) of \(bytes.count) bytes: read what is sent there",
+                description: "\(path) accepted only \(count) of \(bytes.count) bytes: its program has to read",
                 mayHaveArrived: true)
         }
     }

@@ -28,7 +28,7 @@ struct ManualPage {
             ".Pa /run/locationd/\(interface.name) .",
             "Messages are JSON and end in a NUL byte; a method that needs",
             ".Ql more",
-            "is called with that flag, and replies again and again.",
+            "is called with that flag, and replies repeatedly.",
             "A type with a question mark before it may be absent.",
         ]
         let rest = Roff.text(paragraphs)

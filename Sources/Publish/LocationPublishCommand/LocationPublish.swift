@@ -27,10 +27,10 @@ struct LocationPublish: ParsableCommand {
 
     @OptionGroup var service: ServiceOptions
 
-    @Flag(help: "Delete what waits in the queue, and exit.")
+    @Flag(help: "Delete the queue and the refused reports, and exit.")
     var clear = false
 
-    @Flag(help: "Put what the server has refused back into the queue, and exit.")
+    @Flag(help: "Put refused reports back into the queue, and exit.")
     var requeue = false
 
     func run() throws {

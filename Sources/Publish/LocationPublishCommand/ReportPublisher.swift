@@ -240,7 +240,7 @@ final class ReportPublisher {
         switch result {
         case .success(let reading):
             if reading.unreadable > 0 {
-                log.error("\(reading.unreadable) entries of the queue make no sense and are skipped")
+                log.error("\(reading.unreadable) invalid entries in the queue were skipped")
             }
             perform(queue.loaded(reading.entries, newest: reading.newest, for: request))
         case .failure(let error):

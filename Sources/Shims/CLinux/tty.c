@@ -197,12 +197,12 @@ int pty_discard(int master) {
     return error;
 }
 
-int pty_is_as_new(int master) {
+int pty_is_pristine(int master) {
     int slave = open_slave(master);
     if (slave < 0) return 0;
     int exclusive = 1, discipline = -1;
-    int is_as_new = ioctl(slave, TIOCGEXCL, &exclusive) == 0 && !exclusive
+    int is_pristine = ioctl(slave, TIOCGEXCL, &exclusive) == 0 && !exclusive
         && ioctl(slave, TIOCGETD, &discipline) == 0 && discipline == N_TTY;
     close(slave);
-    return is_as_new;
+    return is_pristine;
 }

@@ -115,7 +115,8 @@ import Varlink
         let service = try await Service(daemon)
         try await daemon.waitUntilOpen("RequestAuthorization")
         let lines = [
-            "notDetermined", "notice: nobody has decided yet whether this is tested; for the installed service: GRANT",
+            "notDetermined",
+            "notice: there is no decision yet whether this is tested; for the installed service: GRANT",
         ]
         #expect(service.lines == lines)
         try await service.stop()

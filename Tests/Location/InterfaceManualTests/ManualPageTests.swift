@@ -44,7 +44,7 @@ import Varlink
                 .Pa /run/locationd/org.example.Clock .
                 Messages are JSON and end in a NUL byte; a method that needs
                 .Ql more
-                is called with that flag, and replies again and again.
+                is called with that flag, and replies repeatedly.
                 A type with a question mark before it may be absent.
                 .Pp
                 To everybody who asks.

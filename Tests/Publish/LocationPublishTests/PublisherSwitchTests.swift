@@ -86,7 +86,7 @@ import Testing
         try await running.store.database.write { try $0.execute(sql: "PRAGMA query_only = 1") }
         try await scene.emit(.denied, running)
         try await scene.run("a line in the log") {
-            scene.logged.contains("what is to be deleted is still there, and is not sent")
+            scene.logged.contains("the reports to delete are still on the disk, and will not be sent")
         }
         #expect(!scene.logged.contains("the queue is emptied"))
         try await running.store.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 0") }

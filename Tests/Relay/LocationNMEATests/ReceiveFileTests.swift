@@ -23,7 +23,7 @@ struct ReceiveFileTests {
     @Test(arguments: [
         ("", "from"), ("from = 1\n", "from"), ("from = \"10110\"\n", "phone.toml:1: from: \"10110\" is not a source"),
         ("from = \"udp://0.0.0.0\"\n", "say who may send"), ("from = \"udp://0.0.0.0\"\nallow = []\n", "say who may"),
-        ("from = \"tcp://a\"\nallow = [\"::1\"]\n", "leave allow out"),
+        ("from = \"tcp://a\"\nallow = [\"::1\"]\n", "allow: applies only to tcp-listen://"),
         ("from = \"udp://0.0.0.0\"\nallow = [\"all\"]\n", "is not a range of addresses"),
         ("from = \"tcp://a\"\nspeed = 1\n", "unknown key speed; allowed are from, allow, log-level"),
         ("from = \"tcp://a\"\nlog-level = \"loud\"\n", "is not a log level"), ("from = [", "column"),

@@ -119,7 +119,7 @@ import Testing
         try await reader.wait(for: Self.sentence(1))
         let second = try TCPSocket.connect(port: port.number)
         send(Self.sentence(2), to: second)
-        try await relay.waitForLog("another one has its turn")
+        try await relay.waitForLog("another sender is active")
         send(Self.sentence(3), to: try #require(first))
         try await reader.wait(for: Self.sentence(3))
         #expect(!reader.text.contains(Self.sentence(2)))

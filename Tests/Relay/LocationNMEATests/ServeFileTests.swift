@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         ("", "to"), ("to = \"tty\"\n", "chart.toml:1: to: \"tty\" is not a target"),
         ("to = \"tcp://0.0.0.0\"\n", "say who may connect"), ("to = \"tcp://127.0.0.1\"\nallow = []\n", "say who may"),
-        ("to = \"udp://1.2.3.4\"\nallow = [\"::1\"]\n", "chart.toml:2: allow: only a port"),
+        ("to = \"udp://1.2.3.4\"\nallow = [\"::1\"]\n", "chart.toml:2: allow: applies only to tcp://"),
         ("to = \"udp://1.2.3.4\"\nowner = \"root\"\n", "chart.toml:2: owner: only a pty and a FIFO"),
         ("to = \"pty:/a\"\nowner = \"no such user\"\n", "there is no user \"no such user\""),
         ("to = \"pty:/a\"\nowner = \"4294967295\"\n", "there is no user"),

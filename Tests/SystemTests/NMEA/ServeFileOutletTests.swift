@@ -28,7 +28,7 @@ import Varlink
 
     @Test func aTerminalIsReadAsAReceiver() async throws {
         let (scene, link) = try await terminal()
-        try await scene.waitForLog("nobody has decided yet whether the location is passed on")
+        try await scene.waitForLog("there is no decision yet whether the location is passed on")
         #expect(!FileManager.default.fileExists(atPath: link))
         try await scene.grant()
         try await scene.wait(for: link)
@@ -217,7 +217,7 @@ import Varlink
         let watch = try scene.daemon.startCtl("watch", "--json")
         try await scene.drive("locations that nobody reads", from: 100) { watch.lines.count >= 10 }
         try await scene.grant("--reduced")
-        try await scene.waitForLog("reduced accuracy from now on")
+        try await scene.waitForLog("accuracy is now reduced")
         let thief = try SentenceReading(path)
         try await scene.drive("the reduced location", from: 200) {
             thief.take()
@@ -265,13 +265,13 @@ import Varlink
             (isExclusive ? ioctl(hostile, UInt(TIOCEXCL)) : ioctl(hostile, UInt(TIOCSETD), &discipline)) == 0)
         try await eventually("a subscription") { try await subscriptions(scene) == 1 }
         close(hostile)
-        try await eventually("a terminal that can be used") { isAsNew(link) }
+        try await eventually("a terminal that can be used") { isPristine(link) }
         let reader = try SentenceReading(link)
         try await waitForFix(reader, scene)
     }
 
     /// Returns whether a terminal is not in exclusive use and has the line discipline of a terminal.
-    private func isAsNew(_ link: String) -> Bool {
+    private func isPristine(_ link: String) -> Bool {
         let descriptor = open(link, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -357,7 +357,7 @@ import Varlink
         // As in the unit: only the owner may read the file, not even the program itself.
         let scene = try await ServingScene(configuration, as: 65_533)
         // A user without a name is known while a program of theirs is connected.
-        try await scene.waitForLog("nobody has decided yet")
+        try await scene.waitForLog("there is no decision yet")
         try await scene.grant()
         let path = scene.folder + "/file"
         try await scene.waitForServing(path)

@@ -40,7 +40,7 @@ import Varlink
     @Test func readersOfAPort() async throws {
         let port = try ReservedPort()
         let scene = try await scene(port)
-        try await scene.waitForLog("nobody has decided yet")
+        try await scene.waitForLog("there is no decision yet")
         #expect(isRefused(port))
         try await scene.grant()
         // By another user's program, and by several at once.

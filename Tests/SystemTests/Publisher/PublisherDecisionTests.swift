@@ -53,7 +53,7 @@ struct PublisherDecisionTests {
         _ = try await scene.daemon.ctl("reset", scene.app.app)
         try await start(broker, for: subscriber)
         _ = try await scene.daemon.ctl("enable")
-        try await eventually("a prompt: \(scene.log)") { scene.log.contains("nobody has decided yet") }
+        try await eventually("a prompt: \(scene.log)") { scene.log.contains("there is no decision yet") }
         #expect(subscriber.messages == [])
         #expect(try await scene.queue().count >= 20)
     }

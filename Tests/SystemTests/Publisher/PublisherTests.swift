@@ -327,7 +327,7 @@ struct PublisherTests {
         let broker = try await MosquittoBroker()
         let scene = try await scene(broker)
         try scene.start()
-        try await eventually("the publisher: \(scene.log)") { scene.log.contains("nobody has decided yet") }
+        try await eventually("the publisher: \(scene.log)") { scene.log.contains("there is no decision yet") }
         let second = try scene.app.start(
             "--config", scene.app.folder.path + "/publish.toml", "--state-directory", scene.app.folder.path + "/queue")
         let result = try await second.end()

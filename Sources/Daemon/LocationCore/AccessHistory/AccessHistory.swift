@@ -28,9 +28,9 @@ package final class AccessHistory {
     func deliveries<Outcome>(to app: UncollectedDeliveries, _ body: (inout Deliveries) -> Outcome) -> Outcome {
         var deliveries = Deliveries(to: app.app)
         let outcome = body(&deliveries)
-        let (exact, reduced) = (deliveries.exact, deliveries.reduced)
-        if exact.inUse > 0 { add(exact.inUse, to: app, .full, inBackground: false) }
-        if exact.inBackground > 0 { add(exact.inBackground, to: app, .full, inBackground: true) }
+        let (full, reduced) = (deliveries.full, deliveries.reduced)
+        if full.inUse > 0 { add(full.inUse, to: app, .full, inBackground: false) }
+        if full.inBackground > 0 { add(full.inBackground, to: app, .full, inBackground: true) }
         if reduced.inUse > 0 { add(reduced.inUse, to: app, .reduced, inBackground: false) }
         if reduced.inBackground > 0 { add(reduced.inBackground, to: app, .reduced, inBackground: true) }
         return outcome
@@ -101,7 +101,7 @@ struct DeliveryReceipt: ~Copyable {
 /// The deliveries to one app at one moment: four numbers, so that counting does not allocate.
 struct Deliveries: ~Copyable {
     private let app: AppKey
-    fileprivate private(set) var exact = (inUse: 0, inBackground: 0)
+    fileprivate private(set) var full = (inUse: 0, inBackground: 0)
     fileprivate private(set) var reduced = (inUse: 0, inBackground: 0)
 
     fileprivate init(to app: AppKey) {
@@ -109,14 +109,14 @@ struct Deliveries: ~Copyable {
     }
 
     /// The number of deliveries.
-    var total: Int { exact.inUse + exact.inBackground + reduced.inUse + reduced.inBackground }
+    var total: Int { full.inUse + full.inBackground + reduced.inUse + reduced.inBackground }
 
     /// Counts one delivery, and returns the value to send.
     mutating func count<Value>(_ released: Released<Value>) -> Counted<Value> {
         precondition(released.app.uid == app.uid && released.app.app == app.app, "a delivery to another app")
         switch (released.accuracy, released.inBackground) {
-        case (.full, false): exact.inUse += 1
-        case (.full, true): exact.inBackground += 1
+        case (.full, false): full.inUse += 1
+        case (.full, true): full.inBackground += 1
         case (.reduced, false): reduced.inUse += 1
         case (.reduced, true): reduced.inBackground += 1
         }

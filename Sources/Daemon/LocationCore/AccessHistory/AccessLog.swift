@@ -74,7 +74,7 @@ package final class AccessLog {
             count.hour = hour
         }
         count.add(deliveries, accuracy: accuracy, inBackground: inBackground, at: now)
-        if !count.isRegistered { note(count) }
+        if !count.isRegistered { register(count) }
         if !writing.isSet { scheduleWriting(at: now) }
     }
 
@@ -83,7 +83,7 @@ package final class AccessLog {
         if sinceHour < 0 || sinceHour >= Timestamp.hour { hour = now.startOfHour }
     }
 
-    private func note(_ count: UncollectedDeliveries) {
+    private func register(_ count: UncollectedDeliveries) {
         // Attack: an app keeps connecting and disconnecting, and leaves a count each time.
         if counts.count >= Self.maximumCounts { collect() }
         count.isRegistered = true

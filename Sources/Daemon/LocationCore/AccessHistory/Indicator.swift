@@ -24,7 +24,7 @@ package final class Indicator {
     }
     private var uses: [AppKey: Use] = [:]
     /// The number of apps that starts a search for expired entries.
-    private var crowd = 64
+    private var expirySearchThreshold = 64
 
     /// The use of the location by one app.
     final class Use {
@@ -83,7 +83,7 @@ package final class Indicator {
             used(use, accuracy: accuracy, inBackground: inBackground, at: now)
             return use
         }
-        if uses.count >= crowd { forgetOld(at: now) }
+        if uses.count >= expirySearchThreshold { forgetOld(at: now) }
         let use = Use(inBackground: inBackground, accuracy: accuracy, last: now)
         uses[app] = use
         changes.report(.indicator)
@@ -150,6 +150,6 @@ package final class Indicator {
 
     private func forgetOld(at now: Timestamp) {
         for (app, use) in uses where !use.isKept(at: now) { forget(app) }
-        crowd = max(64, uses.count * 2)
+        expirySearchThreshold = max(64, uses.count * 2)
     }
 }

@@ -147,10 +147,10 @@ package final class Core {
             broker: broker, gate: gate, peers: peers, reduction: reduction, on: loop, log: log)
         waker = Waker(on: loop, action: identifier.wake)
         let writer = MonitoringWriter(store, on: loop, log: log)
-        let post = EventDelivery(
+        let delivery = EventDelivery(
             records.pending, writer: writer, waker: waker, history: history, wakeLine: wakeLine, log: log)
         monitoring = Monitoring(
-            records, writer: writer, post: post, gate: gate, retention: retention, clock: clock)
+            records, writer: writer, delivery: delivery, gate: gate, retention: retention, clock: clock)
         headings = HeadingMonitoring(gate: gate, history: history, on: loop)
 
         // Subscriptions and streams, and their deliveries
@@ -206,7 +206,7 @@ package final class Core {
             }
             cellRetention.decisionMade()
         }
-        peers.onLogin = { [logins] in logins.note($1, of: $0) }
+        peers.onLogin = { [logins] in logins.record($1, of: $0) }
         peers.onProcessForgotten = { [logins] in logins.forget(pid: $0) }
         logins.onChange = { [entitlements] in entitlements.presenceChanged() }
         peers.onDeclarationEnded = { [entitlements] in entitlements.presenceChanged(of: $0) }

@@ -16,7 +16,7 @@ extension Monitoring {
         forgetBackground(of: app)
         register(&app.significantChanges, of: key, wake)
         app.significantChanges.streams.append(stream)
-        try post.deliverPending(key, on: stream, through: gate, needing: .always)
+        try delivery.deliverPending(key, on: stream, through: gate, needing: .always)
         app.accuracy = gate.accuracy(of: key, wanted: .full)
         app.significantChange = SignificantChange()
         for publication in lastKnown {
@@ -39,8 +39,8 @@ extension Monitoring {
         forgetBackground(of: app)
         register(&app.visits, of: key, wake)
         app.visits.streams.append(stream)
-        let keeps = post.keeps(key, .visit, subject: "")
-        try post.deliverPending(key, on: stream, through: gate, needing: .visitsInBackground)
+        let keeps = delivery.keeps(key, .visit, subject: "")
+        try delivery.deliverPending(key, on: stream, through: gate, needing: .visitsInBackground)
         if !keeps, let visit = currentVisit(of: app) {
             let released = try gate.release(visit, madeFor: key, needing: .visits, presence: stream.presence)
             if let released { stream.send(history.count(released)) }
@@ -58,12 +58,12 @@ extension Monitoring {
         let app = app(key)
         forgetBackground(of: app)
         for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }).map({ ($0.text, $1) }) {
-            let isMissed = post.keeps(key, .region, subject: identifier)
+            let isMissed = delivery.keeps(key, .region, subject: identifier)
             let state = isMissed ? region.monitor.state.opposite : region.monitor.state
             try send(state, ofRegion: identifier, on: stream, of: key)
         }
         app.regionStreams.append(stream)
-        try post.deliverPending(key, on: stream, through: gate, needing: .regionsInBackground)
+        try delivery.deliverPending(key, on: stream, through: gate, needing: .regionsInBackground)
         return end(stream, of: app)
     }
 
@@ -99,7 +99,7 @@ extension Monitoring {
         if known?.record.region == region {
             app(key).regions[BytewiseString(region.identifier)]?.record.wake = wake
         } else {
-            post.forget(key, .region, subject: region.identifier)
+            delivery.forget(key, .region, subject: region.identifier)
             app(key).regions[BytewiseString(region.identifier)] = MonitoredRegion(record)
         }
         return writer.writing(.putRegion(record))
@@ -113,7 +113,7 @@ extension Monitoring {
         }
         try checkRoom(for: change)
         app.regions[BytewiseString(identifier)] = nil
-        post.forget(key, .region, subject: identifier)
+        delivery.forget(key, .region, subject: identifier)
         tidy(app)
         return writer.writing(change)
     }

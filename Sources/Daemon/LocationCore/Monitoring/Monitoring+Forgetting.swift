@@ -23,7 +23,7 @@ extension Monitoring {
     /// is on the disk.
     package func clearPlaces(of uid: UInt32) -> EventLoopFuture<Void> {
         visitLog.clear(uid)
-        post.forgetEvents(of: uid)
+        delivery.forgetEvents(of: uid)
         for app in apps.values where app.key.uid == uid { store(lastDelivered: nil, of: app) }
         // A user's changes keep their order, so this is the last one.
         return writer.writing(.clearVisits(uid: uid))
@@ -39,7 +39,7 @@ extension Monitoring {
     private func drop(_ key: AppKey) {
         // A waiting change would write again the data that the store has erased.
         writer.drop(key)
-        post.drop(key)
+        delivery.drop(key)
         guard let app = apps[key] else { return }
         app.significantChanges.record = nil
         app.visits.record = nil

@@ -19,7 +19,7 @@ package final class Monitoring {
     var isIdle: Bool { !hasApps }
     private var hasApps = false
     package let visitLog: VisitLog
-    let post: EventDelivery
+    let delivery: EventDelivery
     let gate: Gate
     let clock: () -> Timestamp
     /// The last fix, which determines when the regions are checked next.
@@ -32,12 +32,12 @@ package final class Monitoring {
     let retention: RetentionTime
 
     init(
-        _ records: MonitoringRecords, writer: MonitoringWriter, post: EventDelivery, gate: Gate,
+        _ records: MonitoringRecords, writer: MonitoringWriter, delivery: EventDelivery, gate: Gate,
         retention: RetentionTime, clock: @escaping () -> Timestamp
     ) {
         self.retention = retention
         self.writer = writer
-        self.post = post
+        self.delivery = delivery
         self.gate = gate
         self.clock = clock
         visitLog = VisitLog(records.visits)
@@ -58,7 +58,7 @@ package final class Monitoring {
     }
 
     /// The history, which counts everything that is sent.
-    var history: AccessHistory { post.history }
+    var history: AccessHistory { delivery.history }
 
     /// The receiver plan that all monitoring together needs.
     var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }
@@ -156,7 +156,7 @@ package final class Monitoring {
         // Attack: remembered full-accuracy locations would decide which reduced ones count, or would be sent later.
         app.significantChange = SignificantChange()
         store(lastDelivered: nil, of: app)
-        if accuracy == .reduced { post.forget(app.key) }
+        if accuracy == .reduced { delivery.forget(app.key) }
     }
 
     /// Forgets the data from an app's time in the background, unless the app may have the location always. That
@@ -167,7 +167,7 @@ package final class Monitoring {
     /// done when a stream is opened.
     func forgetBackground(of app: MonitoredApp) {
         guard !isRecorded(app, .always) else { return }
-        post.forget(app.key)
+        delivery.forget(app.key)
         if app.significantChanges.record?.lastDelivered != nil { store(lastDelivered: nil, of: app) }
         if app.presenceOfRegions != .inUse { forgetRegionStates(of: app) }
     }
@@ -222,7 +222,7 @@ package final class Monitoring {
     /// Delivers a location that counts as a significant change.
     private func deliverChange(_ released: Released<Location>, at location: Location, to app: MonitoredApp) {
         store(lastDelivered: location, of: app)
-        post.deliver(
+        delivery.deliver(
             released, on: due(app.significantChanges.streams, to: app), wake: app.significantChanges.record?.wake)
     }
 
@@ -247,7 +247,7 @@ package final class Monitoring {
                 let event = RegionEvent(identifier: identifier, state: state, location: location)
                 deliver(event, of: region, to: app)
             // A crossing that the app does not want makes the previous one, which is kept, worthless.
-            case .crossed: post.forget(app.key, .region, subject: identifier)
+            case .crossed: delivery.forget(app.key, .region, subject: identifier)
             }
         }
     }
@@ -257,7 +257,7 @@ package final class Monitoring {
             let released = try? gate.release(
                 crossing, madeFor: app.key, needing: app.needOfRegions, presence: app.presenceOfRegions)
         else { return }
-        post.deliver(
+        delivery.deliver(
             released, subject: crossing.identifier, on: due(app.regionStreams, to: app), wake: region.record.wake)
     }
 
@@ -267,6 +267,6 @@ package final class Monitoring {
             let released = try? gate.release(
                 visit, madeFor: app.key, needing: app.needOfVisits, presence: app.visits.presence)
         else { return }
-        post.deliver(released, on: due(app.visits.streams, to: app), wake: app.visits.record?.wake)
+        delivery.deliver(released, on: due(app.visits.streams, to: app), wake: app.visits.record?.wake)
     }
 }

@@ -96,7 +96,7 @@ final class MonitoringWriter {
                 case .success(let failures): failures
                 case .failure(let error): batch.map { _ in Store.Failure(description: "\(error)") }
                 }
-            self.note(failures.lazy.compactMap(\.self).first)
+            self.logOutcome(failures.lazy.compactMap(\.self).first)
             for (waiters, failure) in zip(self.pending.finishBatch(), failures) {
                 for waiter in waiters {
                     if let failure { waiter.fail(failure) } else { waiter.succeed() }
@@ -109,9 +109,9 @@ final class MonitoringWriter {
     /// Logs the first of several failures, and their end.
     ///
     /// Attack: an app makes one change after another on a full disk, and fills the log as well.
-    private func note(_ failure: Store.Failure?) {
-        if let failure, !isFailing { log.error("what is monitored could not be written: \(failure)") }
-        if failure == nil, isFailing { log.notice("what is monitored is written again") }
+    private func logOutcome(_ failure: Store.Failure?) {
+        if let failure, !isFailing { log.error("monitoring data could not be written: \(failure)") }
+        if failure == nil, isFailing { log.notice("monitoring data is written again") }
         isFailing = failure != nil
     }
 }

@@ -80,7 +80,7 @@ extension WakeRefusal {
             case .overdue: "\(path) does not answer: check whether its file system hangs"
             case .queueFull:
                 "\(Waker.maximumWaiting) wakes of user \(uid) wait: check whether its file system hangs"
-            case .stopped: "the location service ends: try again when it runs"
+            case .stopped: "the location service is stopping: try again after it restarts"
             }
         let hasBegun =
             switch failure {

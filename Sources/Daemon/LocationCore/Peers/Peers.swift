@@ -158,7 +158,7 @@ package final class Peers {
                 refused += 1
                 return .failure(.limitExceeded("connectionsPerApp"))
             }
-            do { try note(facts.processes, of: client) } catch let refusal as AdmissionRefusal {
+            do { try record(facts.processes, of: client) } catch let refusal as AdmissionRefusal {
                 refused += 1
                 return .failure(refusal)
             } catch {
@@ -176,7 +176,7 @@ package final class Peers {
 
     /// Records the facts about a client's processes, and begins to watch the holders of its socket. Throws if these
     /// have ended or cannot be watched.
-    private func note(_ facts: [ProcessFacts], of client: any Client) throws {
+    private func record(_ facts: [ProcessFacts], of client: any Client) throws {
         if case .socket = client.evidence { try watch(facts.map(\.process), of: client) }
         for (pid, facts) in zip(processes.ids(of: client), facts) {
             processes.set(executable: facts.executable, startTicks: facts.startTime, of: pid)

@@ -73,7 +73,7 @@ final class LoginWatch {
     }
 
     /// Records the login of a live process.
-    func note(_ owner: Login.Owner?, of pid: pid_t) {
+    func record(_ owner: Login.Owner?, of pid: pid_t) {
         if let owner { owners[pid] = owner } else { strangers.insert(pid) }
     }
 
@@ -151,7 +151,7 @@ final class LoginWatch {
         lookUp(process, pid) { result in
             // Attack: the process has ended in the meantime, and its id is another process's.
             guard self.awaited.remove(pid) != nil, process.isAlive, case .success(let found) = result else { return }
-            self.note(found, of: pid)
+            self.record(found, of: pid)
             if !isAsking, found != nil { self.onChange?() }
         }
         isAsking = false
@@ -235,7 +235,7 @@ final class LoginWatch {
         let remedy = failure.monitorRemedy.map { "; \($0)" } ?? ""
         let seconds = retryInterval.nanoseconds / 1_000_000_000
         log.error(
-            "logind cannot be watched (\(reason)): sessions are looked at every \(seconds) s instead\(remedy)")
+            "logind cannot be watched (\(reason)): checking sessions every \(seconds) s instead\(remedy)")
     }
 
     /// Logs that logind is watched again, after a failure that was logged.

@@ -16,21 +16,21 @@ extension ReceiverControl {
             hasOwnTime && abs(clock().seconds(since: timestamp)) > IntegrityMonitor.greatestClockDifference
                 && synchronization?.isSynchronized == true
         }
-        note(doubts, of: member)
+        record(doubts, of: member)
         return doubts
     }
 
     package func receiverFoundNoFix(_ receiver: Receiver) {
         guard let member = member(of: receiver) else { return }
-        note(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds(loop.now)), of: member)
+        record(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds(loop.now)), of: member)
     }
 
     /// Returns a moment of the loop's clock plus the machine's time asleep, in seconds.
     private func steadySeconds(_ moment: NIODeadline) -> Double { Double(time.steady(moment).uptimeNanoseconds) / 1e9 }
 
-    private func note(_ doubts: FixDoubts?, of member: Member) {
+    private func record(_ doubts: FixDoubts?, of member: Member) {
         guard member.setDoubts(doubts) else { return }
-        log.note(doubts, of: member.receiver.name)
+        log.record(doubts, of: member.receiver.name)
         changes.report(.receivers)
         changes.report(.indicator)
     }

@@ -187,7 +187,7 @@ package final class ReceiverControl {
 extension ReceiverControl: ReceiverDelegate {
     package func receiverWasFound(_ receiver: Receiver) {
         guard let member = member(of: receiver) else { return }
-        log.note("fixes come", of: member.id, name: receiver.name, level: .info)
+        log.record("fixes come", of: member.id, name: receiver.name, level: .info)
         member.failure = nil
         changes.report(.receivers)
         perform(selection.found(member.id))
@@ -224,12 +224,12 @@ extension ReceiverControl: ReceiverDelegate {
 
     package func receiver(_ receiver: Receiver, didChange diagnosis: ReceiverDiagnosis) {
         guard let member = member(of: receiver) else { return }
-        log.note(diagnosis, of: member.id, name: receiver.name)
+        log.record(diagnosis, of: member.id, name: receiver.name)
     }
 
     package func receiver(_ receiver: Receiver, wasLost failure: ReceiverFailure) {
         guard let member = member(of: receiver) else { return }
-        log.note(failure.message, of: member.id, name: receiver.name, level: .warning)
+        log.record(failure.message, of: member.id, name: receiver.name, level: .warning)
         member.failure = failure
         member.losses += 1
         // A recording that is played again begins elsewhere.

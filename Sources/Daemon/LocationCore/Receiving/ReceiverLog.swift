@@ -27,14 +27,14 @@ struct ReceiverLog {
     }
 
     /// Logs a message about a receiver, unless it is the last one about it.
-    mutating func note(_ message: String, of id: Int, name: String, level: Logger.Level) {
+    mutating func record(_ message: String, of id: Int, name: String, level: Logger.Level) {
         guard messages[id] != message else { return }
         messages[id] = message
         log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name)"])
     }
 
     /// Logs new reasons to doubt a receiver's fixes, or the end of all reasons.
-    func note(_ doubts: FixDoubts?, of name: String) {
+    func record(_ doubts: FixDoubts?, of name: String) {
         guard let doubts else {
             return log.notice("its location is no longer suspect", metadata: ["RECEIVER": "\(name)"])
         }
@@ -48,11 +48,11 @@ struct ReceiverLog {
 
     /// Logs why a receiver has a fix or none: each condition once, however often a receiver at the edge of a roof
     /// alternates between them.
-    mutating func note(_ diagnosis: ReceiverDiagnosis, of id: Int, name: String) {
+    mutating func record(_ diagnosis: ReceiverDiagnosis, of id: Int, name: String) {
         if let datum = diagnosis.datum {
             let message =
-                "its coordinates are on the datum \(datum), not on WGS 84: the accuracy includes how far they are off"
-            note(message, of: id, name: name, level: .warning)
+                "its coordinates are on the datum \(datum), not on WGS 84: the accuracy includes the offset"
+            record(message, of: id, name: name, level: .warning)
         }
         guard let condition = diagnosis.condition, conditions[id, default: []].insert(condition).inserted,
             let (level, message) = diagnosis.logEntry
@@ -66,7 +66,7 @@ extension ReceiverDiagnosis {
     fileprivate var logEntry: (Logger.Level, String)? {
         switch condition {
         case .noPosition:
-            (.warning, "what comes contains no position\(protocolName.map { ": \($0)" } ?? "")")
+            (.warning, "the data contains no position\(protocolName.map { ": \($0)" } ?? "")")
         case .noSatellites: (.info, "no fix: no satellite is in view")
         case .noFix: (.info, "no fix: \(satellitesInView ?? 0) satellites are in view")
         case .noDate: (.warning, "fixes come without a date, and this machine's clock is not set: no location")

@@ -83,7 +83,7 @@ final class ReceiverRoster {
         let watch = DeviceWatch(
             poller: poller, on: loop, onChange: { [unowned self] in devicesChanged() },
             onFailure: { [unowned self] reason in
-                log.warning("receivers that are plugged in from now on are not heard of: \(reason)")
+                log.warning("newly plugged-in receivers are not detected: \(reason)")
             })
         watch.start()
         self.watch = watch
@@ -168,10 +168,10 @@ final class ReceiverRoster {
         for change in changes {
             switch change {
             case .pluggedIn(let found):
-                note(found, "plugged in at \(found.device.node)")
+                logChange(found, "plugged in at \(found.device.node)")
             case .changed: break
             case .unplugged(let found):
-                note(found, "unplugged")
+                logChange(found, "unplugged")
                 receivers[found.id]?.detach()
             case .forgotten(let found): receivers[found.id] = nil
             }
@@ -187,7 +187,7 @@ final class ReceiverRoster {
         }
     }
 
-    private func note(_ found: DiscoveredReceivers.Entry, _ what: String) {
+    private func logChange(_ found: DiscoveredReceivers.Entry, _ what: String) {
         log.info("\(found.name): \(what)", metadata: ["RECEIVER": "\(found.name)"])
     }
 

@@ -67,6 +67,6 @@ enum Secret {
 
     private static func failure(_ path: String, _ what: String) -> Failure {
         let reason = String(cString: strerror(errno))
-        return Failure(description: "\(path) \(what) (\(reason)): put that right, then start locationd again")
+        return Failure(description: "\(path) \(what) (\(reason)): fix that, then start locationd again")
     }
 }

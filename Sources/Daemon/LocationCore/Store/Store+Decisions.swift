@@ -23,8 +23,8 @@ extension Store {
                 AuthorizationTable(machineServicesEnabled: false),
                 [
                     """
-                    the decisions in the database \(path) cannot be read (\(error)), so nothing is granted: put that \
-                    right, or move the file away to begin with none, then start locationd again
+                    the decisions in the database \(path) cannot be read (\(error)), so nothing is granted: fix \
+                    that, or move the file away to start with a new one, then start locationd again
                     """
                 ]
             )

@@ -9,16 +9,16 @@ extension Store {
     /// are none, and the settings are detected again.
     func loadSerialSettings() -> [String: SerialSettings] {
         let rows = try? read { try Row.fetchAll($0, sql: "SELECT device, bitsPerSecond, framing FROM serialSettings") }
-        var lines: [String: SerialSettings] = [:]
+        var settings: [String: SerialSettings] = [:]
         for row in rows.flatMap(\.self) ?? [] {
             guard let device = String.fromDatabaseValue(row["device"]),
                 let speed = Int.fromDatabaseValue(row["bitsPerSecond"]),
                 ReceiverSpecification.baudRates.contains(speed),
                 let framing = String.fromDatabaseValue(row["framing"]).flatMap(SerialSettings.Framing.init)
             else { continue }
-            lines[device] = SerialSettings(speed, framing)
+            settings[device] = SerialSettings(speed, framing)
         }
-        return lines
+        return settings
     }
 
     /// Writes the settings of a device, replacing older ones. Succeeds once they are on the disk.

@@ -40,22 +40,22 @@ enum StoreFault {
         return switch self {
         case .newer:
             "the database \(path) was made by a newer version of locationd, so nothing is granted and nothing written: "
-                + "install that version again, or move the file away to begin with none"
+                + "install that version again, or move the file away to start with a new one"
         case .locked: "\(problem): end the process that has locked it, then start locationd again"
-        case .full: "\(problem): make room on the disk, then start locationd again"
+        case .full: "\(problem): free space on the disk, then start locationd again"
         case .forbidden:
             "\(problem): let the user that locationd runs as read and write it and its folder, then start locationd again"
-        case .damaged, .other: "\(problem): put that right, then start locationd again"
+        case .damaged, .other: "\(problem): fix that, then start locationd again"
         }
     }
 
     /// Returns the problem with a file that can only be read, and what to do about it.
     func readOnlyNotice(_ path: String, _ error: any Error) -> String {
         let problem =
-            "the database \(path) can be read but not written (\(error)), so what is decided now does not last"
+            "the database \(path) can be read but not written (\(error)), so new decisions are lost on restart"
         return switch self {
         case .locked: "\(problem): end the process that has locked it"
-        case .full: "\(problem): make room on the disk"
+        case .full: "\(problem): free space on the disk"
         default: "\(problem): let the user that locationd runs as write it and its folder, then start locationd again"
         }
     }

@@ -4,25 +4,25 @@ internal import Receivers
 
 /// Remembers serial settings over restarts. Without a working database, only while the daemon runs.
 final class StoredSerialSettings: SerialSettingsMemory {
-    private var lines: [String: SerialSettings]
+    private var settingsByDevice: [String: SerialSettings]
     private let store: Store
     private let loop: any EventLoop
     private let log: Logger
 
     init(_ store: Store, on loop: any EventLoop, log: Logger) {
-        lines = store.loadSerialSettings()
+        settingsByDevice = store.loadSerialSettings()
         self.store = store
         self.loop = loop
         self.log = log
     }
 
-    func settings(ofDevice device: String) -> SerialSettings? { lines[device] }
+    func settings(ofDevice device: String) -> SerialSettings? { settingsByDevice[device] }
 
     func remember(_ settings: SerialSettings, ofDevice device: String) {
-        lines[device] = settings
+        settingsByDevice[device] = settings
         let log = log
         store.write(settings, ofDevice: device, on: loop).whenFailure { error in
-            log.warning("the speed of \(device) is not remembered over a restart: \(error)")
+            log.warning("the speed of \(device) could not be saved and will be detected again: \(error)")
         }
     }
 }

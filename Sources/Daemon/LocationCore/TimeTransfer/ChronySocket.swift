@@ -44,7 +44,7 @@ final class ChronySocket {
         guard result != lastResult else { return }
         let wasFailing = lastResult.map { $0 != 0 } ?? false
         lastResult = result
-        if result == 0 { return log.notice("samples of the time are sent to \(path)") }
+        if result == 0 { return log.notice("time samples are sent to \(path)") }
         // One line for each time that it fails, however the reason changes.
         if !wasFailing { log.warning("\(Self.explanation(of: result, path: path))") }
     }
@@ -56,7 +56,7 @@ final class ChronySocket {
         case EACCES, EPERM:
             "chronyd's socket \(path) is closed to this daemon's user: see \"Time for chrony\" in administrators.md"
         case EAGAIN: "chronyd does not read from \(path)"
-        default: "cannot send samples of the time to \(path): \(String(cString: strerror(error)))"
+        default: "cannot send time samples to \(path): \(String(cString: strerror(error)))"
         }
     }
 }

@@ -35,7 +35,7 @@ final class PulseDevice: PulseSource {
         var edge = pps_edge()
         let error = pps_last_edge(descriptor, &edge)
         guard error == 0 else { return fail(error) }
-        if lastError != 0 { log.notice("the pulses of \(path) are read") }
+        if lastError != 0 { log.notice("reading pulses from \(path)") }
         lastError = 0
         return edge.sequence == 0 ? nil : Pulse(sequence: edge.sequence, wallClock: edge.wall)
     }
@@ -58,7 +58,7 @@ final class PulseDevice: PulseSource {
         case EACCES, EPERM: "this daemon's user may not read \(path): it should belong to the group gnss"
         case ENOTTY: "\(path) is not a PPS device"
         case EOPNOTSUPP: "\(path) records no assert edges, on which a pulse is expected"
-        default: "cannot read the pulses of \(path): \(String(cString: strerror(error)))"
+        default: "cannot read pulses from \(path): \(String(cString: strerror(error)))"
         }
     }
 }

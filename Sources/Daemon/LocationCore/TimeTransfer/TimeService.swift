@@ -104,11 +104,11 @@ package final class TimeService {
     package var spread: Double? { epochs.spread.map { Double($0) / 1e9 } }
 
     private static let unknownArrival = """
-        it is not known when its epochs begin: it does not pause before each, or does not begin each with a sentence \
-        that has the time. Have it send fewer sentences, or at a higher speed
+        the start of its epochs is unknown: it does not pause before each, or does not begin each with a sentence \
+        that has the time. Configure it to send fewer sentences or to use a higher speed
         """
 
-    private static let unmeasuredDelay = "no pulses come that match its epochs, and the configuration states no delay"
+    private static let unmeasuredDelay = "no pulses match its epochs, and the configuration states no delay"
 
     private func refused(_ why: String, _ name: String) {
         refusals += 1
@@ -142,8 +142,8 @@ package final class TimeService {
         case .inferred: "it does not send the date with each epoch (RMC), or extrapolates without satellites"
         case .invented: "its time is that of a simulation or of a place that was entered by hand"
         case .jump, .settling: "its time jumps against this machine's"
-        case .clockWasSet: "this machine's clock is set again and again"
-        case .leapSecond, .outOfRange: "its time is not possible"
+        case .clockWasSet: "this machine's clock keeps being set"
+        case .leapSecond, .outOfRange: "its time is impossible"
         }
     }
 }

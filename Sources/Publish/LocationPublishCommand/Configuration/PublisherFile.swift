@@ -141,10 +141,11 @@ struct PublisherFile: Decodable {
                 return (.topic, "over HTTP it has to be owntracks/USER/DEVICE, in printable ASCII")
             }
         }
-        if isHTTP, mqttVersion != nil { return (.mqttVersion, "only a broker of mqtt:// or mqtts:// has it") }
-        if isHTTP, keepAlive != nil { return (.keepAlive, "only a broker of mqtt:// or mqtts:// has it") }
+        let onlyMQTT = "applies only to mqtt:// and mqtts:// brokers: remove it"
+        if isHTTP, mqttVersion != nil { return (.mqttVersion, onlyMQTT) }
+        if isHTTP, keepAlive != nil { return (.keepAlive, onlyMQTT) }
         if !isHTTP, proxyFromEnvironment == true {
-            return (.proxyFromEnvironment, "only a broker of http:// or https:// has it")
+            return (.proxyFromEnvironment, "applies only to http:// and https:// brokers: remove it")
         }
         if tls != nil, !scheme.usesTLS { return (.tls, "only a broker of mqtts:// or https:// uses TLS") }
         if tls?.key != nil, tls?.certificate == nil { return (.tls, "the key needs the certificate that it is for") }

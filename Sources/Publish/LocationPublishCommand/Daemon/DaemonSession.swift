@@ -76,7 +76,7 @@ final class DaemonSession: ReportSource {
 
     private func noteServices(areEnabled: Bool) {
         if isServiceEnabled, !areEnabled {
-            let rest = settings.sendsWhileDisabled ? "; what waits is still sent, as the configuration says" : ""
+            let rest = settings.sendsWhileDisabled ? "; the queue is still sent, as configured" : ""
             log.notice("location services are off: nothing is \(rest.isEmpty ? "published" : "collected")\(rest)")
         }
         isServiceEnabled = areEnabled

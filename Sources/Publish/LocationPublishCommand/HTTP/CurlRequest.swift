@@ -74,7 +74,7 @@ final class CurlRequest {
                 limit
                 ?? HTTPReason.failure(
                     result, errno: CInt(curl_number(handle, CURLINFO_OS_ERRNO)), details: String(cString: errors))
-            return .failed(reason, pauseSeconds: nil)
+            return .unavailable(reason, pauseSeconds: nil)
         }
         let pause = curl_long_number(handle, CURLINFO_RETRY_AFTER)
         return rule.verdict(

@@ -101,9 +101,9 @@ final class HTTPSession {
             isConnected = true
             onEvent(.acknowledged(token))
         case .refused(let reason): onEvent(.refused(token, reason: reason))
-        case .failed(let reason, let pauseSeconds):
+        case .unavailable(let reason, let pauseSeconds):
             end(reason, pause: pauseSeconds.map { .seconds(Int64($0)) })
-        case .broken(let reason, let pauseSeconds):
+        case .serverError(let reason, let pauseSeconds):
             onEvent(.failed(token, reason: reason))
             end(reason, pause: pauseSeconds.map { .seconds(Int64($0)) })
         case .stopped(let reason): end(reason, pause: ServerLink.longPause)

@@ -66,7 +66,7 @@ enum MQTTReason {
         // Neither mosquitto 2.0.11 nor any broker with MQTT 3.1.1 reports that another client has taken over the
         // session.
         isConnected
-            ? "the broker closed the connection; if it does so again and again, \(sameName)"
+            ? "the broker closed the connection; if this keeps happening, \(sameName)"
             : "the broker closed the connection before it accepted it"
     }
 }

@@ -123,7 +123,7 @@ final class MQTTSession {
     private func pass(_ relay: BrokerRelay) -> Bool {
         guard let received = relay.advance() else { return false }
         if allowance.receive(received, now: Self.now()) { return true }
-        failure = "the broker sends more than there is to say to a publisher"
+        failure = "the broker sends more than a publisher should receive"
         return false
     }
 
@@ -189,7 +189,7 @@ final class MQTTSession {
         if level == MOSQ_LOG_ERR { loggedError = String(cString: text) }
         // Attack: messages of QoS 2 that are never released; libmosquitto keeps them and reports them only in its log.
         if level == MOSQ_LOG_DEBUG, strstr(text, "received PUBLISH") != nil {
-            failure = "the broker sends messages to which nobody has subscribed"
+            failure = "the broker sends messages without a subscription"
         }
     }
 

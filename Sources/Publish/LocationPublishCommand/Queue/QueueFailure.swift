@@ -52,8 +52,8 @@ enum QueueFailure: Error, CustomStringConvertible {
         case .database(let path, let error):
             let remedy =
                 switch error.resultCode.primaryResultCode {
-                case .SQLITE_FULL: "make room on the disk"
-                case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: "make room on the disk"
+                case .SQLITE_FULL: "free space on the disk"
+                case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: "free space on the disk"
                 case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: "end the process that has locked it"
                 case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
                     "let the user that locationd-publish runs as write it and its folder"

@@ -50,7 +50,7 @@ enum QueueFile {
             throw QueueFailure(error, path: path)
         }
         var opened = try openSound(path, secret, busyTimeout)
-        opened.notices = ["\(failure); it is set aside as \(aside), and what waited in it is not sent"]
+        opened.notices = ["\(failure); it is set aside as \(aside), and its reports will not be sent"]
         return opened
     }
 

@@ -115,7 +115,9 @@ final class QueueIntake {
             onCleared()
             write()
         case .failure(let error):
-            if failure != "\(error)" { log.error("\(error); what is to be deleted is still there, and is not sent") }
+            if failure != "\(error)" {
+                log.error("\(error); the reports to delete are still on the disk, and will not be sent")
+            }
             failure = "\(error)"
             deletion.schedule { [weak self] in self?.clearDisk() }
         }
@@ -170,7 +172,7 @@ final class QueueIntake {
     private func followClock() -> Timestamp {
         let now = clocks.wall()
         if let step = clock.advance(wall: now, elapsed: clocks.elapsed()) {
-            log.notice("the machine's clock was set by \(Int(step)) s: the reports in the queue age on from before")
+            log.notice("the machine's clock was set by \(Int(step)) s: the reports in the queue keep their ages")
             let log = log
             thread.run { try $0.shiftTimes(by: step) }.whenFailure { log.error("\($0)") }
         }

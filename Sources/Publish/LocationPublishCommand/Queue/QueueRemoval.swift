@@ -43,7 +43,7 @@ final class QueueRemoval {
         case .failure(let error):
             // Retried with the next one. If the publisher ends before that, the reports are sent twice.
             numbers = batch + numbers
-            if failure != "\(error)" { log.error("what was acknowledged is not deleted: \(error)") }
+            if failure != "\(error)" { log.error("acknowledged reports could not be deleted: \(error)") }
             failure = "\(error)"
         }
     }

@@ -29,11 +29,11 @@ package enum HTTPVerdict: Sendable, Equatable {
     /// The server accepts no reports at the moment, or its answer is unreliable: they are sent again.
     ///
     /// - Parameter pauseSeconds: The minimum time until then, if the server has named one.
-    case failed(String, pauseSeconds: Int?)
+    case unavailable(String, pauseSeconds: Int?)
     /// The server fails at these reports, or at all reports: they are sent again.
     ///
-    /// - Parameter pauseSeconds: As for ``failed(_:pauseSeconds:)``.
-    case broken(String, pauseSeconds: Int?)
+    /// - Parameter pauseSeconds: As for ``unavailable(_:pauseSeconds:)``.
+    case serverError(String, pauseSeconds: Int?)
     /// The server accepts no reports from this machine: the configuration or the server must be changed.
     case stopped(String)
 }
@@ -64,10 +64,10 @@ package enum AnswerRule: Sendable, Equatable {
             .stopped(
                 "the server accepts no reports at this address (status \(answer.status)): check the path of broker")
         case 408, 425, 429:
-            .failed("the server asks to be left alone (status \(answer.status))", pauseSeconds: Self.pause(answer))
+            .unavailable("the server asks to be left alone (status \(answer.status))", pauseSeconds: Self.pause(answer))
         case 400..<500: .refused("status \(answer.status)")
-        case 500..<600: .broken("the server fails with status \(answer.status)", pauseSeconds: Self.pause(answer))
-        default: .failed("the server has sent something that is not HTTP", pauseSeconds: nil)
+        case 500..<600: .serverError("the server fails with status \(answer.status)", pauseSeconds: Self.pause(answer))
+        default: .unavailable("the server has sent something that is not HTTP", pauseSeconds: nil)
         }
     }
 
@@ -75,7 +75,7 @@ package enum AnswerRule: Sendable, Equatable {
     package func verdict(ofProxy status: Int) -> HTTPVerdict {
         status == 407
             ? .stopped("the proxy does not authorize this machine (status 407): check the proxy's address")
-            : .failed("the proxy does not connect to the server (status \(status))", pauseSeconds: nil)
+            : .unavailable("the proxy does not connect to the server (status \(status))", pauseSeconds: nil)
     }
 
     /// Attack: the network's login page, or a host that impersonates the server over `http://`, answers 200 to
@@ -89,7 +89,7 @@ package enum AnswerRule: Sendable, Equatable {
             }
         return isConfirmed
             ? .accepted
-            : .failed(
+            : .unavailable(
                 "the answer with status \(answer.status) is not that of a server for this format: check the address, "
                     + "and whether the network has a login page", pauseSeconds: nil)
     }

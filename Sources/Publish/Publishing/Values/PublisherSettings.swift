@@ -62,7 +62,7 @@ package struct PublisherSettings: Sendable, Equatable {
     /// The format of the messages for this server.
     package var reportFormat: any ReportFormat {
         let made = format.format(topic: topic, device: device)
-        return broker.scheme.isHTTP ? ReportsAlone(made) : made
+        return broker.scheme.isHTTP ? ReportsOnlyFormat(made) : made
     }
 }
 

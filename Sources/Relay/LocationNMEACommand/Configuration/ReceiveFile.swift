@@ -29,6 +29,6 @@ struct ReceiveFile: InstanceFile {
                 codingPath: decoder.codingPath + [CodingKeys.allow],
                 debugDescription: from.isOpen
                     ? "say who may send to this machine, as in allow = [\"192.168.1.0/24\"]"
-                    : "only a port at which others send has it: leave allow out"))
+                    : "applies only to tcp-listen:// and udp:// sources: remove it"))
     }
 }

@@ -40,7 +40,7 @@ struct ServeFile: InstanceFile {
             // Attack: any host in the network, or any user of this machine, connects and learns where it is.
             throw refuse(.allow, "say who may connect to this machine, as in allow = [\"192.168.1.20\"]")
         }
-        if !to.isOpen, allow != nil { throw refuse(.allow, "only a port to which readers connect has it") }
+        if !to.isOpen, allow != nil { throw refuse(.allow, "applies only to tcp:// targets: remove it") }
         if !to.isFile, owner != nil { throw refuse(.owner, "only a pty and a FIFO have an owner") }
         if let sentences, sentences.isEmpty || Set(sentences).count < sentences.count {
             throw refuse(.sentences, "name each sentence once, and at least one")

@@ -15,7 +15,7 @@ struct DiscoverCommand: ParsableCommand {
         discussion: """
             Changes nothing, and connects to no sender. An announcement proves nothing: anybody in the network can \
             make one. `locationctl receivers --accept NAME` has locationd read one of them. The exit status is 3 if \
-            there is more than could be looked at, or not everything was answered.
+            the list is incomplete, because there were too many services or not all answered.
             """)
 
     @Option(help: ArgumentHelp("The longest time to wait for answers, in seconds.", valueName: "s"))

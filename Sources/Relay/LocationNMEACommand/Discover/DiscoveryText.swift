@@ -42,8 +42,8 @@ enum DiscoveryText {
         var remarks: [String] = []
         if discovery.isCut {
             remarks.append(
-                "more is announced than the \(Discovery.maximumServices) services and the "
-                    + "\(Discovery.maximumTargets) hosts that are looked at")
+                "the list is incomplete: at most \(Discovery.maximumServices) services and "
+                    + "\(Discovery.maximumTargets) hosts are examined")
         }
         if discovery.unusable > 0 {
             remarks.append(

@@ -15,7 +15,7 @@ struct ReceiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",
         abstract: "Receive NMEA 0183 from the network, for a receiver socket:PATH of locationd.",
-        discussion: "Nothing in the network is opened while nobody is connected to the socket. SIGTERM stops it.")
+        discussion: "Nothing in the network is opened while no client is connected to the socket. SIGTERM stops it.")
 
     @OptionGroup var options: InstanceOptions
 

@@ -108,7 +108,7 @@ final class Relay {
     }
 
     private func waitForReaders() {
-        onStatus("Nobody asks for the location")
+        onStatus("No client is connected")
         if let onIdle { idleTimer.set(in: Self.idleTime, onIdle) }
     }
 }
@@ -132,7 +132,7 @@ extension Relay: ByteSink {
             begun.writeImmutableBuffer(bytes)
             pass(begun)
         case .waits:
-            refusals.refused("\(name) sends, but another one has its turn: nothing of it is passed on", at: loop.now)
+            refusals.refused("ignoring \(name): another sender is active", at: loop.now)
         }
     }
 

@@ -84,7 +84,7 @@ final class SentenceServer {
     }
 
     private func changed(to accuracy: AccuracyAuthorization) {
-        if let former = self.accuracy, former != accuracy { log.notice("\(accuracy) accuracy from now on") }
+        if let former = self.accuracy, former != accuracy { log.notice("accuracy is now \(accuracy)") }
         self.accuracy = accuracy
         // Attack: sentences besides these two, such as a dilution in each direction, reveal more of a reduced location
         // each time.
@@ -97,7 +97,7 @@ final class SentenceServer {
         let reason = state.servicesEnabled ? "not authorized (\(state.status))" : "location services are off"
         onStatus("Nobody is let in: \(reason)")
         // While the status is undetermined, authorization is being requested, and that is logged.
-        if state.status != .notDetermined { log.warning("\(reason): nobody is let in") }
+        if state.status != .notDetermined { log.warning("\(reason): nothing is served") }
     }
 
     // MARK: Actions

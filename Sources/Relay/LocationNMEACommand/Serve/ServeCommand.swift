@@ -14,8 +14,8 @@ struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve the location as NMEA 0183 to one program, by a pty, a FIFO, TCP or UDP.",
-        discussion: "Nobody is let in without authorization, and nothing is asked of locationd without a reader. "
-            + "SIGTERM stops it.")
+        discussion: "Readers are admitted only with authorization, and locations are requested only while there is a "
+            + "reader. SIGTERM stops it.")
 
     @OptionGroup var options: InstanceOptions
 

@@ -35,4 +35,4 @@ int pty_discard(int master);
 
 /// Returns whether the next process that opens the slave of a master finds it like a new one: not in exclusive use, and
 /// with its line discipline. To be called while no process has the slave open.
-int pty_is_as_new(int master);
+int pty_is_pristine(int master);

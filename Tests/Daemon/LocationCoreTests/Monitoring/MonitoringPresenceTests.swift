@@ -71,7 +71,7 @@ import Testing
             let delivery = EventDelivery(
                 records.pending, writer: writer, waker: waker, history: history, wakeLine: { _ in "{}" }, log: log)
             let monitoring = Monitoring(
-                records, writer: writer, post: delivery, gate: Gate(broker: broker),
+                records, writer: writer, delivery: delivery, gate: Gate(broker: broker),
                 retention: retention, clock: clock)
             self.monitoring = monitoring
             broker.onChange = { [weak monitoring] in monitoring?.authorizationChanged($0) }
@@ -335,7 +335,7 @@ import Testing
             }
         }.get()
         try await on(surroundings) { surroundings in
-            #expect(!surroundings.monitoring.post.keeps(Self.maps, .significantChange, subject: ""))
+            #expect(!surroundings.monitoring.delivery.keeps(Self.maps, .significantChange, subject: ""))
         }
         let after = try await stored(surroundings)
         #expect(after.pending.isEmpty, "the event")

@@ -156,7 +156,7 @@ import Testing
         for (future, mayHaveArrived) in zip(open + [wake(waker, "/late", of: 2)], [true, false, false]) {
             let refusal = await #expect(throws: WakeRefusal.self) { try await future.get() }
             #expect(refusal?.mayHaveArrived == mayHaveArrived)
-            #expect(refusal?.description.contains("the location service ends") == true)
+            #expect(refusal?.description.contains("the location service is stopping") == true)
         }
         attempts.release.signal()
     }

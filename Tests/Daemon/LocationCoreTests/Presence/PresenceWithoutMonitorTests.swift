@@ -96,7 +96,7 @@ extension PresenceLoginWatchTests {
             #expect(driven.isInUse(1))
             #expect(driven.attempts == 7)
             let failure = """
-                error: logind cannot be watched (Too many open files): sessions are looked at every 10 s instead; \
+                error: logind cannot be watched (Too many open files): checking sessions every 10 s instead; \
                 raise fs.inotify.max_user_instances with sysctl(8), or LimitNOFILE= in locationd.service
                 """
             #expect(driven.lines.all == [failure])
@@ -129,7 +129,7 @@ extension PresenceLoginWatchTests {
             #expect(driven.attempts == 2)
             #expect(
                 driven.lines.all == [
-                    "error: logind cannot be watched (Input/output error): sessions are looked at every 10 s instead",
+                    "error: logind cannot be watched (Input/output error): checking sessions every 10 s instead",
                     DrivenWatch.recovery,
                 ])
         }

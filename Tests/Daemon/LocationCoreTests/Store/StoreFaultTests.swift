@@ -227,7 +227,7 @@ import Testing
         try await makeDatabase(in: disk.path)
         let content = try Data(contentsOf: URL(filePath: path))
         try disk.fill()
-        await expectNothing(open(path), saying: path, "make room on the disk")
+        await expectNothing(open(path), saying: path, "free space on the disk")
         #expect(try Data(contentsOf: URL(filePath: path)) == content)
         #expect(!(try files(disk.path).contains { $0.contains("damaged") }))
         try disk.makeRoom()
@@ -270,7 +270,7 @@ import Testing
     func aDiskWithoutRoomForANewOne() async throws {
         let disk = try Disk(folder + "/disk", kilobytes: 512)
         try disk.fill()
-        await expectNothing(open(disk.path + "/locationd.db"), saying: "make room on the disk")
+        await expectNothing(open(disk.path + "/locationd.db"), saying: "free space on the disk")
         try disk.makeRoom()
         try await grant(open(disk.path + "/locationd.db"))
     }

@@ -36,7 +36,7 @@ import Testing
         for _ in 0..<3 { socket.send(sample) }
         #expect(listener?.received().count == 3)
         #expect(lines.all.count == 2)
-        #expect(lines.all[1] == "notice: samples of the time are sent to \(path)")
+        #expect(lines.all[1] == "notice: time samples are sent to \(path)")
 
         listener = nil
         for _ in 0..<100 { socket.send(sample) }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PulseDeviceTests {
     @Test(arguments: [
         ("/dev/nonexistent-pps", "there is no PPS device"), ("/dev/null", "is not a PPS device"),
-        ("/etc/passwd", "is not a PPS device"), ("/dev/null/pps", "cannot read the pulses of"),
+        ("/etc/passwd", "is not a PPS device"), ("/dev/null/pps", "cannot read pulses from"),
     ])
     func whatIsNoDeviceIsExplainedOnce(path: String, expected: String) {
         let lines = RecordedLines()

@@ -116,7 +116,7 @@ import Testing
         #expect(trial.lines.all.isEmpty)
         for _ in 0..<500 { trial.arriveUnknown() }
         #expect(trial.lines.all.count == 1)
-        #expect(trial.lines.all[0].contains("fewer sentences, or at a higher speed"))
+        #expect(trial.lines.all[0].contains("fewer sentences or to use a higher speed"))
         #expect(trial.offsets().isEmpty)
     }
 
@@ -154,7 +154,7 @@ import Testing
         let trial = try Trial(hasPulses: true)
         for second in 0..<100 { trial.arrive(Int64(second)) }
         #expect(trial.offsets().isEmpty && trial.pulseOffsets().isEmpty)
-        #expect(trial.lines.all.filter { $0.contains("no pulses come") }.count == 1)
+        #expect(trial.lines.all.filter { $0.contains("no pulses match") }.count == 1)
         for second in 100..<103 { trial.arrive(Int64(second), delay: 0.15) }
         #expect(trial.offsets() == [2, 2, 2])
     }

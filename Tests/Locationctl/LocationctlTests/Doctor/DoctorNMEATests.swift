@@ -12,7 +12,7 @@ import Testing
 
     @Test func withoutAnInstance() { #expect(NMEACheck.findings(in: DoctorSamples.healthy).isEmpty) }
 
-    @Test(arguments: ["Somebody reads /run/locationd-nmea/chart/tty", "Receiving from 192.168.1.20", ""])
+    @Test(arguments: ["A program is reading /run/locationd-nmea/chart/tty", "Receiving from 192.168.1.20", ""])
     func anInstanceThatWorks(status: String) {
         let found = findings("locationd-nmea@chart.service", status: status)
         #expect(found.count == 1 && found[0].verdict == .ok, "\(found.text)")

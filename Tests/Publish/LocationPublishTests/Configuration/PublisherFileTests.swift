@@ -91,7 +91,7 @@ import Testing
         ("intervall = 1", 4, "unknown key intervall: did you mean interval?"),
         ("[tls]\nca = \"/nowhere\"", 5, "/nowhere cannot be read: No such file"),
         ("[tls]\nca = \"x.pem\"", 5, "absolute"),
-        ("[tls]", 4, "only a broker of mqtts://"), ("proxy-from-environment = true", 4, "only a broker of http://"),
+        ("[tls]", 4, "only a broker of mqtts://"), ("proxy-from-environment = true", 4, "only to http:// and https://"),
         ("proxy-from-environment = 1", 4, "wrong type"), ("[queue]\nmaximum-count = 0", 5, "reports from 1"),
         ("[queue]\nmaximum-age = 0", 5, "seconds from 1"), ("[queue]\nmaximum-size = 1", 5, "bytes from 10000"),
         ("[queue]\nmaximum = 1", 5, "unknown key queue.maximum"), ("topic = \"a", 4, "column"),

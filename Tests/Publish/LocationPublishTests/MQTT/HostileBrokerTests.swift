@@ -6,9 +6,9 @@ import Testing
 
 /// Brokers that send what nobody has asked for. libmosquitto would keep all of it.
 @Suite(.timeLimit(.minutes(15))) struct HostileBrokerTests {
-    private static let tooMuch = "the broker sends more than there is to say to a publisher"
+    private static let tooMuch = "the broker sends more than a publisher should receive"
     private static let takenOver = "another client is locationd-van now: give each machine a device of its own"
-    private static let message = "the broker sends messages to which nobody has subscribed"
+    private static let message = "the broker sends messages without a subscription"
 
     /// Attack: a message of 268 MB, messages that are never released, answers to nothing.
     @Test(

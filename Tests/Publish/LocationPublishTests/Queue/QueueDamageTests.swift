@@ -123,7 +123,7 @@ import Testing
         #expect {
             try store.append(many, at: Samples.time(1))
         } throws: {
-            "\($0)".contains("make room on the disk")
+            "\($0)".contains("free space on the disk")
         }
         #expect(store.count == 1)
         #expect(try store.read(after: 0, count: 9).entries.map(\.identity.number) == [1])

@@ -38,14 +38,16 @@ import Testing
                 status: status, body: Array("47.25".utf8), retryAfter: 30, location: "http://x/47.25")
             switch (rule.verdict(on: answer), status) {
             case (.accepted, 200..<300): #expect(rule == .noPage)
-            case (.failed(let text, nil), 200..<300): #expect(rule != .noPage && !text.contains("47."))
+            case (.unavailable(let text, nil), 200..<300): #expect(rule != .noPage && !text.contains("47."))
             case (.stopped(let text), 300..<400): #expect(text.contains("http://x ") && !text.contains("47."))
             case (.stopped(let text), 401), (.stopped(let text), 403), (.stopped(let text), 404),
                 (.stopped(let text), 405), (.stopped(let text), 407), (.stopped(let text), 410):
                 #expect(text.contains("(status \(status))"))
-            case (.failed(_, 30), 408), (.failed(_, 30), 425), (.failed(_, 30), 429), (.broken(_, 30), 500..<600): break
+            case (.unavailable(_, 30), 408), (.unavailable(_, 30), 425), (.unavailable(_, 30), 429),
+                (.serverError(_, 30), 500..<600):
+                break
             case (.refused("status \(status)"), 400..<500): break
-            case (.failed(_, nil), _): #expect(!(200..<600).contains(status))
+            case (.unavailable(_, nil), _): #expect(!(200..<600).contains(status))
             case (let verdict, _): Issue.record("\(status): \(verdict)")
             }
         }
@@ -69,6 +71,6 @@ import Testing
             as [(Int?, Int?)])
     func pauses(asked: Int?, kept: Int?) {
         let verdict = AnswerRule.noPage.verdict(on: HTTPAnswer(status: 503, retryAfter: asked))
-        #expect(verdict == .broken("the server fails with status 503", pauseSeconds: kept))
+        #expect(verdict == .serverError("the server fails with status 503", pauseSeconds: kept))
     }
 }

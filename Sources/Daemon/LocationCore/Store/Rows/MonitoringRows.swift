@@ -130,7 +130,7 @@ extension Timestamp {
 
 /// Returns a text that an app has sent. Throws if it has a NUL: the database would cut it off there.
 private func storable(_ text: String) throws -> String {
-    guard !text.utf8.contains(0) else { throw Store.Failure(description: "a text has a NUL in it, which is not kept") }
+    guard !text.utf8.contains(0) else { throw Store.Failure(description: "text containing a NUL cannot be stored") }
     return text
 }
 

@@ -94,7 +94,7 @@ extension ReceiverFailure {
         case ENOENT, ENOTDIR:
             ReceiverFailure(.missing, "\(path) is not there: is the program running that listens there?")
         case ECONNREFUSED:
-            ReceiverFailure(.unreachable, "nobody listens at \(path): start the program that should")
+            ReceiverFailure(.unreachable, "no program listens at \(path): start the one that should")
         case EAGAIN:
             ReceiverFailure(.busy, "too many connections wait at \(path): is the program stuck that listens there?")
         case EACCES, EPERM:

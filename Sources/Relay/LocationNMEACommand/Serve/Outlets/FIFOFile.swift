@@ -113,5 +113,5 @@ final class FIFOFile: ServedFile {
         return false
     }
 
-    var isAsNew: Bool { true }
+    var isPristine: Bool { true }
 }

@@ -61,7 +61,7 @@ final class FileOutlet: SentenceOutlet {
         loggedFailure = nil
         retry.succeeded()
         log.info("serving \(path)")
-        onStatus("Nobody reads \(path)")
+        onStatus("No reader of \(path)")
         // A reader may have opened it before the watch.
         look()
     }
@@ -97,7 +97,7 @@ final class FileOutlet: SentenceOutlet {
         let watch = poller.watch(file.descriptor) { [weak self] events in self?.handle(events) }
         reading = watch
         guard wait(watch) else { return }
-        onStatus("Somebody reads \(path)")
+        onStatus("A program is reading \(path)")
         onReaders(true)
     }
 
@@ -133,8 +133,8 @@ final class FileOutlet: SentenceOutlet {
         if file.hasReaders, wait(reading) { return }
         reading.end()
         self.reading = nil
-        let isClean = file.discardUnread() && file.isAsNew
-        onStatus("Nobody reads \(path)")
+        let isClean = file.discardUnread() && file.isPristine
+        onStatus("No reader of \(path)")
         onReaders(false)
         // A reader may have opened it in the meantime.
         guard !isClean else { return look() }

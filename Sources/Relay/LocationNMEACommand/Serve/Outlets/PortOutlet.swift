@@ -142,7 +142,7 @@ final class PortOutlet: SentenceOutlet {
 
     private func report() {
         switch channels.count {
-        case 0: onStatus("Nobody reads \(name)")
+        case 0: onStatus("No reader at \(name)")
         case 1: onStatus("1 reader at \(name)")
         default: onStatus("\(channels.count) readers at \(name)")
         }

@@ -15,7 +15,7 @@ protocol ServedFile: AnyObject {
     /// Drops unread bytes, so that no later reader gets them. Returns whether all of them are gone.
     func discardUnread() -> Bool
     /// A Boolean value indicating whether the next reader finds it in its initial state. Read while there is no reader.
-    var isAsNew: Bool { get }
+    var isPristine: Bool { get }
 }
 
 extension ServedFile {

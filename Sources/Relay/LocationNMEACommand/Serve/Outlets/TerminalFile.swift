@@ -82,5 +82,5 @@ final class TerminalFile: ServedFile {
 
     /// Attack: a reader, or a killed gpsd, leaves the terminal in exclusive use, which pty(7) retains. Other programs
     /// of its owner could not open it.
-    var isAsNew: Bool { pty_is_as_new(descriptor) != 0 }
+    var isPristine: Bool { pty_is_pristine(descriptor) != 0 }
 }

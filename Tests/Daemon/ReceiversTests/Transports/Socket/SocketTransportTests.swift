@@ -96,7 +96,7 @@ struct SocketTransportTests {
     @Test(arguments: [
         ("missing", ReceiverFailure.Reason.missing, "is not there"),
         ("file", .unusable, "is not a socket"),
-        ("deaf", .unreachable, "nobody listens"),
+        ("deaf", .unreachable, "no program listens"),
         ("datagram", .unusable, "is not a stream socket"),
         ("full", .busy, "too many connections wait"),
     ])

@@ -1,5 +1,5 @@
 /// A format over HTTP, which has no topics: only reports are sent, not the newest location or the connection state.
-package struct ReportsAlone: ReportFormat {
+package struct ReportsOnlyFormat: ReportFormat {
     private let format: any ReportFormat
 
     /// Creates the format.
