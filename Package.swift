@@ -69,6 +69,7 @@ func app(_ name: String, path: String, settings: [SwiftSetting] = strict) -> Tar
     program(name, uses: "CoreLocation", "CoreLocationDaemon", path: path, settings: settings)
 }
 
+/// Returns a test target. It may also import the modules that the tested ones import.
 func tests(
     _ name: String, uses dependencies: Target.Dependency..., path: String? = nil, exclude: [String] = [],
     asLibrary isLibrary: Bool = false
@@ -106,12 +107,12 @@ package.targets += room(
         tomlKit),
     tests("BytewiseTests", uses: "Bytewise", "TestSupport"),
     tests("ForeignTextTests", uses: "ForeignText"),
-    tests("JSONTests", uses: "Bytewise", "JSON", "TestSupport"),
+    tests("JSONTests", uses: "JSON", "TestSupport"),
     tests("StateFilesTests", uses: "StateFiles", "TestSupport"),
-    tests("EventLoopSupportTests", uses: "EventLoopSupport", "TestSupport", nio, nioPosix, nioEmbedded),
-    tests("BusTests", uses: "Bus", "EventLoopSupport", "TestSupport", nio, nioPosix),
-    tests("VarlinkTests", uses: "Bytewise", "EventLoopSupport", "Linux", "Varlink", "TestSupport", nio, nioPosix),
-    tests("ServiceSupportTests", uses: "ServiceSupport", nio, nioLocks, log, nioEmbedded),
+    tests("EventLoopSupportTests", uses: "EventLoopSupport", "TestSupport", nioEmbedded),
+    tests("BusTests", uses: "Bus", "TestSupport"),
+    tests("VarlinkTests", uses: "Varlink", "TestSupport"),
+    tests("ServiceSupportTests", uses: "ServiceSupport", nioEmbedded),
 )
 package.targets += room(
     "Location",
@@ -127,11 +128,11 @@ package.targets += room(
         ]),
     program("interface-manual", uses: "Varlink", argumentParser),
     tests("LocationModelTests", uses: "LocationModel", "TestSupport"),
-    tests("PositioningTests", uses: "LocationModel", "Positioning", "TestSupport"),
-    tests("AuthorizationPolicyTests", uses: "AuthorizationPolicy", "LocationModel", "TestSupport"),
+    tests("PositioningTests", uses: "Positioning", "TestSupport"),
+    tests("AuthorizationPolicyTests", uses: "AuthorizationPolicy", "TestSupport"),
     tests("TimeTransferTests", uses: "TestSupport", "TimeTransfer"),
-    tests("LocationProtocolTests", uses: "Bytewise", "LocationModel", "LocationProtocol", "Varlink"),
-    tests("InterfaceManualTests", uses: "interface-manual", "Varlink"),
+    tests("LocationProtocolTests", uses: "LocationProtocol"),
+    tests("InterfaceManualTests", uses: "interface-manual"),
 )
 package.targets += room(
     "GNSS",
@@ -143,10 +144,10 @@ package.targets += room(
         "LogReport", uses: "FileFormats", "ForeignText", "GPX", "JSON", "LocationModel", "NMEA",
         embedding: ["Page/page.css", "Page/page.js"]),
     tests("NMEATests", uses: "NMEA", "Corpus", "TestSupport"),
-    tests("SentenceWritingTests", uses: "LocationModel", "NMEA", "SentenceWriting"),
+    tests("SentenceWritingTests", uses: "SentenceWriting"),
     tests("GPXTests", uses: "GPX"),
     tests("FileFormatsTests", uses: "FileFormats"),
-    tests("LogReportTests", uses: "LogReport", "Corpus", "LocationModel", "NMEA", "TestSupport"),
+    tests("LogReportTests", uses: "LogReport", "Corpus", "TestSupport"),
 )
 package.targets += room(
     "Daemon",
@@ -155,13 +156,15 @@ package.targets += room(
         "locationd-peers", uses: "AuthorizationPolicy", "CLinux", "CSystemd", "ForeignText", "JSON", "Linux",
         "LocationModel", "PeerIdentity"),
     module("Devices", uses: "CUdev", "ForeignText"),
+    module("Logins", uses: "CSystemd", "EventLoopSupport", "Linux", "PeerIdentity", nio, log),
     module(
         "Receivers", uses: "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText",
         "GPX", "Linux", "LocationModel", "NMEA", "SentenceWriting", "Bus", "TimeTransfer", nio, nioPosix, nioLocks,
         log),
     module(
-        "LocationCore", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport",
-        "JSON", "Linux", "LocationModel", "NMEA", "PeerIdentity", "Positioning", "Receivers", "StateFiles",
+        "LocationCore", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON",
+        "Linux",
+        "LocationModel", "Logins", "NMEA", "PeerIdentity", "Positioning", "Receivers", "StateFiles",
         "TimeTransfer", nio, nioPosix, nioLocks, log, grdb),
     module(
         "VarlinkFront", uses: "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "Linux", "LocationCore",
@@ -183,33 +186,16 @@ package.targets += room(
         "LocationModel", "LocationService", "PeerIdentity", "Receivers", "ServiceSupport", "StateFiles", "Varlink", nio,
         nioPosix, log, argumentParser),
     program("locationd", uses: "CNoUnicodeData", "LocationdCommand"),
-    tests(
-        "PeerIdentityTests", uses: "PeerIdentity", "AuthorizationPolicy", "CLinux", "Linux", "LocationModel",
-        "TestSupport"),
+    tests("PeerIdentityTests", uses: "PeerIdentity", "TestSupport"),
     tests("DevicesTests", uses: "Devices"),
-    tests(
-        "ReceiversTests", uses: "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA",
-        "Positioning", "SentenceWriting", "Bus", "TestSupport", "TimeTransfer", nio, nioPosix, nioEmbedded, nioLocks),
-    tests(
-        "LocationCoreTests", uses: "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport",
-        "JSON", "Linux", "LocationModel", "NMEA", "PeerIdentity", "Positioning", "Receivers", "TestSupport",
-        "TimeTransfer", "own-login", grdb, nio, nioPosix, log, nioLocks, nioEmbedded),
-    tests(
-        "GPSDFrontTests", uses: "GPSDFront", "AuthorizationPolicy", "Bytewise", "CGPS", "Devices", "EventLoopSupport",
-        "JSON", "LocationCore", "LocationModel", "NMEA", "Positioning", "Receivers", "TestSupport", nio, nioPosix,
-        nioEmbedded, log),
-    tests(
-        "GeoClueFrontTests", uses: "GeoClueFront", "AuthorizationPolicy", "Devices", "EventLoopSupport", "LocationCore",
-        "LocationModel", "Receivers", "Bus", "TestSupport", nio, nioPosix, log),
-    tests(
-        "PolkitAuthorityTests", uses: "PolkitAuthority", "EventLoopSupport", "LocationCore", "Bus", "TestSupport", nio,
-        nioPosix, log),
-    tests(
-        "LocationServiceTests", uses: "LocationService", "CLinux", "EventLoopSupport", "Bus", "TestSupport", nio,
-        nioPosix, nioLocks, log, nioEmbedded),
-    tests(
-        "LocationdTests", uses: "LocationdCommand", "AuthorizationPolicy", "GPSDFront", "LocationCore", "LocationModel",
-        "ServiceSupport", "TestSupport", log),
+    tests("LoginsTests", uses: "Logins", "TestSupport", "own-login", nioEmbedded),
+    tests("ReceiversTests", uses: "Receivers", "Corpus", "Positioning", "TestSupport", nioEmbedded),
+    tests("LocationCoreTests", uses: "LocationCore", "TestSupport", nioEmbedded),
+    tests("GPSDFrontTests", uses: "GPSDFront", "TestSupport", nioEmbedded),
+    tests("GeoClueFrontTests", uses: "GeoClueFront", "TestSupport"),
+    tests("PolkitAuthorityTests", uses: "PolkitAuthority", "TestSupport"),
+    tests("LocationServiceTests", uses: "LocationService", "TestSupport", nioEmbedded),
+    tests("LocationdTests", uses: "LocationdCommand", "TestSupport"),
 )
 package.targets += room(
     "Locationctl",
@@ -233,12 +219,8 @@ package.targets += room(
     program("locationctl", uses: "LocationctlCommands"),
     tests(
         "LocationctlTests", uses: "LocationctlSupport", "TerminalScreens", "DesktopAgent", "MachineDoctor",
-        "LocationctlCommands", "AuthorizationPolicy", "Devices", "FileFormats", "JSON", "LocationModel",
-        "LocationProtocol", "NMEA", "NMEARelay", "PeerIdentity", "Publishing", "ServiceSupport", "Bus", "TestSupport"),
-    tests(
-        "DecisionWalkTests", uses: "AuthorizationPolicy", "DesktopAgent", "EventLoopSupport", "LocationCore",
-        "LocationctlCommands", "LocationctlSupport", "LocationModel", "LocationProtocol", "TerminalScreens",
-        "TestSupport", "Varlink", "VarlinkFront", nio, nioPosix, nioLocks, log, argumentParser),
+        "LocationctlCommands", "ServiceSupport", "TestSupport"),
+    tests("DecisionWalkTests", uses: "LocationctlCommands", "TestSupport", "VarlinkFront"),
 )
 package.targets += room(
     "Publish",
@@ -248,10 +230,8 @@ package.targets += room(
         "LocationClient", "LocationModel", "LocationProtocol", "Publishing", "ServiceSupport", "StateFiles", nio,
         nioPosix, nioLocks, log, argumentParser, grdb, exclude: ["README.md"]),
     program("locationd-publish", uses: "CNoUnicodeData", "LocationPublishCommand"),
-    tests("PublishingTests", uses: "JSON", "LocationModel", "Publishing", "TestSupport"),
-    tests(
-        "LocationPublishTests", uses: "LocationPublishCommand", "CCrypto", "JSON", "LocationModel", "Publishing",
-        "ServiceSupport", "TestSupport", nio, nioPosix, nioLocks, log, nioEmbedded, grdb),
+    tests("PublishingTests", uses: "Publishing", "TestSupport"),
+    tests("LocationPublishTests", uses: "LocationPublishCommand", "TestSupport", nioEmbedded),
 )
 package.targets += room(
     "Relay",
@@ -262,9 +242,7 @@ package.targets += room(
         "Varlink", nio, nioPosix, log, argumentParser),
     program("locationd-nmea", uses: "CNoUnicodeData", "LocationNMEACommand"),
     tests("NMEARelayTests", uses: "NMEARelay"),
-    tests(
-        "LocationNMEATests", uses: "LocationNMEACommand", "Linux", "LocationClient", "LocationModel", "NMEA",
-        "NMEARelay", "SentenceWriting", "ServiceSupport", "TestSupport", nio, nioEmbedded, log),
+    tests("LocationNMEATests", uses: "LocationNMEACommand", "TestSupport", nioEmbedded),
 )
 package.targets += room(
     "Client",
@@ -283,37 +261,30 @@ package.targets += room(
     module(
         "CoreLocationDaemon", uses: "CLinux", "CoreLocation", "EventLoopSupport", "LocationClient", "LocationModel",
         "LocationProtocol", "Varlink", nio, nioPosix, nioLocks),
+    tests("LocationClientTests", uses: "LocationClient", "TestSupport"),
     tests(
-        "LocationClientTests", uses: "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol",
-        "Varlink", "TestSupport", nio, nioPosix, nioLocks),
-    tests(
-        "CoreLocationTests", uses: "CoreLocation", "CoreLocationDaemon", "LocationModel", "TestSupport",
+        "CoreLocationTests", uses: "CoreLocation", "CoreLocationDaemon", "TestSupport",
         exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"]),
-    tests(
-        "CoreLocationDaemonTests", uses: "CoreLocation", "CoreLocationDaemon", "LocationClient", "LocationModel",
-        "LocationProtocol", "TestSupport"),
+    tests("CoreLocationDaemonTests", uses: "CoreLocationDaemon", "TestSupport"),
 )
 
 // The common parts of the rooms' tests, and the tests of more than one room
 package.targets += [
     .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
     module(
-        "TestSupport", uses: "CLinux", "CTestSupport", "LocationModel", "LocationProtocol", nioLocks,
+        "TestSupport", uses: "CLinux", "CTestSupport", "LocationModel", "LocationProtocol", nioLocks, log,
         path: "Tests/Support", exclude: ["Buses/bus.conf", "CTestSupport", "Scripts"]),
     module("Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"]),
     tests("DocumentTests", uses: "TestSupport"),
     tests(
-        "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "LocationdCommand",
-        "LocationctlCommands", "LocationctlSupport", "TerminalScreens", "MachineDoctor", "LocationNMEACommand",
-        "LocationPublishCommand", "TestSupport", "locationd-nmea",
-        "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app", "concurrency-app",
-        "main-actor-app", "example-here", "example-geofence", "example-tracker", "example-speedometer", "example-trip",
-        "example-fences", "example-run", "LocationClient", "CGPS", "CLinux", "CSystemd", "AuthorizationPolicy",
-        "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix, log,
+        "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "TestSupport",
+        "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
+        "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
+        "example-speedometer", "example-trip", "example-fences", "example-run",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(
-        "Fuzz", uses: "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA",
-        "NMEARelay", "PeerIdentity", "Receivers", "Bus", "Varlink", nio, path: "Tests/Fuzz", exclude: ["Seeds"],
+        "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "Varlink", path: "Tests/Fuzz",
+        exclude: ["Seeds"],
         asLibrary: isFuzzing),
     app("classic-app", path: "Tests/Fixtures/ClassicApp", settings: [.swiftLanguageMode(.v5)]),
     app("run-loop-app", path: "Tests/Fixtures/RunLoopApp", settings: [.swiftLanguageMode(.v5)]),

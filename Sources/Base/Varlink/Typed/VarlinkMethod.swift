@@ -15,7 +15,7 @@ public protocol VarlinkMethod: SendableMetatype {
     /// The interface that defines the method.
     associatedtype Interface: VarlinkInterface
     /// The parameters of a call. They encode as an object.
-    package associatedtype Parameters: Codable & Sendable
+    associatedtype Parameters: Codable & Sendable
     /// The parameters of each reply. They encode as an object.
     associatedtype Reply: Codable & Sendable
     /// The method's name, without the interface's.

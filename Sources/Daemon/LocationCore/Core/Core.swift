@@ -4,6 +4,7 @@ package import EventLoopSupport
 internal import Glibc
 package import LocationModel
 package import Logging
+internal import Logins
 package import NIOCore
 internal import PeerIdentity
 internal import Positioning

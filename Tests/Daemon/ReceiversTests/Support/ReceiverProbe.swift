@@ -1,3 +1,4 @@
+import CGPS
 import Devices
 import LocationModel
 import NIOConcurrencyHelpers

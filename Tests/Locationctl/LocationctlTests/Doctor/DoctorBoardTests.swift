@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import LocationctlSupport
+@testable import MachineDoctor
 
 /// The doctor on folders that imitate a Raspberry Pi, each with one cause for a silent HAT.
 @Suite struct DoctorBoardTests {

@@ -2,6 +2,7 @@ import LocationModel
 import LocationProtocol
 import Testing
 
+@testable import LocationctlSupport
 @testable import MachineDoctor
 
 /// The dialogue of `locationctl setup`.

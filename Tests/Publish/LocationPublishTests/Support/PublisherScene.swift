@@ -13,7 +13,7 @@ final class PublisherScene: Sendable {
     let folder: TemporaryFolder
     let loop = NIOAsyncTestingEventLoop()
     let server = ScriptedServer()
-    private let log = NIOLockedValueBox("")
+    private let log = RecordedLines()
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -44,7 +44,7 @@ final class PublisherScene: Sendable {
             broker: try BrokerAddress(parsing: "mqtt://broker"), format: .json, device: "van")
         settings.sendsWhileDisabled = sendsWhileDisabled
         let (lines, configuration) = (log, settings)
-        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines) }
+        let logger = Logger(label: "test") { _ in RecordingLog(lines) }
         let (loop, kind) = (loop, server.kind(window: 2))
         return try await loop.executeInContext {
             let source = ScriptedSource()
@@ -57,7 +57,7 @@ final class PublisherScene: Sendable {
     }
 
     /// What the publisher has logged so far.
-    var logged: String { log.withLockedValue { $0 } }
+    var logged: String { log.all.joined(separator: "\n") }
 
     /// Puts reports into the queue before the publisher starts.
     func fill(_ count: Int) throws {
@@ -86,20 +86,4 @@ final class PublisherScene: Sendable {
             return try condition()
         }
     }
-}
-
-/// A log handler that appends the messages to a text.
-private struct RecordingLogHandler: LogHandler {
-    let text: NIOLockedValueBox<String>
-    var logLevel = Logger.Level.trace
-    var metadata = Logger.Metadata()
-
-    init(_ text: NIOLockedValueBox<String>) { self.text = text }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { text.withLockedValue { $0 += "\(event.message)\n" } }
 }

@@ -1,12 +1,12 @@
 internal import CSystemd
-internal import EventLoopSupport
+package import EventLoopSupport
 internal import Glibc
 internal import Linux
-internal import NIOCore
-internal import PeerIdentity
+package import NIOCore
+package import PeerIdentity
 
 /// Reports changes of logins to its closures.
-protocol LoginMonitoring: AnyObject {
+package protocol LoginMonitoring: AnyObject {
     /// Closes the monitor. Nothing is reported afterwards.
     func stop()
 }
@@ -14,7 +14,7 @@ protocol LoginMonitoring: AnyObject {
 /// Reports changes of login sessions, users and seats: sd_login_monitor(3), read by the event loop without polling.
 ///
 /// Confined to the event loop.
-final class LoginMonitor: LoginMonitoring {
+package final class LoginMonitor: LoginMonitoring {
     private let monitor: OpaquePointer
     private var watch: DescriptorWatch?
     private var onRead: (() -> Void)?
@@ -25,7 +25,7 @@ final class LoginMonitor: LoginMonitoring {
     ///   - onFailure: Called on the loop when no more changes will be reported, although `stop()` was not called.
     ///
     /// - Throws: A failure with ENOENT if the files that logind keeps do not exist.
-    init(
+    package init(
         poller: DescriptorPoller, on loop: any EventLoop, onChange: @escaping () -> Void,
         onFailure: @escaping () -> Void
     ) throws(Login.Failure) {
@@ -57,7 +57,7 @@ final class LoginMonitor: LoginMonitoring {
         sd_login_monitor_unref(monitor)
     }
 
-    func stop() {
+    package func stop() {
         timeout.cancel()
         onRead = nil
         watch?.stop()

@@ -10,14 +10,14 @@ import NIOPosix
 import PeerIdentity
 import TestSupport
 
-@testable import LocationCore
+@testable import Logins
 
 /// A machine with logins that a test makes up, without logind: real control groups for the processes, and logind's
 /// files in a folder that appears at /run/systemd to the loop's thread alone.
 ///
 /// Needs root and a control group hierarchy of version 2 that is writable. All calls block and none is async: a
 /// thread created by the loop's thread, as the runtime does to resume a task, would see that folder, too.
-final class PresenceMachine: Sendable {
+final class LoginMachine: Sendable {
     /// A user id that is unused on the machine and different in each test process.
     static let uid = uid_t(1_000_000 + getpid())
     /// The mount point of the control group hierarchy, or `nil` if none is writable.
@@ -44,7 +44,7 @@ final class PresenceMachine: Sendable {
     private let (mounts, directory): (CInt, CInt)
     /// A pipe that the poller waits for in vain.
     private let idle: WakePipe
-    private let made = NIOLockedValueBox<(groups: [String], processes: [PresenceProcess])>(([], []))
+    private let made = NIOLockedValueBox<(groups: [String], processes: [LoginProcess])>(([], []))
 
     /// - Parameters:
     ///   - hasLogind: `true` to create the seat that logind always creates.
@@ -149,8 +149,8 @@ final class PresenceMachine: Sendable {
     // MARK: Processes
 
     /// Starts a process that sleeps in the given control group.
-    func process(in controlGroup: String) throws -> PresenceProcess {
-        let process = try PresenceProcess()
+    func process(in controlGroup: String) throws -> LoginProcess {
+        let process = try LoginProcess()
         made.withLockedValue { $0.processes.append(process) }
         try put(process.pid, in: controlGroup)
         return process
@@ -178,7 +178,7 @@ final class PresenceMachine: Sendable {
 
     // MARK: The watch
 
-    func isInUse(_ process: PresenceProcess) throws -> Bool {
+    func isInUse(_ process: LoginProcess) throws -> Bool {
         try ask { $0.isInActiveSession(process.descriptor, pid: process.pid) }
     }
 
@@ -218,7 +218,7 @@ final class PresenceMachine: Sendable {
 }
 
 /// A process that sleeps until it is ended.
-final class PresenceProcess: Sendable {
+final class LoginProcess: Sendable {
     let pid: pid_t
     let descriptor: ProcessDescriptor
 

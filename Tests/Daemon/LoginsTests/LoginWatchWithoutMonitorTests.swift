@@ -9,11 +9,11 @@ import PeerIdentity
 import TestSupport
 import Testing
 
-@testable import LocationCore
+@testable import Logins
 
 /// The presence of processes while logind cannot be watched: the user that the daemon runs as has no inotify instance
 /// left, for example.
-extension PresenceLoginWatchTests {
+extension LoginWatchTests {
     @Test func withoutAnInotifyInstanceAppsAtTheMachineAreInUseNevertheless() throws {
         try with(Machine(monitorError: EMFILE)) { machine in
             try machine.login("s1", state: "active")

@@ -5,16 +5,16 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import LocationCore
+@testable import Logins
 
 /// The presence of processes on a machine whose logins the test makes up.
 @Suite(
-    .enabled(if: PresenceMachine.controlGroups != nil, "needs root and a control group hierarchy (v2) of its own"),
+    .enabled(if: LoginMachine.controlGroups != nil, "needs root and a control group hierarchy (v2) of its own"),
     .serialized)
-struct PresenceLoginWatchTests {
-    typealias Machine = PresenceMachine
+struct LoginWatchTests {
+    typealias Machine = LoginMachine
 
-    func with(_ machine: PresenceMachine, _ body: (PresenceMachine) throws -> Void) throws {
+    func with(_ machine: LoginMachine, _ body: (LoginMachine) throws -> Void) throws {
         do { try body(machine) } catch {
             try machine.stop()
             throw error
@@ -99,12 +99,12 @@ struct PresenceLoginWatchTests {
     @Test(arguments: [
         "system.slice/presence-\(getpid()).service",
         "presence-\(getpid())",
-        "presence-\(getpid()).slice/docker-1.scope/\(PresenceMachine.scope(of: "s1"))",
-        "presence-\(getpid())/\(PresenceMachine.scope(of: "s1"))",
-        "presence-\(getpid())/\(PresenceMachine.userManager)/app.slice/app-org.example-1.scope",
-        "user.slice/user-\(PresenceMachine.uid + 1).slice/user@\(PresenceMachine.uid + 1).service/session-s1.scope",
-        "user.slice/user-\(PresenceMachine.uid + 1).slice/user@\(PresenceMachine.uid + 1).service"
-            + "/\(PresenceMachine.userManager)/app.slice/app-org.example-1.scope",
+        "presence-\(getpid()).slice/docker-1.scope/\(LoginMachine.scope(of: "s1"))",
+        "presence-\(getpid())/\(LoginMachine.scope(of: "s1"))",
+        "presence-\(getpid())/\(LoginMachine.userManager)/app.slice/app-org.example-1.scope",
+        "user.slice/user-\(LoginMachine.uid + 1).slice/user@\(LoginMachine.uid + 1).service/session-s1.scope",
+        "user.slice/user-\(LoginMachine.uid + 1).slice/user@\(LoginMachine.uid + 1).service"
+            + "/\(LoginMachine.userManager)/app.slice/app-org.example-1.scope",
     ])
     func aProcessOfNoLogin(_ controlGroup: String) throws {
         try with(Machine()) { machine in
@@ -134,7 +134,7 @@ struct PresenceLoginWatchTests {
         try with(Machine()) { machine in
             try machine.login("s1", state: "active")
             let other = try machine.process(in: Machine.scope(of: "s1"))
-            let ended = try PresenceProcess()
+            let ended = try LoginProcess()
             ended.end()
             #expect(try !machine.ask { $0.isInActiveSession(ended.descriptor, pid: other.pid) })
             #expect(try machine.isInUse(other))

@@ -1,9 +1,9 @@
 internal import EventLoopSupport
-internal import Glibc
-internal import Linux
-internal import Logging
-internal import NIOCore
-internal import PeerIdentity
+package import Glibc
+package import Linux
+package import Logging
+package import NIOCore
+package import PeerIdentity
 
 /// Determines whether a process belongs to a user who is logged in and at the machine.
 ///
@@ -11,12 +11,12 @@ internal import PeerIdentity
 /// change. While logind cannot be watched, an answer is kept for ``retryInterval`` at most, and then looked up again.
 ///
 /// Confined to the event loop. Opens nothing before the first query.
-final class LoginWatch {
+package final class LoginWatch {
     /// The time between two attempts to watch logind, and the greatest age of an answer meanwhile.
-    static let retryInterval = TimeAmount.seconds(10)
+    package static let retryInterval = TimeAmount.seconds(10)
 
     /// Called when the answer may have changed for any process.
-    var onChange: (() -> Void)?
+    package var onChange: (() -> Void)?
 
     private let loop: any EventLoop
     private let log: Logger
@@ -42,17 +42,17 @@ final class LoginWatch {
     private var isInUse: [Login.Owner: Bool] = [:]
 
     /// Looks up the login that the process with that id belongs to, and answers on the loop, at once or later.
-    typealias LookUp = (
+    package typealias LookUp = (
         _ process: ProcessDescriptor, _ pid: pid_t, _ answer: @escaping (Result<Login.Owner?, Login.Failure>) -> Void
     ) -> Void
 
     /// Makes a monitor that calls back on the loop. Throws a failure with ENOENT if logind is not running.
-    typealias MakeMonitor = (
+    package typealias MakeMonitor = (
         _ onChange: @escaping () -> Void, _ onFailure: @escaping () -> Void
     ) throws(Login.Failure) -> any LoginMonitoring
 
     /// Creates a watch that calls back on `loop`.
-    init(
+    package init(
         on loop: any EventLoop, log: Logger, lookUp: @escaping LookUp = LoginWatch.lookUpHere,
         retryInterval: TimeAmount = LoginWatch.retryInterval,
         makeMonitor: @escaping MakeMonitor
@@ -69,11 +69,12 @@ final class LoginWatch {
     private static func lookUpHere(
         _ process: ProcessDescriptor, _ pid: pid_t, _ answer: (Result<Login.Owner?, Login.Failure>) -> Void
     ) {
-        answer(Result { () throws(Login.Failure) in try OwnPeerIdentifier().loginOwner(of: process) })
+        answer(
+            Result { () throws(Login.Failure) in try (try? ProcessReader(pidfd: process.descriptor))?.loginOwner() })
     }
 
     /// Records the login of a live process.
-    func record(_ owner: Login.Owner?, of pid: pid_t) {
+    package func record(_ owner: Login.Owner?, of pid: pid_t) {
         if let owner { owners[pid] = owner } else { strangers.insert(pid) }
     }
 
@@ -83,7 +84,7 @@ final class LoginWatch {
     /// logind, left from the installation of systemd, and no app there would ever be in use. So the folder has to
     /// contain a seat. A later start of logind is noticed, unless the folder did not exist: systemd creates it early at
     /// boot.
-    var isAvailable: Bool {
+    package var isAvailable: Bool {
         if let isLogindThere { return isLogindThere }
         guard !isStopped else { return true }
         // The monitor comes first, so that changes after the check are reported.
@@ -110,7 +111,7 @@ final class LoginWatch {
     /// user that the process runs as: what sudo runs in a session is used by the user in front of it.
     ///
     /// - Parameter process: The process that has the id `pid` while it is alive.
-    func isInActiveSession(_ process: ProcessDescriptor, pid: pid_t) -> Bool {
+    package func isInActiveSession(_ process: ProcessDescriptor, pid: pid_t) -> Bool {
         guard !isStopped else { return false }
         let isAvailable = isAvailable
         scheduleRetry(for: pid)
@@ -124,7 +125,7 @@ final class LoginWatch {
 
     /// Forgets a process. To be called when it has ended or is no longer of interest: its id may pass to another
     /// process, which would get its answers.
-    func forget(pid: pid_t) {
+    package func forget(pid: pid_t) {
         owners[pid] = nil
         strangers.remove(pid)
         awaited.remove(pid)
@@ -132,7 +133,7 @@ final class LoginWatch {
     }
 
     /// Closes everything. Afterwards no app is in use, and nothing is reported.
-    func stop() {
+    package func stop() {
         isStopped = true
         isLogindThere = nil
         onChange = nil
