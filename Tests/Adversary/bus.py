@@ -1,11 +1,16 @@
 """A system bus of its own, and programs on it: D-Bus by hand, so that a message can hold anything."""
 
 import array
+import contextlib
 import os
 import socket
 import struct
 import subprocess
+import tempfile
+import time
 from pathlib import Path
+
+from daemon import Daemon
 
 PROJECT = Path(__file__).parent.parent.parent
 CONFIGURATION = PROJECT / "Tests/Support/Buses/bus.conf"
@@ -13,6 +18,7 @@ CONFIGURATION = PROJECT / "Tests/Support/Buses/bus.conf"
 RULES = PROJECT / "data/dbus"
 GEOCLUE = "org.freedesktop.GeoClue2"
 MANAGER = "/org/freedesktop/GeoClue2/Manager"
+PEER = "org.freedesktop.DBus.Peer"
 
 
 class Bus:
@@ -128,3 +134,21 @@ class Program:
 
     def close(self):
         self.socket.close()
+
+
+@contextlib.contextmanager
+def geoclue_front(programs):
+    """A daemon that has GeoClue's name on a bus of its own: the bus, the daemon, and a program on the bus."""
+    with tempfile.TemporaryDirectory(prefix="locationd-adversary-") as folder:
+        bus = Bus(folder)
+        daemon = Daemon(programs / "locationd", folder, "simulated", configuration="[geoclue]\nenabled = true\n",
+                        environment={"DBUS_SYSTEM_BUS_ADDRESS": bus.address})
+        try:
+            program = Program(bus.path)
+            deadline = time.monotonic() + 60
+            while program.call(GEOCLUE, MANAGER, PEER, "Ping") != 2 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            yield bus, daemon, program
+        finally:
+            daemon.process.kill()
+            bus.stop()

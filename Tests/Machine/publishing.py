@@ -72,7 +72,7 @@ def a_revocation_empties_the_queue(world):
     found = root.try_run(f"grep -aE '{COORDINATES.pattern}' /var/lib/locationd-publish/*")[1]
     assert not found, found
     output = root.run("locationctl visits --clear", PATIENCE)
-    assert "What waited in the queue of locationd-publish was deleted too." in output, output
+    assert "The queue of locationd-publish was cleared too." in output, output
     wait_for_status(world, lambda status: waiting(status) >= 3)
     root.run(f"locationctl revoke {APP} --uid $(id -u locationd-publish)")
     wait_for_status(world, lambda status: status == "Not authorized; 0 reports wait")

@@ -5,16 +5,13 @@ descriptor arrives at all. dbus-daemon itself closes undelivered descriptors, an
 call of the bus's own shows how long.
 """
 
-import tempfile
 import time
 
-from bus import GEOCLUE, MANAGER, Bus, Program
+from bus import GEOCLUE, MANAGER, PEER, Program, geoclue_front
 from callers import LIMIT_MILLISECONDS, Caller, Control, judge
-from daemon import Daemon
 from lingering import Lingering, listener
 
 SECONDS = 5
-PEER = "org.freedesktop.DBus.Peer"
 
 
 class BusCaller(Caller):
@@ -47,30 +44,18 @@ def flood(path, end):
 
 
 def attack(programs):
-    with tempfile.TemporaryDirectory(prefix="locationd-adversary-") as folder:
-        bus = Bus(folder)
-        daemon = Daemon(programs / "locationd", folder, "simulated", configuration="[geoclue]\nenabled = true\n",
-                        environment={"DBUS_SYSTEM_BUS_ADDRESS": bus.address})
-        try:
-            probe = Program(bus.path)
-            deadline = time.monotonic() + 60
-            while probe.call(GEOCLUE, MANAGER, PEER, "Ping") != 2 and time.monotonic() < deadline:
-                time.sleep(0.05)
-            callers = [Caller.of(daemon.location, "org.varlink.service.GetInfo"), Control(),
-                       BusCaller(bus.path, GEOCLUE), BusCaller(bus.path, "org.freedesktop.DBus")]
-            for caller in callers:
-                caller.start()
-            sent, undelivered = flood(bus.path, time.monotonic() + SECONDS)
-            for caller in callers:
-                caller.stop()
-            worst, _ = judge(callers)
-            _, fault = judge(callers[:2])
-            served, bus_itself = (caller.worst for caller in callers[2:])
-            if served > bus_itself + LIMIT_MILLISECONDS + callers[1].worst:
-                fault = fault or f"late: {worst}"
-            fault = fault or daemon.stop()
-            return (f"{undelivered} of {sent} calls with a descriptor were not delivered; "
-                    f"others' worst: {worst}"), fault
-        finally:
-            daemon.process.kill()
-            bus.stop()
+    with geoclue_front(programs) as (bus, daemon, _):
+        callers = [Caller.of(daemon.location, "org.varlink.service.GetInfo"), Control(),
+                   BusCaller(bus.path, GEOCLUE), BusCaller(bus.path, "org.freedesktop.DBus")]
+        for caller in callers:
+            caller.start()
+        sent, undelivered = flood(bus.path, time.monotonic() + SECONDS)
+        for caller in callers:
+            caller.stop()
+        worst, _ = judge(callers)
+        _, fault = judge(callers[:2])
+        served, bus_itself = (caller.worst for caller in callers[2:])
+        if served > bus_itself + LIMIT_MILLISECONDS + callers[1].worst:
+            fault = fault or f"late: {worst}"
+        fault = fault or daemon.stop()
+        return f"{undelivered} of {sent} calls with a descriptor were not delivered; others' worst: {worst}", fault

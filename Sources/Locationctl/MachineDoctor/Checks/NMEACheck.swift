@@ -14,7 +14,7 @@ enum NMEACheck {
         switch unit.active {
         case "active", "reloading":
             let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
-            if unit.statusText.hasPrefix("Nobody is let in: not authorized") {
+            if unit.statusText.hasPrefix("Not serving: not authorized") {
                 let app = "service:" + name.dropLast(".service".count)
                 // Each unit's user has the unit's name.
                 let advice = "`sudo locationctl grant --always --uid $(id -u \(name.prefix { $0 != "@" })) \(app)`"

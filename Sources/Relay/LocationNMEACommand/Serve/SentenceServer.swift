@@ -95,7 +95,7 @@ final class SentenceServer {
     private func note(_ state: AuthorizationState) {
         guard !state.status.isAuthorized else { return log.notice("authorized, \(state.accuracy) accuracy") }
         let reason = state.servicesEnabled ? "not authorized (\(state.status))" : "location services are off"
-        onStatus("Nobody is let in: \(reason)")
+        onStatus("Not serving: \(reason)")
         // While the status is undetermined, authorization is being requested, and that is logged.
         if state.status != .notDetermined { log.warning("\(reason): nothing is served") }
     }

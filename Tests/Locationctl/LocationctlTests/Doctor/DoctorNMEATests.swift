@@ -22,7 +22,7 @@ import Testing
         ("not authorized (notDetermined)", Finding.Verdict.problem), ("not authorized (denied)", .note),
     ])
     func oneWithoutAGrant(reason: String, verdict: Finding.Verdict) {
-        let found = findings("locationd-nmea-network@boat.service", status: "Nobody is let in: \(reason)")
+        let found = findings("locationd-nmea-network@boat.service", status: "Not serving: \(reason)")
         #expect(found.count == 1 && found[0].verdict == verdict, "\(found.text)")
         #expect(
             found[0].advice

@@ -35,11 +35,11 @@ struct VisitsCommand: DaemonCommand {
             _ = try await daemon.call(ClearPlaces.self, .init(uid: uid))
             switch PublisherQueue().clear() {
             case .absent: break
-            case .cleared: cleared += " What waited in the queue of locationd-publish was deleted too."
+            case .cleared: cleared += " The queue of locationd-publish was cleared too."
             case .notPermitted:
-                cleared += " What waits in the queue of locationd-publish: sudo locationctl visits --clear"
+                cleared += " To clear the queue of locationd-publish too: sudo locationctl visits --clear"
             case .failed(let reason):
-                throw Failure(.failed, "the places were deleted, but not what waits to be published: \(reason)")
+                throw Failure(.failed, "the places were deleted, but the queue of locationd-publish was not: \(reason)")
             }
         }
         let places = clear ? [] : try await daemon.list(ListPlaces.self, UserScope(uid: uid)).places
