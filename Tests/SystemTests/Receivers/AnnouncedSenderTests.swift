@@ -82,7 +82,7 @@ struct AnnouncedSenderTests {
         var result = try await network.discover("--json", "--timeout", "60")
         try await eventually("a flood: \(result.errors)") {
             result = try await network.discover("--json", "--timeout", "60")
-            return result.errors.contains("more is announced than the 100 services and the 200 hosts")
+            return result.errors.contains("the list is incomplete: at most 100 services and 200 hosts")
         }
         #expect(result.status == 3 && result.lines.count <= 200, "\(result.lines.count)")
         // A flood of other names does not hide a requested name.
