@@ -100,7 +100,8 @@ package.targets += room(
     module("JSON", uses: "Bytewise"),
     module("StateFiles"),
     module("EventLoopSupport", uses: "CLinux", "Linux", nio, nioPosix, nioLocks),
-    module("Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio),
+    module(
+        "Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, exclude: ["README.md"]),
     module("Varlink", uses: "Bytewise", "CLinux", "EventLoopSupport", "JSON", "Linux", nio, nioPosix),
     module(
         "ServiceSupport", uses: "Bytewise", "CSystemd", "ForeignText", nio, nioPosix, nioLocks, log, argumentParser,
@@ -160,7 +161,7 @@ package.targets += room(
     module(
         "Receivers", uses: "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText",
         "GPX", "Linux", "LocationModel", "NMEA", "SentenceWriting", "Bus", "TimeTransfer", nio, nioPosix, nioLocks,
-        log),
+        log, exclude: ["README.md"]),
     module(
         "LocationCore", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON",
         "Linux",

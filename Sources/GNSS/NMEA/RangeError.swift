@@ -80,7 +80,7 @@ extension Epoch {
     /// Half the height interval that contains the true height with a probability of 68 %, in metres.
     public var verticalAccuracy: Double? {
         guard dimension != .two, !sent.altitude.isNone || !sent.ellipsoidalAltitude.isNone else { return nil }
-        if let toldVerticalAccuracy { return toldVerticalAccuracy }
+        if let reportedVerticalAccuracy { return reportedVerticalAccuracy }
         guard let vdop else { return nil }
         return byDilution(vdop)
     }

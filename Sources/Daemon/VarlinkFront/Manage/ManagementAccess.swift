@@ -19,7 +19,7 @@ struct ManagementAccess {
         let uid: UInt32
         let isAdministrator: Bool
         /// A Boolean value indicating whether the caller may manage without being authorized for each call.
-        let isMember: Bool
+        let isManager: Bool
         /// The user whose apps are managed, or `nil` for all users.
         let managed: UInt32?
 
@@ -28,13 +28,13 @@ struct ManagementAccess {
         /// Attack: every program of a user at the machine may list receivers, subscriptions and uses without asking.
         /// From the fixes of a receiver, their accuracy and their satellites it learns to the second when the machine
         /// goes under a roof, and from the deliveries to an app with a distance filter how far it goes.
-        var seesMovement: Bool { isAdministrator || isMember }
+        var seesMovement: Bool { isAdministrator || isManager }
 
         /// The same caller, once authorized to manage.
-        var asMember: Manager { Manager(uid: uid, isAdministrator: isAdministrator, isMember: true, managed: managed) }
+        var asMember: Manager { Manager(uid: uid, isAdministrator: isAdministrator, isManager: true, managed: managed) }
 
         /// The same caller, treated as neither an administrator nor a member of the group.
-        var asOther: Manager { Manager(uid: uid, isAdministrator: false, isMember: false, managed: managed) }
+        var asOther: Manager { Manager(uid: uid, isAdministrator: false, isManager: false, managed: managed) }
 
         /// Returns whether the apps of user `uid` are managed.
         func manages(_ uid: UInt32) -> Bool { managed == nil || managed == uid }
@@ -116,6 +116,6 @@ struct ManagementAccess {
     private func manager(_ caller: Caller, of managed: UInt32?) -> Manager {
         Manager(
             uid: caller.uid, isAdministrator: isAdministrator(caller),
-            isMember: managers.isManager(caller.connection), managed: managed)
+            isManager: managers.isManager(caller.connection), managed: managed)
     }
 }

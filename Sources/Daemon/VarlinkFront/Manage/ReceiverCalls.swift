@@ -85,7 +85,7 @@ struct ReceiverCalls {
     /// Attack: any program of a user at the machine lists the receivers, and learns the place of a machine that does
     /// not move without a grant.
     private func specification(of receiver: Receiver, for manager: ManagementAccess.Manager) -> String {
-        if receiver.specification.isFixedPlace, !manager.isMember { return receiver.specification.name }
+        if receiver.specification.isFixedPlace, !manager.isManager { return receiver.specification.name }
         return receiver.specification.description
     }
 

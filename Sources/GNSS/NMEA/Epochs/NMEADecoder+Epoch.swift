@@ -44,7 +44,7 @@ extension NMEADecoder {
             dateRepaired: stamp?.repaired ?? false, isDateSent: isDateSent, mark: draft.mark,
             datum: draft.datum, datumError: draft.datumError, sent: draft.sent,
             sentSatellitesUsed: draft.satellitesUsed, reportedHorizontalAccuracy: reported.horizontal,
-            toldVerticalAccuracy: reported.vertical)
+            reportedVerticalAccuracy: reported.vertical)
     }
 }
 

@@ -42,7 +42,7 @@ public struct Epoch: Sendable, Equatable {
     /// The accuracies at 68 % that the receiver itself reports. Without them, accuracies are estimated from the
     /// dilution of precision.
     var reportedHorizontalAccuracy: Double?
-    var toldVerticalAccuracy: Double?
+    var reportedVerticalAccuracy: Double?
 }
 
 extension Epoch {
