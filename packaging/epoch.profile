@@ -21,7 +21,7 @@ $s11Positioning12JumpDetectorV02isB02to5dated2atSbAA8MovementO5PlaceV_13Location
 0
 # Num Bitmap Bytes:
 $0
-$s11Positioning14ReceiverChoiceV4note33_50CC1A99BA06FE6868D5F3B6112E9E02LL_2of2atSiSd_SiSdtF
+$s11Positioning14ReceiverChoiceV6record33_50CC1A99BA06FE6868D5F3B6112E9E02LL_2of2atSiSd_SiSdtF
 # Func Hash:
 822027458439359575
 # Num Counters:
@@ -81,9 +81,9 @@ $s11Positioning16IntegrityMonitorV5index33_97D03CC5ACBBECE9B2BEA735562F480DLL2of
 0
 # Num Bitmap Bytes:
 $0
-$s11Positioning16IntegrityMonitorV5judge_2of7warning11isRecording2at0G9TimeWrong13LocationModel0lB0VSgAJ0L0V_SiAMSbSdSbyXEtF
+$s11Positioning16IntegrityMonitorV5judge_2of7warning11isRecording2at0G9TimeWrong13LocationModel9FixDoubtsVSgAJ0L0V_SiAMSbSdSbyXEtF
 # Func Hash:
-293807966876673963
+745013359824885902
 # Num Counters:
 28
 # Counter Values:
@@ -91,13 +91,13 @@ $s11Positioning16IntegrityMonitorV5judge_2of7warning11isRecording2at0G9TimeWrong
 0
 0
 0
+500
 0
 0
 0
 0
 0
 500
-0
 0
 0
 0
@@ -124,8 +124,8 @@ $0
 # NumValueSites:
 1
 1
-AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtFSbyXEfU_TA:550
-$s11Positioning16IntegrityMonitorV6Record33_97D03CC5ACBBECE9B2BEA735562F480DLLV7reasons2at13LocationModel0mB0VSgSd_tF
+AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model9FixDoubtsVSg9Receivers0C0C_AK0I0C7NIOCore11NIODeadlineVtFSbyXEfU_TA:550
+$s11Positioning16IntegrityMonitorV6Record33_97D03CC5ACBBECE9B2BEA735562F480DLLV7reasons2at13LocationModel9FixDoubtsVSgSd_tF
 # Func Hash:
 894595281870090765
 # Num Counters:
@@ -313,18 +313,18 @@ $s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
 10
 # Counter Values:
 0
-426
+403
 500
-426
-74
-426
+403
+97
+403
 0
 0
-426
+403
 0
 # Num Bitmap Bytes:
 $0
-$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_
+$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_
 # Func Hash:
 238984481941143025
 # Num Counters:
@@ -521,9 +521,20 @@ $0
 # NumValueSites:
 2
 1
-$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:550
+$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_:550
 0
-$s12LocationCore15ReceiverControlC4note33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2ofy0A5Model0A9IntegrityVSg_AC6MemberCtF
+$s12LocationCore15ReceiverControlC6admits33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2of2atSb9Receivers3FixC_AC6MemberC7NIOCore11NIODeadlineVtF
+# Func Hash:
+238984481941143025
+# Num Counters:
+3
+# Counter Values:
+500
+0
+0
+# Num Bitmap Bytes:
+$0
+$s12LocationCore15ReceiverControlC6record33_7187753317D45EB6F88E02DCB4D14675LL_2ofy0A5Model9FixDoubtsVSg_AC6MemberCtF
 # Func Hash:
 249422129089549965
 # Num Counters:
@@ -552,18 +563,7 @@ $0
 2
 0
 0
-$s12LocationCore15ReceiverControlC6admits33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2of2atSb9Receivers3FixC_AC6MemberC7NIOCore11NIODeadlineVtF
-# Func Hash:
-238984481941143025
-# Num Counters:
-3
-# Counter Values:
-500
-0
-0
-# Num Bitmap Bytes:
-$0
-$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtF
+$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model9FixDoubtsVSg9Receivers0C0C_AK0I0C7NIOCore11NIODeadlineVtF
 # Func Hash:
 484499719357800098
 # Num Counters:
@@ -578,7 +578,7 @@ $s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Rec
 0
 # Num Bitmap Bytes:
 $0
-$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtFSbyXEfU_
+$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model9FixDoubtsVSg9Receivers0C0C_AK0I0C7NIOCore11NIODeadlineVtFSbyXEfU_
 # Func Hash:
 146393203532429269
 # Num Counters:
@@ -597,13 +597,13 @@ $0
 # NumValueSites:
 2
 1
-$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:550
+$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_:550
 0
-$s12LocationCore15ReceiverControlC8receiver_9didReport2aty9Receivers0C0C_AG0C6UpdateC7NIOCore11NIODeadlineVtF
+$s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF
 # Func Hash:
-128179267186164430
+1042752718127719611
 # Num Counters:
-23
+24
 # Counter Values:
 0
 0
@@ -614,12 +614,13 @@ $s12LocationCore15ReceiverControlC8receiver_9didReport2aty9Receivers0C0C_AG0C6Up
 500
 0
 0
-500
-500
 0
 500
 0
+500
 0
+0
+500
 0
 0
 0
@@ -638,7 +639,7 @@ $0
 2
 0
 0
-$s12LocationCore15ReceiverControlC8receiver_9didReport2aty9Receivers0C0C_AG0C6UpdateC7NIOCore11NIODeadlineVtF6$deferL_yyF
+$s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF6$deferL_yyF
 # Func Hash:
 1124680651882813910
 # Num Counters:
@@ -649,7 +650,7 @@ $s12LocationCore15ReceiverControlC8receiver_9didReport2aty9Receivers0C0C_AG0C6Up
 0
 # Num Bitmap Bytes:
 $0
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge2at0A5Model0A9IntegrityVSgAD0C0C_AD3FixC7NIOCore11NIODeadlineVtFTW
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge2at0A5Model9FixDoubtsVSgAD0C0C_AD0K0C7NIOCore11NIODeadlineVtFTW
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -658,7 +659,7 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge2at0
 500
 # Num Bitmap Bytes:
 $0
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReport2atyAD0C0C_AD0C6UpdateC7NIOCore11NIODeadlineVtFTW
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -667,15 +668,14 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReport
 500
 # Num Bitmap Bytes:
 $0
-$s12LocationCore17ReductionScheduleC6isLate33_7D8A95FFB188CF2F63FA9543FDBBFAE4LLySbAA11ReceivedFixVF
+$s12LocationCore17ReductionScheduleC6isLate33_7D8A95FFB188CF2F63FA9543FDBBFAE4LL_10receivedAtSbAA11PublicationC_7NIOCore11NIODeadlineVtF
 # Func Hash:
-515008862636614924
+264495435802970425
 # Num Counters:
-5
+4
 # Counter Values:
 500
 500
-0
 0
 0
 # Num Bitmap Bytes:
@@ -687,15 +687,14 @@ $0
 # NumValueSites:
 1
 1
-$s12LocationCore0B0C_2on3log8wakeLineAcA15ServiceSettingsV_7NIOCore9EventLoop_p7Logging6LoggerVSSAA07PendingJ0VctKcfc0A5Model9TimestampVyYbcfu_:550
-$s12LocationCore17ReductionScheduleC7observeyyAA11ReceivedFixVF
+$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_:550
+$s12LocationCore17ReductionScheduleC7observe_10receivedAtyAA11PublicationC_7NIOCore11NIODeadlineVtF
 # Func Hash:
-651056896857432821
+52166956650241278
 # Num Counters:
-8
+7
 # Counter Values:
 500
-0
 0
 0
 0
@@ -862,25 +861,23 @@ $s12LocationCore9PeerWatchC4reapSays6UInt64VGyF
 500
 # Num Bitmap Bytes:
 $0
-$s12LocationCore9PublisherC7publishyyAA11ReceivedFixVF
+$s12LocationCore9PublisherC7publish_10receivedAtyAA11PublicationC_7NIOCore11NIODeadlineVtF
 # Func Hash:
-225048575761332062
+1018334413667600225
 # Num Counters:
-19
+17
 # Counter Values:
 0
 0
 500
 0
 0
-0
+500
 0
 0
 0
 0
 500
-500
-0
 0
 0
 0
@@ -969,7 +966,7 @@ $s13LocationModel0A0VWOh
 # Num Counters:
 1
 # Counter Values:
-50000
+54000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -979,7 +976,7 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwxx:54975
+$s13LocationModel0A0Vwxx:59373
 $s13LocationModel0A0VWOh
 # Func Hash:
 742261418966908927
@@ -1007,7 +1004,16 @@ $s13LocationModel0A0Vwxx
 2000
 # Num Bitmap Bytes:
 $0
-$s13LocationModel0A9IntegrityV9ReceiversEyACSg4NMEA8SpoofingOSg_AF7JammingVSgtcfC
+$s13LocationModel19AuthorizationStatusO12isAuthorizedSbvg
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+1000
+# Num Bitmap Bytes:
+$0
+$s13LocationModel9FixDoubtsV9ReceiversEyACSg4NMEA8SpoofingOSg_AF7JammingVSgtcfC
 # Func Hash:
 1096621587731295230
 # Num Counters:
@@ -1018,15 +1024,6 @@ $s13LocationModel0A9IntegrityV9ReceiversEyACSg4NMEA8SpoofingOSg_AF7JammingVSgtcf
 0
 0
 0
-# Num Bitmap Bytes:
-$0
-$s13LocationModel19AuthorizationStatusO12isAuthorizedSbvg
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-1000
 # Num Bitmap Bytes:
 $0
 $s13LocationModel9TimestampV5civil13daysSince1970s5Int64V4year_AG5monthAG3daytAG_tFZTf4nd_n
@@ -1088,8 +1085,8 @@ $s16EventLoopSupport12StreamSocketC4sendyAC4SentO7NIOCore10ByteBufferVF
 # Num Counters:
 9
 # Counter Values:
-501
-501
+500
+500
 0
 0
 0
@@ -1115,10 +1112,10 @@ $s16EventLoopSupport13OutboundQueueV4send_6orWaitAC6ActionOyx_GSg7NIOCore10ByteB
 # Num Counters:
 4
 # Counter Values:
-501
+500
 0
-501
-501
+500
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -1136,8 +1133,8 @@ $s16EventLoopSupport13OutboundQueueV6ActionOy7Varlink10ConnectionC14WaitingRepli
 # Num Counters:
 2
 # Counter Values:
-502
-502
+500
+500
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport7BackoffV5resetyyF
@@ -1367,42 +1364,30 @@ $s4JSON11DecimalTextO5write_2toSiSgSd_Spys5UInt8VGtFZTf4nnd_n
 25
 # Counter Values:
 0
-4651
+4648
 3000
-3001
+3000
 0
 854
 4000
 0
-5501
-5501
+5500
+5500
 0
-5501
-3501
+5500
+3500
 0
-3853
-3001
+3852
+3000
 2500
-2001
+2000
 1000
-835
+834
 1166
-835
+834
 0
-3855
+3854
 4000
-# Num Bitmap Bytes:
-$0
-$s4JSON9JSONValueOWOe
-# Func Hash:
-1124680649989012514
-# Num Counters:
-4
-# Counter Values:
-1100
-0
-132
-66
 # Num Bitmap Bytes:
 $0
 $s4NMEA10FixedPointV6addingyA2CF
@@ -1430,6 +1415,31 @@ $s4NMEA10FixedPointV6addingyA2CF
 500
 500
 500
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA10OtherClockV3has_2of7pendingSbs5Int32V_AA9EpochPartOAHtF
+# Func Hash:
+180680616412895209
+# Num Counters:
+17
+# Counter Values:
+500
+0
+500
+500
+500
+0
+0
+0
+0
+0
+0
+500
+0
+0
+0
 0
 0
 # Num Bitmap Bytes:
@@ -1495,6 +1505,190 @@ $s4NMEA11NMEADecoderV10readHeight33_93CD46658DCDB2EA236DDC421A3337D4LL__10satell
 0
 # Num Bitmap Bytes:
 $0
+$s4NMEA11NMEADecoderV12joinPosition_4rank4time__7isValid_2ofAC4JoinOAA9EpochPartO_AA5DraftV4RankOs5Int32VSgSiyXKAA0D0OSbAA10FixQualityOSgAA6TalkerVtF09$s4NMEA11b47V7readGGAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6R11VtFSiyXEfu_AA0Z0Vs7RawSpanVTf1nnncnnnnn_n
+# Func Hash:
+263292645517113412
+# Num Counters:
+84
+# Counter Values:
+0
+0
+0
+0
+0
+0
+500
+0
+0
+500
+0
+500
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+500
+0
+0
+0
+0
+0
+0
+500
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11NMEADecoderV12joinPosition_4rank4time__7isValid_2ofAC4JoinOAA9EpochPartO_AA5DraftV4RankOs5Int32VSgSiyXKAA0D0OSbAA10FixQualityOSgAA6TalkerVtF09$s4NMEA11b47V7readRMCyAA7ReadingOAA8SentenceV_s7RawSpanVAA6R11VtFSiyXEfu_AA0Z0Vs7RawSpanVTf1nnncnnnnn_n
+# Func Hash:
+263292645517113412
+# Num Counters:
+84
+# Counter Values:
+0
+0
+0
+500
+0
+0
+500
+0
+0
+500
+0
+500
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
 $s4NMEA11NMEADecoderV15hasPendingEpochSbvg
 # Func Hash:
 742261418966908927
@@ -1506,9 +1700,9 @@ $s4NMEA11NMEADecoderV15hasPendingEpochSbvg
 $0
 $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 # Func Hash:
-367574989654484971
+1098968166624472830
 # Num Counters:
-56
+57
 # Counter Values:
 1500
 0
@@ -1540,8 +1734,9 @@ $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 0
 0
 0
-0
 1000
+0
+0
 0
 0
 0
@@ -1570,16 +1765,12 @@ $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 $0
 $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 # Func Hash:
-1038352146283065829
+103279270309118897
 # Num Counters:
-148
+96
 # Counter Values:
+2500
 500
-0
-0
-0
-0
-0
 0
 0
 0
@@ -1605,17 +1796,11 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-500
-500
-500
 0
 500
 500
 0
-0
-0
-0
-0
+500
 500
 0
 500
@@ -1633,22 +1818,10 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
+0
 500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
+500
+500
 0
 0
 0
@@ -1663,30 +1836,9 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 0
 0
 0
-0
-0
-0
-0
-0
-0
-0
-500
-500
 500
 0
-0
-0
-0
-0
-0
 500
-0
-0
-500
-0
-0
-0
-0
 0
 0
 0
@@ -1703,16 +1855,7 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 500
 500
 0
-0
-0
-0
-0
-0
-0
-0
-0
 500
-0
 500
 0
 0
@@ -1726,9 +1869,9 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 $0
 $s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isDateSentAA5EpochVs5Int32VSg_s5Int64V12milliseconds_Sb8repairedtSgSbtF
 # Func Hash:
-1082434542190050089
+780026253621556847
 # Num Counters:
-44
+46
 # Counter Values:
 0
 0
@@ -1740,7 +1883,9 @@ $s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isD
 0
 0
 0
+0
 500
+0
 0
 0
 0
@@ -1778,9 +1923,9 @@ $s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isD
 $0
 $s4NMEA11NMEADecoderV5epochAA5EpochVSgyF
 # Func Hash:
-356777729677835644
+473814509022575454
 # Num Counters:
-32
+61
 # Counter Values:
 0
 0
@@ -1790,13 +1935,42 @@ $s4NMEA11NMEADecoderV5epochAA5EpochVSgyF
 0
 0
 0
-500
-0
-500
 0
 0
 0
 500
+0
+0
+0
+500
+0
+0
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
 0
 0
 0
@@ -1818,44 +1992,35 @@ $s4NMEA11NMEADecoderV5epochAA5EpochVSgyF
 $0
 $s4NMEA11NMEADecoderV7readGGAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 # Func Hash:
-500608375002206597
+481661633452708794
 # Num Counters:
-76
+39
 # Counter Values:
 0
 0
 0
 0
-0
-0
-500
-0
-500
-500
-500
 500
 0
 0
 0
 500
 500
-0
-0
-0
-0
+500
+500
 0
 0
 500
 0
 500
+0
+0
+500
+500
 500
 0
-0
-0
-0
-0
-0
-0
+500
+500
 0
 0
 0
@@ -1868,34 +2033,6 @@ $s4NMEA11NMEADecoderV7readGGAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 0
 0
 500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-500
-0
-500
-0
-0
-0
-0
-0
-0
-0
-500
-500
-0
-0
-0
 0
 0
 # Num Bitmap Bytes:
@@ -1969,9 +2106,9 @@ $s4NMEA11NMEADecoderV7readGSAyAA7ReadingOAA8SentenceV_s7RawSpanVAA6TalkerVtF
 0
 # Num Bitmap Bytes:
 $0
-$s4NMEA11NMEADecoderV8endCycle33_2D709C64AC88EF706E06BC917E0F504ELLAA5EpochVSgyF
+$s4NMEA11NMEADecoderV8endCycle33_2D709C64AC88EF706E06BC917E0F504ELL9inSilenceAA5EpochVSgSb_tF6$deferL_yyF
 # Func Hash:
-287486626942271025
+1096621590896601681
 # Num Counters:
 5
 # Counter Values:
@@ -1984,7 +2121,7 @@ $s4NMEA11NMEADecoderV8endCycle33_2D709C64AC88EF706E06BC917E0F504ELLAA5EpochVSgyF
 $0
 $s4NMEA11NMEADecoderV9dropDraft33_2D709C64AC88EF706E06BC917E0F504ELLyyF
 # Func Hash:
-1063705160746808702
+431494656919539458
 # Num Counters:
 3
 # Counter Values:
@@ -1995,9 +2132,9 @@ $s4NMEA11NMEADecoderV9dropDraft33_2D709C64AC88EF706E06BC917E0F504ELLyyF
 $0
 $s4NMEA11NMEADecoderV9joinTimed__5valid_AC4JoinOAA9EpochPartO_s5Int32VSgSbAA6TalkerVtF
 # Func Hash:
-784714918699833864
+845409192410618824
 # Num Counters:
-28
+30
 # Counter Values:
 0
 0
@@ -2005,26 +2142,45 @@ $s4NMEA11NMEADecoderV9joinTimed__5valid_AC4JoinOAA9EpochPartO_s5Int32VSgSbAA6Tal
 0
 0
 1000
-500
+0
+0
 0
 0
 1000
 0
 0
 0
+500
+0
 1000
 0
+0
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA11OlderHeightV02isB0_4thanSbs5Int32V_AGtF
+# Func Hash:
+549064152295286882
+# Num Counters:
+9
+# Counter Values:
+0
 500
 500
 0
 0
 0
-0
-0
-0
-0
-0
-0
+500
 0
 0
 # Num Bitmap Bytes:
@@ -2063,10 +2219,11 @@ $s4NMEA14LatestPositionV4readyAA0C0OAA8SentenceV_Sis7RawSpanVtF
 $0
 $s4NMEA18SatelliteNumberingO6system6talkerAA13ConstellationOSgAA6TalkerV_tFZTf4nd_n
 # Func Hash:
-974670607483391165
+93478047011989593
 # Num Counters:
-10
+11
 # Counter Values:
+0
 0
 0
 0
@@ -2414,8 +2571,8 @@ $s4NMEA5EventOSgWOg
 # Num Counters:
 2
 # Counter Values:
-4000
-2000
+5000
+2500
 # Num Bitmap Bytes:
 $0
 $s4NMEA5EventOSgWOi0_
@@ -2472,14 +2629,14 @@ $s4NMEA5FieldV4timeys5Int32VSgs7RawSpanVF
 0
 0
 0
-1000
-1000
-1000
+1500
+1500
+1500
 0
-1000
+1500
 0
-1000
-1000
+1500
+1500
 0
 0
 0
@@ -2682,9 +2839,9 @@ $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
 1500
 0
 0
-372
+457
 1500
-372
+457
 1500
 1500
 0
@@ -2756,15 +2913,20 @@ $s4NMEA8SentenceV8position33_13598DFC7AB1C350FC10009ABC09A985LLyAA8PositionOSi_s
 $0
 $s4NMEA8TimelineV5stamp_4date0D4Times5Int64V12milliseconds_Sb8repairedtSgs5Int32V_A2MtF
 # Func Hash:
-64098201818777753
+375942205776740071
 # Num Counters:
-13
+18
 # Counter Values:
 0
-0
-0
-0
 500
+500
+500
+0
+0
+0
+0
+0
+0
 0
 0
 0
@@ -2777,18 +2939,20 @@ $s4NMEA8TimelineV5stamp_4date0D4Times5Int64V12milliseconds_Sb8repairedtSgs5Int32
 $0
 $s4NMEA8TimelineV7advance2to_AC5OrderOs5Int32V_s5Int64V12milliseconds_Sb8repairedtSgtF
 # Func Hash:
-198947100889865741
+453963836085325290
 # Num Counters:
-18
+20
 # Counter Values:
 500
 0
 500
-0
 500
 500
 0
+0
 500
+0
+0
 0
 0
 0
@@ -2846,9 +3010,9 @@ $s7NIOCore10ByteBufferV22_modifyIfUniquelyOwned15minimumCapacity_xSgSi_xACzKXEtK
 # Num Counters:
 5
 # Counter Values:
-499
+495
 0
-499
+495
 0
 0
 # Num Bitmap Bytes:
@@ -2860,14 +3024,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:566
+BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:564
 $s7NIOCore10ByteBufferV29_copyStorageAndRebaseIfNeededyyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-999
+995
 0
 # Num Bitmap Bytes:
 $0
@@ -2877,8 +3041,8 @@ $s7NIOCore10ByteBufferV8_StorageC11reallocated15minimumCapacity9allocatorAEs6UIn
 # Num Counters:
 3
 # Counter Values:
-2515
-2515
+2500
+2500
 0
 # Num Bitmap Bytes:
 $0
@@ -2896,7 +3060,7 @@ $s7NIOCore10ByteBufferV8_StorageCMa
 # Num Counters:
 1
 # Counter Values:
-503
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore10ByteBufferV8_StorageCfD
@@ -2905,7 +3069,7 @@ $s7NIOCore10ByteBufferV8_StorageCfD
 # Num Counters:
 1
 # Counter Values:
-503
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -2922,9 +3086,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB12ReadCompleteyyF
 # Num Counters:
 3
 # Counter Values:
-499
-499
-499
+495
+495
+495
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
@@ -2933,9 +3097,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
 # Num Counters:
 3
 # Counter Values:
-499
-499
-499
+495
+495
+495
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
@@ -2944,9 +3108,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
 # Num Counters:
 3
 # Counter Values:
-499
-499
-499
+495
+495
+495
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
@@ -2955,7 +3119,7 @@ $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
 # Num Counters:
 2
 # Counter Values:
-499
+490
 0
 # Num Bitmap Bytes:
 $0
@@ -2965,7 +3129,7 @@ $s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7Context
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -2975,16 +3139,16 @@ $0
 # NumValueSites:
 2
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:573
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:568
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:573
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:568
 $s7NIOCore19ByteBufferAllocatorVACycfC
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-503
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To
@@ -2993,7 +3157,7 @@ $s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To
 # Num Counters:
 1
 # Counter Values:
-503
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
@@ -3002,7 +3166,7 @@ $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
 # Num Counters:
 1
 # Counter Values:
-503
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3694279514AA3LLyyF
@@ -3011,7 +3175,7 @@ $s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3
 # Num Counters:
 3
 # Counter Values:
-499
+495
 0
 0
 # Num Bitmap Bytes:
@@ -3024,14 +3188,14 @@ $0
 1
 2
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW:550
-$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP19channelReadComplete7contextyAE0mD7ContextC_tFTW:18
+$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP19channelReadComplete7contextyAE0eR7ContextC_tFTW:16
 $s7NIOCore21ChannelHandlerContextC06invokeB4Read33_F5AC316541457BD146E3694279514AA3LLyyAA6NIOAnyVF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-499
+490
 0
 0
 # Num Bitmap Bytes:
@@ -3042,18 +3206,19 @@ $0
 0
 # NumValueSites:
 1
-2
+3
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW:550
-$s16EventLoopSupport7Handler33_2579770DE95355B3E5D6F4AA09330F2CLLC7NIOCore015_ChannelInboundD0AaeFP11channelRead7context4datayAE0mD7ContextC_AE6NIOAnyVtFTW:18
+$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP11channelRead7context4datayAE0eR7ContextC_AE6NIOAnyVtFTW:16
+$s7NIOCore18TailChannelHandlerCAA01_c7InboundD0A2aDP11channelRead7context4datayAA0cD7ContextC_AA6NIOAnyVtFTW:16
 $s7NIOCore21ChannelHandlerContextC10invokeRead33_F5AC316541457BD146E3694279514AA3LLyyF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-499
-499
-499
+495
+495
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3063,7 +3228,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:573
+$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:568
 $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAFzKXEKlF8NIOPosix8IOResultOySiG_Tg5
 # Func Hash:
 987741481876890917
@@ -3073,7 +3238,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-499
+495
 0
 0
 0
@@ -3084,7 +3249,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-499
+495
 0
 0
 0
@@ -3113,7 +3278,7 @@ $0
 # NumValueSites:
 4
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:568
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:566
 0
 0
 0
@@ -3123,7 +3288,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW
@@ -3132,7 +3297,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadByt
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 $s7NIOCore6IODataOWOe
@@ -3141,7 +3306,7 @@ $s7NIOCore6IODataOWOe
 # Num Counters:
 2
 # Counter Values:
-4491
+4455
 0
 # Num Bitmap Bytes:
 $0
@@ -3229,7 +3394,7 @@ $s7NIOCore6NIOAnyVWOh
 # Num Counters:
 1
 # Counter Values:
-3992
+3960
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3239,7 +3404,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore6NIOAnyVwxx:4544
+$s7NIOCore6NIOAnyVwxx:4528
 $s7NIOCore6NIOAnyVwxx
 # Func Hash:
 798733565592120812
@@ -3247,10 +3412,10 @@ $s7NIOCore6NIOAnyVwxx
 6
 # Counter Values:
 0
-499
+495
 0
 0
-499
+495
 0
 # Num Bitmap Bytes:
 $0
@@ -3260,7 +3425,7 @@ $s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmp
 # Num Counters:
 1
 # Counter Values:
-511
+500
 # Num Bitmap Bytes:
 $0
 $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
@@ -3269,9 +3434,9 @@ $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
 # Num Counters:
 6
 # Counter Values:
-501
+500
 0
-501
+500
 0
 0
 0
@@ -3497,13 +3662,45 @@ $s7Varlink7AnyCallC16admitsContinuing33_57332EA8849B37A15D9CCE9B7098E7DBLLSbyF
 0
 # Num Bitmap Bytes:
 $0
+$s8Bytewise7compare33_EFBE69DBD34ABBCE57FD61DE8DC906A5LLys5Int32VSW_SWtF
+# Func Hash:
+891643408103402802
+# Num Counters:
+7
+# Counter Values:
+0
+499
+499
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_MemOPSize:
+1
+# NumValueSites:
+1
+10
+65:651
+9:67
+17:22
+6:10
+3:8
+5:6
+7:4
+8:4
+16:2
+4:2
 $s8NIOPosix13ScheduledTaskVWOc
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-972
+998
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3513,14 +3710,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix13ScheduledTaskVwcp:1326
+$s8NIOPosix13ScheduledTaskVwcp:1316
 $s8NIOPosix13ScheduledTaskVWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-982
+1000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3530,14 +3727,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix13ScheduledTaskVwxx:1304
+$s8NIOPosix13ScheduledTaskVwxx:1294
 $s8NIOPosix13ScheduledTaskVwcp
 # Func Hash:
 728453322856651412
 # Num Counters:
 2
 # Counter Values:
-486
+499
 0
 # Num Bitmap Bytes:
 $0
@@ -3554,7 +3751,7 @@ $s8NIOPosix13ScheduledTaskVwxx
 # Num Counters:
 2
 # Counter Values:
-491
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3564,7 +3761,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOe
 # Num Counters:
 5
 # Counter Values:
-4491
+4455
 0
 0
 0
@@ -3577,7 +3774,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOy
 # Num Counters:
 5
 # Counter Values:
-4491
+4455
 0
 0
 0
@@ -3590,7 +3787,7 @@ $s8NIOPosix17BaseSocketChannelC12_channelCore7NIOCore0dF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-499
+490
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
@@ -3599,10 +3796,10 @@ $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
 # Num Counters:
 5
 # Counter Values:
-499
-499
-499
-499
+495
+495
+495
+495
 0
 # Num Bitmap Bytes:
 $0
@@ -3612,7 +3809,7 @@ $s8NIOPosix17BaseSocketChannelC16lifecycleManager33_7F4F544BB68CD2CFABA0C7990D6E
 # Num Counters:
 2
 # Counter Values:
-2994
+2970
 0
 # Num Bitmap Bytes:
 $0
@@ -3622,8 +3819,8 @@ $s8NIOPosix17BaseSocketChannelC19registerForReadable33_7F4F544BB68CD2CFABA0C7990
 # Num Counters:
 3
 # Counter Values:
-499
-499
+495
+495
 0
 # Num Bitmap Bytes:
 $0
@@ -3633,7 +3830,7 @@ $s8NIOPosix17BaseSocketChannelC21bufferAllocatorCached33_7F4F544BB68CD2CFABA0C79
 # Num Counters:
 4
 # Counter Values:
-499
+495
 0
 0
 0
@@ -3646,16 +3843,16 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:568
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:566
 $s8NIOPosix17BaseSocketChannelC5read0yyF
 # Func Hash:
 491275433087612286
 # Num Counters:
 3
 # Counter Values:
-499
-499
-499
+495
+495
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3665,14 +3862,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:573
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:568
 $s8NIOPosix17BaseSocketChannelC6isOpenSbvg
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-1497
+1485
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
@@ -3681,7 +3878,7 @@ $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
 # Num Counters:
 2
 # Counter Values:
-499
+495
 0
 # Num Bitmap Bytes:
 $0
@@ -3691,7 +3888,7 @@ $s8NIOPosix17BaseSocketChannelC9allocator7NIOCore19ByteBufferAllocatorVvg
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
@@ -3700,7 +3897,7 @@ $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-1996
+1980
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC15ReadStreamStateAELLOyx_GyFAA8PipePairC_Tg5
@@ -3709,11 +3906,11 @@ $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC
 # Num Counters:
 20
 # Counter Values:
-499
+495
 0
 0
-499
-499
+495
+495
 0
 0
 0
@@ -3738,11 +3935,11 @@ $0
 # NumValueSites:
 8
 1
-$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:568
+$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:566
 1
-$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:568
+$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:566
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:568
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:566
 0
 0
 0
@@ -3754,7 +3951,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW
 # Num Counters:
 1
 # Counter Values:
-499
+490
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
@@ -3763,7 +3960,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3773,7 +3970,7 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:573
+$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:568
 $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7ChannelRzlFAA04PipeI0C_Tg5Tf4nnd_n
 # Func Hash:
 831214094815313154
@@ -3789,7 +3986,7 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-499
+495
 0
 0
 0
@@ -3804,15 +4001,15 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-499
+495
 0
 0
-499
+495
 0
 0
 0
 0
-499
+495
 0
 0
 0
@@ -3833,15 +4030,15 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 # Num Counters:
 17
 # Counter Values:
-2
 0
 0
 0
+1
 0
-500
+497
 0
 0
-500
+497
 0
 0
 0
@@ -3859,14 +4056,14 @@ $0
 # NumValueSites:
 2
 11
-AddressedEnvelope.swift.o;$s7NIOCore16EventLoopPromiseV8_resolve5valueys6ResultOyxs5Error_pG_ts8SendableRzlFyyYbcfU_TA:10
+AddressedEnvelope.swift.o;$s7NIOCore16EventLoopPromiseV8_resolve5valueys6ResultOyxs5Error_pG_ts8SendableRzlFyyYbcfU_TA:9
 Backoff.swift.o;$s16EventLoopSupport12StreamSocketC5closeyyFyyYbcfU_TA:8
 ClientHandler.swift.o;$s7Varlink10ConnectionC9callEndedyyFyyYbcfU_TA:7
 AddressedEnvelope.swift.o;$s7NIOCore9EventLoopPAAE6submityAA0bC6FutureCyqd__Gqd__yKclFyyYbcfU_TA:5
-BSDSocketAPICommon.swift.o;$s8NIOPosix17BaseSocketChannelC6close05error4mode7promiseys5Error_p_7NIOCore9CloseModeOAI16EventLoopPromiseVyytGSgtFyyYbcfU1_TA:5
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC18_prepareToSchedule8deadline7promise4taskAA13ScheduledTaskV_7NIOCore0K0VyxGtAJ11NIODeadlineV_AJ0cD7PromiseVyxGxyKctlFyycfU_TA:4
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC18_prepareToSchedule8deadline7promise4taskAA13ScheduledTaskV_7NIOCore0K0VyxGtAJ11NIODeadlineV_AJ0cD7PromiseVyxGxyKctlFyycfU_TA:3
 AddressedEnvelope.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_TA:2
 Configuration+Loading.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_yt_Tg5TA:2
+BSDSocketAPICommon.swift.o;$s8NIOPosix17BaseSocketChannelC6close05error4mode7promiseys5Error_p_7NIOCore9CloseModeOAI16EventLoopPromiseVyytGSgtFyyYbcfU1_TA:2
 ClockWatch.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_15LocationService6DaemonC_Tg5TA:1
 AccessHistory.swift.o;$s12LocationCore16MonitoringWriterC10writeLater33_6D033427EF3DA8A4C8CCF225F159722ALLyyFyycfU_TA:1
 ClientHandler.swift.o;$s7Varlink10ConnectionC8whenSentyyyycFyyYbcfU_TA:1
@@ -3879,7 +4076,7 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 # Counter Values:
 0
 0
-500
+497
 0
 0
 # Num Bitmap Bytes:
@@ -3897,32 +4094,32 @@ $s8NIOPosix19SelectableEventLoopC15_popTasksLocked33_F063900CF099EAD3573B5A801BB
 # Num Counters:
 27
 # Counter Values:
-0
-2
-2
-1000
-2
 1
-499
 0
-0
-0
-0
-0
-500
-0
-0
-500
-0
-0
-0
-0
-0
-0
-0
-0
-500
 1
+1001
+0
+0
+502
+1
+0
+0
+0
+0
+498
+0
+0
+501
+0
+0
+0
+0
+0
+0
+0
+0
+497
+0
 0
 # Num Bitmap Bytes:
 $0
@@ -3934,7 +4131,7 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 # Counter Values:
 0
 500
-500
+497
 0
 0
 0
@@ -3946,7 +4143,7 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 # Num Counters:
 3
 # Counter Values:
-500
+497
 0
 0
 # Num Bitmap Bytes:
@@ -3957,7 +4154,7 @@ $s8NIOPosix19SelectableEventLoopC3now7NIOCore11NIODeadlineVvgTf4d_n
 # Num Counters:
 3
 # Counter Values:
-503
+500
 0
 0
 # Num Bitmap Bytes:
@@ -3968,7 +4165,7 @@ $s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegist
 # Num Counters:
 7
 # Counter Values:
-499
+495
 0
 0
 0
@@ -3983,7 +4180,7 @@ $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW
 # Num Counters:
 1
 # Counter Values:
-503
+495
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
@@ -3992,7 +4189,7 @@ $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
 # Num Counters:
 1
 # Counter Values:
-503
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix20MetricsDelegateStateVSgWOc
@@ -4001,7 +4198,7 @@ $s8NIOPosix20MetricsDelegateStateVSgWOc
 # Num Counters:
 1
 # Counter Values:
-500
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4011,15 +4208,15 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:581
+** External Symbol **:577
 $s8NIOPosix20MetricsDelegateStateVwet
 # Func Hash:
 607699200014702880
 # Num Counters:
 5
 # Counter Values:
-500
-500
+497
+497
 0
 0
 0
@@ -4031,19 +4228,19 @@ $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF
 # Num Counters:
 13
 # Counter Values:
-499
-499
+495
+495
 0
-499
-0
-0
+495
 0
 0
 0
 0
 0
 0
-499
+0
+0
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4053,21 +4250,21 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:568
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:566
 $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_
 # Func Hash:
 1076447438934597116
 # Num Counters:
 8
 # Counter Values:
-499
-499
-499
+495
+495
+495
 0
 0
 0
-499
-499
+495
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4077,15 +4274,15 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:568
+$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:566
 $s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-499
-499
+495
+495
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
@@ -4094,8 +4291,8 @@ $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
 # Num Counters:
 2
 # Counter Values:
-499
-499
+495
+495
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
@@ -4104,7 +4301,7 @@ $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
 # Num Counters:
 1
 # Counter Values:
-998
+990
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOc
@@ -4113,7 +4310,7 @@ $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13ti
 # Num Counters:
 1
 # Counter Values:
-500
+497
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4123,14 +4320,14 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:581
+** External Symbol **:577
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-1000
+994
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4140,7 +4337,7 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:1162
+** External Symbol **:1154
 $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_eventVGA2JtKFZTf4nnnnd_n
 # Func Hash:
 844982799138222195
@@ -4148,7 +4345,7 @@ $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_
 5
 # Counter Values:
 0
-500
+497
 0
 0
 0
@@ -4162,7 +4359,7 @@ $s8NIOPosix5PosixO4read10descriptor7pointer4sizeAA8IOResultOySiGs5Int32V_SvSitKF
 # Counter Values:
 0
 0
-499
+495
 0
 0
 0
@@ -4176,7 +4373,7 @@ $s8NIOPosix8PipePairC4read7pointerAA8IOResultOySiGSw_tKF
 5
 # Counter Values:
 0
-499
+495
 0
 0
 0
@@ -4188,8 +4385,8 @@ $s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFT
 # Num Counters:
 2
 # Counter Values:
-499
-499
+495
+495
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0B5EventVyxGKXEtKFAA15NIORegistrationV_Tg5
@@ -4199,36 +4396,36 @@ $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0
 44
 # Counter Values:
 0
-499
+495
 1
 0
-499
+495
 0
-499
+495
 500
 0
-499
-500
+495
+497
 0
-500
-0
-0
-0
-499
-23
-0
-499
+497
 0
 0
 0
+495
 0
-499
 0
-499
+495
 0
-499
 0
-499
+0
+0
+495
+0
+495
+0
+495
+0
+495
 0
 0
 0
@@ -4251,9 +4448,9 @@ $0
 # NumValueSites:
 2
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:581
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:577
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:568
+BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:566
 $s9Receivers11PaddedInputC6paddedySWSgs7RawSpanVF
 # Func Hash:
 182521313801786942
@@ -4292,6 +4489,60 @@ $s9Receivers12ReportRhythmV5heard2aty7NIOCore11NIODeadlineV_tF
 0
 # Num Bitmap Bytes:
 $0
+$s9Receivers12SourceReportVWOh
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+1000
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s9Receivers12SourceReportVwxx:1100
+$s9Receivers12SourceReportVwxx
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
+$s9Receivers13UndatedEpochsV4date_5clock13LocationModel9TimestampV_AA9FixDatingOtSg4NMEA5EpochV_AHyXEtF
+# Func Hash:
+159584089291932820
+# Num Counters:
+12
+# Counter Values:
+0
+500
+500
+0
+0
+0
+500
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+0
+0
 $s9Receivers14ReceiverUpdateCMa
 # Func Hash:
 742261418966908927
@@ -4324,34 +4575,14 @@ $s9Receivers16SentenceReceiverC12awaitSilence33_C0551FB4989DF3092E2585B6351369D9
 $0
 $s9Receivers16SentenceReceiverC13reportArrival33_C0551FB4989DF3092E2585B6351369D9LLyyF
 # Func Hash:
-123497037721167648
+402209682048842004
 # Num Counters:
-7
+8
 # Counter Values:
 500
 0
 0
 0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-0
-$s9Receivers16SentenceReceiverC4date33_C0551FB4989DF3092E2585B6351369D9LLy13LocationModel9TimestampV_AA9FixDatingOtSg4NMEA5EpochVF
-# Func Hash:
-931503961636628608
-# Num Counters:
-6
-# Counter Values:
-0
-500
 0
 0
 0
@@ -4367,10 +4598,11 @@ $0
 0
 $s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty4NMEA5EventO_7NIOCore11NIODeadlineVtF
 # Func Hash:
-701607646445705081
+668285657535195463
 # Num Counters:
-13
+14
 # Counter Values:
+0
 0
 0
 0
@@ -4386,12 +4618,21 @@ $s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty
 0
 # Num Bitmap Bytes:
 $0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
 $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineVtF
 # Func Hash:
-559142823712838928
+887147146380637827
 # Num Counters:
-75
+89
 # Counter Values:
+0
+0
 0
 0
 0
@@ -4403,6 +4644,13 @@ $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineV
 0
 0
 0
+500
+0
+0
+0
+0
+0
+0
 0
 0
 500
@@ -4418,15 +4666,13 @@ $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineV
 0
 0
 0
+0
+0
+0
+0
 500
 500
-0
-0
 500
-0
-0
-0
-0
 0
 0
 0
@@ -4437,6 +4683,13 @@ $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineV
 0
 0
 500
+0
+0
+0
+0
+0
+0
+0
 0
 0
 0
@@ -4474,7 +4727,7 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-16
+12
 0
 0
 0
@@ -4487,21 +4740,7 @@ $0
 0
 0
 0
-0
-0
-0
-0
-$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7jamming4NMEA7JammingVSgvgTW
-# Func Hash:
-784007059655560962
-# Num Counters:
-2
-# Counter Values:
-500
-500
-# Num Bitmap Bytes:
-$0
-$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7warning13LocationModel0D6DoubtsVSgvgTW
 # Func Hash:
 784007059655560962
 # Num Counters:
@@ -4580,9 +4819,9 @@ $s9Receivers8ReceiverC11isRecordingSbvg
 $0
 $s9Receivers8ReceiverC13didProduceFix_2atyAA0E0C_7NIOCore11NIODeadlineVtF
 # Func Hash:
-349299255033720867
+337828486147737373
 # Num Counters:
-25
+22
 # Counter Values:
 0
 0
@@ -4592,13 +4831,9 @@ $s9Receivers8ReceiverC13didProduceFix_2atyAA0E0C_7NIOCore11NIODeadlineVtF
 500
 0
 0
-0
-500
-0
 500
 0
 0
-500
 0
 0
 0
@@ -4608,6 +4843,7 @@ $s9Receivers8ReceiverC13didProduceFix_2atyAA0E0C_7NIOCore11NIODeadlineVtF
 500
 0
 0
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -4616,20 +4852,48 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-7
+3
 1
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge2at0A5Model0A9IntegrityVSgAD0C0C_AD3FixC7NIOCore11NIODeadlineVtFTW:550
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_5judge2at0A5Model9FixDoubtsVSgAD0C0C_AD0K0C7NIOCore11NIODeadlineVtFTW:550
 1
 $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP16receiverWasFoundyyAD0C0CFTW:1
-0
-0
-0
-0
 1
-$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReport2atyAD0C0C_AD0C6UpdateC7NIOCore11NIODeadlineVtFTW:550
-$s9Receivers8ReceiverC7warning13LocationModel0D9IntegrityVSgvg
+$s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReportyAD0C0C_AD0C6UpdateCtFTW:550
+$s9Receivers8ReceiverC6update33_117C2CB316855190C5EDA332E3EAEB73LL_2atAA0B6UpdateCAA3FixCSg_7NIOCore11NIODeadlineVtF
 # Func Hash:
-567090795815895039
+525547305023531111
+# Num Counters:
+17
+# Counter Values:
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
+$s9Receivers8ReceiverC7warning13LocationModel9FixDoubtsVSgvg
+# Func Hash:
+170957022131388415
 # Num Counters:
 1
 # Counter Values:
@@ -4641,52 +4905,29 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-2
 1
-$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP8spoofing4NMEA8SpoofingOSgvgTW:550
 1
-$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7jamming4NMEA7JammingVSgvgTW:550
+$s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7warning13LocationModel0D6DoubtsVSgvgTW:550
 $sSS8BytewiseE02isA5Equal2toSbSS_tF
 # Func Hash:
-339793667079266348
+679210745886084866
 # Num Counters:
-8
+4
 # Counter Values:
-0
-545
-500
-500
-0
-0
+521
+499
 0
 0
 # Num Bitmap Bytes:
 $0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_MemOPSize:
-1
-# NumValueSites:
-1
-10
-65:646
-9:54
-17:16
-6:9
-3:8
-5:6
-7:4
-8:4
-16:2
-4:2
 $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 # Func Hash:
 830659416952092209
 # Num Counters:
 10
 # Counter Values:
-4
-4012
+0
+3980
 0
 0
 0
@@ -4695,19 +4936,6 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 0
 0
 0
-# Num Bitmap Bytes:
-$0
-$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlFSS_Tg5
-# Func Hash:
-607699200200471043
-# Num Counters:
-5
-# Counter Values:
-2385
-2370
-2370
-15
-15
 # Num Bitmap Bytes:
 $0
 $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlFSi_Tg5
@@ -4716,9 +4944,9 @@ $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5fou
 # Num Counters:
 3
 # Counter Values:
-1792
+1980
 0
-1996
+1980
 # Num Bitmap Bytes:
 $0
 $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFSi_Tg5
@@ -4727,10 +4955,10 @@ $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlF
 # Num Counters:
 1
 # Counter Values:
-1996
+1980
 # Num Bitmap Bytes:
 $0
-AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model0A9IntegrityVSg9Receivers0C0C_AK3FixC7NIOCore11NIODeadlineVtFSbyXEfU_TA
+AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model9FixDoubtsVSg9Receivers0C0C_AK0I0C7NIOCore11NIODeadlineVtFSbyXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -4745,7 +4973,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Er
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4755,14 +4983,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:568
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:566
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-500
+497
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA
@@ -4771,7 +4999,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA
@@ -4780,7 +5008,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0b
 # Num Counters:
 1
 # Counter Values:
-499
+495
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
@@ -4789,7 +5017,7 @@ BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
 # Num Counters:
 1
 # Counter Values:
-507
+495
 # Num Bitmap Bytes:
 $0
 DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
@@ -4801,61 +5029,14 @@ DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORsz
 500
 # Num Bitmap Bytes:
 $0
-__swift_destroy_boxed_opaque_existential_1
-# Func Hash:
-728453322856651412
-# Num Counters:
-2
-# Counter Values:
-1700
-170
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-12
-$s4JSON11NodeEncoder33_47CBB8EA6F7273BD358A0589AEE36A1CLLVwxx:5270
-** External Symbol **:4895
-** External Symbol **:4866
-** External Symbol **:4860
-$s4GRDB16StatementRowImpl33_50026F6E9B987F0D9F355D08DC00D1A0LLVwxx:4760
-__swift_noop_void_return:2040
-$s14ArgumentParser6OptionVwxx:2040
-$s4GRDB13DatabaseValueVwxx:1530
-** External Symbol **:1359
-$s14ArgumentParser4FlagVwxx:680
-$s14ArgumentParser31AutodetectedGenerateCompletionsVwxx:510
-$s14ArgumentParser19GenerateCompletionsVwxx:340
 __swift_instantiateConcreteTypeFromMangledName
 # Func Hash:
 784007059655560962
 # Num Counters:
 2
 # Counter Values:
-1695100
+1672341
 0
-# Num Bitmap Bytes:
-$0
-__swift_instantiateGenericMetadata
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-595
-# Num Bitmap Bytes:
-$0
-__swift_memcpy1_1
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-4247
 # Num Bitmap Bytes:
 $0
 __swift_mutable_project_boxed_opaque_existential_1
@@ -4864,17 +5045,8 @@ __swift_mutable_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-15469
+15345
 0
-# Num Bitmap Bytes:
-$0
-__swift_noop_void_return
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-11616
 # Num Bitmap Bytes:
 $0
 __swift_project_boxed_opaque_existential_1
@@ -4883,7 +5055,7 @@ __swift_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-74823
+74745
 0
 # Num Bitmap Bytes:
 $0
