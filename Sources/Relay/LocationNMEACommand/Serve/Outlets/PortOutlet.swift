@@ -111,13 +111,16 @@ final class PortOutlet: SentenceOutlet {
             throw Refused()
         }
         let reader = ObjectIdentifier(channel)
-        switch readers.add(reader, of: .of(channel)) {
+        switch readers.add(reader, of: .of(channel), at: loop.now.seconds) {
         case .admitted: break
         case .replaces(let other):
             refusals.refused("\(channels.count) readers of \(name): one of those with the most is closed", at: loop.now)
             channels.removeValue(forKey: other)?.close(promise: nil)
         case .tooManyOfOwner:
             refusals.refused("\(host) has \(Self.maximumReadersPerOwner) readers of \(name) already", at: loop.now)
+            throw Refused()
+        case .tooOften:
+            refusals.refused("\(host) connects to \(name) too often", at: loop.now)
             throw Refused()
         case .tooMany:
             refusals.refused("\(channels.count) readers of \(name) are too many", at: loop.now)
