@@ -82,7 +82,7 @@ extension NMEADecoder {
         _ sentence: Sentence, _ bytes: RawSpan, _ letters: UInt64
     ) -> Reading {
         let length = sentence.length(0)
-        guard length > 0, length <= 8 else { return .unknown }
+        guard length > 0, length <= 8 else { return unsupported(sentence, bytes) }
         switch Proprietary(rawValue: letters.byteSwapped &>> UInt64(truncatingIfNeeded: 64 &- 8 &* length)) {
         case .pubx: return readPUBX(sentence, bytes)
         case .pgrme: return readPGRME(sentence, bytes)
@@ -91,7 +91,23 @@ extension NMEADecoder {
         case .pashr: return readPASHR(sentence, bytes)
         case .pmtk001: return readMediaTekAcknowledgement(sentence, bytes)
         case .pair001: return readAirohaAcknowledgement(sentence, bytes)
-        case nil: return .unknown
+        case nil: return unsupported(sentence, bytes)
         }
+    }
+
+    /// Returns the reading of a sentence of another kind. An address has digits and upper-case letters only (IEC
+    /// 61162-1, 7.2.3); a few manufacturers use lower-case ones.
+    ///
+    /// At a wrong baud rate, random bytes have a correct checksum 44 times in 10^6 seconds, and could end the reading of
+    /// a source that sends none.
+    @inline(never)
+    private func unsupported(_ sentence: Sentence, _ bytes: RawSpan) -> Reading {
+        let address = sentence.field(0)
+        for offset in address.start..<(address.start &+ address.length) {
+            let letter = bytes.byte(at: offset) | 0x20
+            let isLetter = letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+            guard isLetter || bytes.byte(at: offset) &- UInt8(ascii: "0") < 10 else { return .noise }
+        }
+        return address.length > 0 ? .unknown : .noise
     }
 }

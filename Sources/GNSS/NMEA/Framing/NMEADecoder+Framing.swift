@@ -33,6 +33,7 @@ extension NMEADecoder {
         case .unknown:
             counts.sentences &+= 1
             counts.unknownKinds &+= 1
+        case .noise: counts.checksumErrors &+= 1
         }
         return nil
     }

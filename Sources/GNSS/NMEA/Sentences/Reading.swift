@@ -13,6 +13,8 @@ enum Reading {
     case acknowledgement(Acknowledgement)
     /// The decoder does not support this kind of sentence.
     case unknown
+    /// The address is not one: noise whose checksum happens to be right.
+    case noise
 
     /// A Boolean value indicating whether the sentence was not consumed.
     @inline(__always)

@@ -11,7 +11,7 @@ public struct Counts: Sendable, Equatable {
     /// Bytes outside any sentence or frame: text, other binary protocols, sentences cut off at the start. Line ends are
     /// not counted.
     public internal(set) var bytesSkipped: UInt64 = 0
-    /// Sentences and frames with a wrong checksum, which are skipped.
+    /// Sentences and frames with a wrong checksum, and noise with a correct one, which are skipped.
     public internal(set) var checksumErrors: UInt64 = 0
     /// Sentences without a checksum that were skipped (see ``NMEADecoder/uncheckedSentences`` for the others).
     public internal(set) var missingChecksums: UInt64 = 0
