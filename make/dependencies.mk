@@ -5,7 +5,8 @@ build-packages := binutils pkg-config libcurl4-openssl-dev libgps-dev libmosquit
     libsystemd-dev libudev-dev
 test-packages := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
     umockdev mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony polkitd \
-    avahi-daemon avahi-utils modemmanager gir1.2-umockdev-1.0 python3-dbusmock python3-gi dunst xvfb
+    avahi-daemon avahi-utils modemmanager gir1.2-umockdev-1.0 python3-dbusmock python3-gi dunst \
+    xfce4-notifyd xdotool xvfb
 bench-packages := gpsd-clients valgrind
 deb-packages := debhelper dpkg-dev lintian
 arm64-packages := binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static
