@@ -224,6 +224,33 @@ import Varlink
         #expect(afterwards == 3)
     }
 
+    /// After the user has reduced the accuracy, an app does not go on showing the exact place: its open stream gets the
+    /// coarse one at once, though this quarter brings no other.
+    @Test func anOpenStreamGetsTheReducedLocationAtOnce() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try await daemon.ownApp()
+        func grant(_ accuracy: AccuracyAuthorization) async throws {
+            _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse, accuracy: accuracy))
+        }
+        // Another app with reduced accuracy has settled the quarter.
+        _ = try await daemon.call(
+            Grant.self, .init(app: try await daemon.ctlApp(), level: .whenInUse, accuracy: .reduced))
+        let other = try daemon.startCtl("watch", "--json", "--no-pauses")
+        try await eventually("the reduced location") { other.lines.contains { $0.contains("8500") } }
+        try await grant(.full)
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        for _ in 0..<2 {
+            var update = try await updates.next()?.update
+            while update?.location?.speed == nil { update = try await updates.next()?.update }
+            try await grant(.reduced)
+            while update?.authorization?.accuracy != .reduced { update = try await updates.next()?.update }
+            let location = try #require(try await updates.next()?.update?.location)
+            #expect(location.horizontalAccuracy == AccuracyReducer.horizontalAccuracy && location.speed == nil)
+            try await grant(.full)
+        }
+        other.signal(SIGTERM)
+    }
+
     /// Attack: the power is cut after a grant of reduced accuracy has been written, but before an event with full
     /// accuracy was removed from the disk.
     @Test func aStoredEventWithFullAccuracyIsDropped() async throws {

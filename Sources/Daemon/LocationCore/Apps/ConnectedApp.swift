@@ -200,12 +200,14 @@ package final class ConnectedApp {
         }
     }
 
-    /// Notifies or ends everything that depends on the authorization, after a change.
-    func authorizationChanged(to authorization: Authorization, gate: Gate) {
+    /// Notifies or ends everything that depends on the authorization, after a change. Returns the subscriptions whose
+    /// accuracy was reduced.
+    func authorizationChanged(to authorization: Authorization, gate: Gate) -> [Subscription] {
+        var reduced: [Subscription] = []
         do throws(LocationFailure) {
             try gate.check(key)
             for subscription in subscriptions {
-                subscription.report(authorization)
+                if subscription.report(authorization) { reduced.append(subscription) }
                 _ = subscription.followPresence(of: key, through: gate)
             }
         } catch {
@@ -214,5 +216,6 @@ package final class ConnectedApp {
             for request in requests { request.subscriber.end(error) }
         }
         for watcher in authorizationWatchers { watcher.report(authorization) }
+        return reduced
     }
 }

@@ -41,8 +41,9 @@ package final class EntitlementTracker {
     /// Handles a change of the app's authorization.
     func authorizationChanged(_ key: AppKey) {
         let app = peers.apps[key]
+        var reduced: [Subscription] = []
         if let app {
-            app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
+            reduced = app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
             for subscription in app.subscriptions { reportAvailability(to: subscription) }
             for request in app.requests { request.presence = presence(of: app, request.subscriber.client) }
         }
@@ -53,6 +54,21 @@ package final class EntitlementTracker {
             endTemporaryAccuracy(of: app)
         }
         streams.changed()
+        if let app { replaceLast(on: reduced, of: app) }
+    }
+
+    /// Delivers the reducer's last location on subscriptions whose accuracy was reduced, as on new ones.
+    ///
+    /// Without it, an app would show the last exact place for the rest of the quarter after the user has taken it away.
+    private func replaceLast(on subscriptions: [Subscription], of app: ConnectedApp) {
+        guard !subscriptions.isEmpty, let last = reduction.lastKnown else { return }
+        history.deliveries(to: app.accessCount) { deliveries in
+            for subscription in subscriptions {
+                _ = subscription.deliver(
+                    Publication(reduced: last), under: app.entitlement(through: gate), through: gate,
+                    counting: &deliveries)
+            }
+        }
     }
 
     /// Ends the temporary full accuracy of an app once none of its connections is in use. An app without connections

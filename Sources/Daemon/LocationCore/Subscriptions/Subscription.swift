@@ -140,12 +140,15 @@ package final class Subscription {
         subscriber.receive(lost ? .receiverLost : .receiverFound)
     }
 
-    /// Reports that the app's authorization has changed. The app is still authorized.
-    func report(_ authorization: Authorization) {
-        guard authorization != self.authorization else { return }
+    /// Reports that the app's authorization has changed. The app is still authorized. Returns whether the subscription
+    /// gets reduced locations from now on, and has got others.
+    func report(_ authorization: Authorization) -> Bool {
+        guard authorization != self.authorization else { return false }
+        let wasReduced = isReduced
         // Attack: the full-accuracy locations that the rules remember would decide which reduced ones pass.
         if authorization.accuracy != self.authorization.accuracy { rules.reset() }
         self.authorization = authorization
         subscriber.receive(.authorizationChanged(authorization))
+        return isReduced && !wasReduced
     }
 }
