@@ -87,14 +87,14 @@ extension Epoch {
 
     /// The accuracy of a known speed in metres per second, 68 %.
     var accuracyOfSpeed: Double? {
-        if let told = sent.motion.toldSpeedAccuracy { return told }
+        if let reported = sent.motion.reportedSpeedAccuracy { return reported }
         guard let hdop, quality != .manual, quality != .estimated else { return nil }
         return hdop * RangeError.speed
     }
 
     /// Returns the accuracy of a known course in degrees, 68 %, or `nil` if the device may as well be stationary.
     func accuracyOfCourse(_ speed: Double?, _ speedAccuracy: Double?) -> Double? {
-        if !sent.motion.isNone { return sent.motion.toldCourseAccuracy }
+        if !sent.motion.isNone { return sent.motion.reportedCourseAccuracy }
         guard let speed, let speedAccuracy, speed > speedAccuracy else { return nil }
         return Compass.arctangent(speedAccuracy / speed)
     }
@@ -107,12 +107,12 @@ extension Epoch {
 
 extension SentMotion {
     /// The accuracy of the speed in metres per second, or `nil` if it is not known.
-    fileprivate var toldSpeedAccuracy: Double? {
+    fileprivate var reportedSpeedAccuracy: Double? {
         isNone || speedAccuracy == 0 || speedAccuracy == .max ? nil : Double(speedAccuracy) / 1000
     }
 
     /// The accuracy of the course in degrees, or `nil` if it is not known. Half a turn counts as unknown.
-    fileprivate var toldCourseAccuracy: Double? {
+    fileprivate var reportedCourseAccuracy: Double? {
         (1..<18_000_000).contains(courseAccuracy) ? Double(courseAccuracy) / 1e5 : nil
     }
 }

@@ -31,9 +31,11 @@ struct ManagementAccess {
         var seesMovement: Bool { isAdministrator || isManager }
 
         /// The same caller, once authorized to manage.
-        var asMember: Manager { Manager(uid: uid, isAdministrator: isAdministrator, isManager: true, managed: managed) }
+        var asManager: Manager {
+            Manager(uid: uid, isAdministrator: isAdministrator, isManager: true, managed: managed)
+        }
 
-        /// The same caller, treated as neither an administrator nor a member of the group.
+        /// The same caller, treated as neither an administrator nor a manager.
         var asOther: Manager { Manager(uid: uid, isAdministrator: false, isManager: false, managed: managed) }
 
         /// Returns whether the apps of user `uid` are managed.

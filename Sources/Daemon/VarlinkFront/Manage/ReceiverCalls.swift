@@ -28,7 +28,7 @@ struct ReceiverCalls {
         ) { refusal in
             guard !call.isEnded else { return }
             if areDetailsNeeded, let refusal { return call.fail(VarlinkError(refusal, .manage)) }
-            list(call, for: refusal == nil ? manager.asMember : manager)
+            list(call, for: refusal == nil ? manager.asManager : manager)
         }
     }
 
