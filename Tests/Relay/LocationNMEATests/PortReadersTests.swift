@@ -29,7 +29,9 @@ import Testing
     }
 
     @Test mutating func oneOfEachIsNotReplaced() {
-        for reader in 0..<16 { #expect(readers.add(reader, of: .network([10, 0, 0, UInt8(reader)])) == .admitted) }
+        for reader in 0..<16 {
+            #expect(readers.add(reader, of: .network([10, 0, 0, UInt8(reader)]), at: 0) == .admitted)
+        }
         #expect(readers.add(16, of: .user(1), at: 0) == .tooMany)
         #expect(readers.removeAll() == Array(0..<16) && readers.all.isEmpty)
     }
