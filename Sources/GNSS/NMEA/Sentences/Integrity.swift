@@ -19,7 +19,7 @@ extension NMEADecoder {
             return .nothing
         }
         protectionLevel = ProtectionLevel(
-            horizontal: (north * north + east * east).squareRoot() / 1000, vertical: down / 1000,
+            horizontal: ProtectionLevel.length(north, east) / 1000, vertical: down / 1000,
             risk: s.decimal(3, bytes).scaled(by: 1, over: 100))
         return .nothing
     }

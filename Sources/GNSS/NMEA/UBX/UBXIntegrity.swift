@@ -16,7 +16,7 @@ extension NMEADecoder {
         protectionLevel = ProtectionLevel(
             // The first axis of an ellipse is the longest one.
             horizontal: axes == 3
-                ? max(levels.0, levels.1) : (levels.0 * levels.0 + levels.1 * levels.1).squareRoot(),
+                ? max(levels.0, levels.1) : ProtectionLevel.length(levels.0, levels.1),
             vertical: Double(frame.number(24, bytes, as: UInt32.self)) / 1000,
             risk: frame.risk(coefficient: 1, exponent: 2, bytes))
     }

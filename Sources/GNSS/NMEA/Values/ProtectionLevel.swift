@@ -17,4 +17,15 @@ public struct ProtectionLevel: Sendable, Equatable {
         self.vertical = vertical
         self.risk = risk.flatMap { $0 > 0 && $0 <= 1 ? $0 : nil }
     }
+
+    /// Returns the length of a vector with two components above 0: the limit of both together.
+    ///
+    /// Newton's method, which begins less than 42 % too high: five steps leave no error. The square root of Swift's
+    /// library may need the mathematics library.
+    static func length(_ a: Double, _ b: Double) -> Double {
+        let square = a * a + b * b
+        var root = a + b
+        for _ in 0..<6 { root = (root + square / root) / 2 }
+        return root
+    }
 }

@@ -64,6 +64,13 @@ import Testing
         #expect(state([]).level == nil)
     }
 
+    @Test(arguments: [(1, 1), (1, 1_000_000_000), (999_999_999, 1), (123_456, 654_321)] as [(UInt32, UInt32)])
+    func theLevelsOfTwoAxesAreCombined(north: UInt32, east: UInt32) throws {
+        let level = try #require(level { $0.levels = [north, east, 1] })
+        let (a, b) = (Double(north) / 1000, Double(east) / 1000)
+        #expect(abs(level.horizontal / (a * a + b * b).squareRoot() - 1) < 1e-15)
+    }
+
     @Test func aLevelThatIsNotGuaranteedIsGone() {
         #expect(level { $0.isValid = 0 } == nil)
         #expect(level { $0.axes = 0 } == nil)
