@@ -55,7 +55,7 @@ struct HeadingAssembly {
     }
 
     /// Returns `degrees` normalized to 0..<360.
-    private static func circle(_ degrees: Double) -> Double {
+    fileprivate static func circle(_ degrees: Double) -> Double {
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let positive = remainder < 0 ? remainder + 360 : remainder
         // A tiny negative remainder is rounded to 360.
@@ -71,5 +71,15 @@ extension HeadingAssembly {
         heading(
             true: measured.trueHeading, magnetic: measured.magneticHeading, variation: measured.magneticVariation,
             accuracy: measured.accuracy, at: now, timestamp: timestamp())
+    }
+}
+
+extension LocationModel.Heading {
+    /// Returns the heading turned clockwise by a number of degrees.
+    func turned(by degrees: Double) -> LocationModel.Heading {
+        var heading = self
+        heading.trueHeading = trueHeading.map { HeadingAssembly.circle($0 + degrees) }
+        heading.magneticHeading = magneticHeading.map { HeadingAssembly.circle($0 + degrees) }
+        return heading
     }
 }

@@ -1,5 +1,5 @@
 /// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs. It also reads frames of u-blox's
-/// binary protocol, UBX, between sentences or instead of them.
+/// binary protocol, UBX, between sentences or instead of them, and Unicore's log UNIHEADINGA between sentences.
 ///
 /// The bytes may come from a wire or a file, in pieces of any size. The division into pieces does not affect the
 /// events. The decoder allocates nothing after its creation, and no input makes it fail: unreadable input is skipped
@@ -35,6 +35,15 @@ public struct NMEADecoder: ~Copyable, Sendable {
 
     /// The last judgement of the receiver about spoofing, or `nil` if it has not reported on spoofing.
     public internal(set) var spoofing: Spoofing?
+
+    /// The last protection level of a position, or `nil` if the receiver has not reported one, or cannot guarantee one.
+    public internal(set) var protectionLevel: ProtectionLevel?
+
+    /// The receiver's proofs that its signals are authentic.
+    public internal(set) var authentication = Authentication()
+
+    /// The last reported state of the fusion with sensors, or `nil` if the receiver has not reported on sensors.
+    public internal(set) var deadReckoning: DeadReckoning?
 
     /// The time of day of the first epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` before
     /// its end.
@@ -113,7 +122,8 @@ public struct NMEADecoder: ~Copyable, Sendable {
             }
             if line.count == 0 {
                 guard skipToMessage(bytes, &offset) else { return nil }
-                if bytes.byte(at: offset) == 0xB5 {
+                let first = bytes.byte(at: offset)
+                if first == 0xB5 || first == UInt8(ascii: "#") {
                     guard case .read(let event) = nextFrame(bytes, &offset) else { return nil }
                     if let event { return event }
                     continue

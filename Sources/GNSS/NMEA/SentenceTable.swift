@@ -43,6 +43,8 @@ enum Proprietary: UInt64 {
     case pgrmm = 0x50_47_52_4D_4D
     case pashr = 0x50_41_53_48_52
     case pmtk001 = 0x50_4D_54_4B_30_30_31
+    case pairspf = 0x50_41_49_52_53_50_46
+    case pqtmpl = 0x50_51_54_4D_50_4C
     case pair001 = 0x50_41_49_52_30_30_31
 }
 
@@ -90,6 +92,8 @@ extension NMEADecoder {
         case .pgrmm: return readPGRMM(sentence, bytes)
         case .pashr: return readPASHR(sentence, bytes)
         case .pmtk001: return readMediaTekAcknowledgement(sentence, bytes)
+        case .pairspf: return readAirohaJamming(sentence, bytes)
+        case .pqtmpl: return readQuectelProtectionLevel(sentence, bytes)
         case .pair001: return readAirohaAcknowledgement(sentence, bytes)
         case nil: return unsupported(sentence, bytes)
         }

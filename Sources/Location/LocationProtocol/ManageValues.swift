@@ -206,6 +206,12 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var jamming: JammingReport?
     /// The receiver's last judgement about spoofing, or `nil` if it does not report it.
     public var spoofing: SpoofingReport?
+    /// The last limits of a position's error that the receiver guarantees, or `nil` if it guarantees none.
+    public var protectionLevel: ProtectionLevelReport?
+    /// The proofs of authentic signals that the receiver reported last, or `nil` if there are none.
+    public var authentication: AuthenticationReport?
+    /// The state of the receiver's sensors of motion, or `nil` if it does not report it.
+    public var deadReckoning: DeadReckoningReport?
     /// The reasons to doubt the receiver's location, or `nil` if there are none.
     public var doubts: FixDoubts?
     /// The kind of input, which explains why there is a location or not. `nil` if the receiver is closed or the input
@@ -248,7 +254,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
             spoofing
         case doubts = "integrity"
         case condition, protocolName, satellitesInView, reportInterval, datum, dropped, sendsNoChecksums,
-            hasMotionOfAnotherDevice, epochs, losses, battery
+            hasMotionOfAnotherDevice, epochs, losses, battery, protectionLevel, authentication, deadReckoning
     }
 }
 

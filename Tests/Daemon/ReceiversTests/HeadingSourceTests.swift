@@ -53,6 +53,29 @@ struct HeadingSourceTests {
         }
     }
 
+    /// The antennas of a moving base are across the device: the second one is on its right.
+    @Test func theOffsetTurnsTheDirectionOfTwoAntennas() async throws {
+        let wire = try Wire()
+        let probe = try await ReceiverProbe(
+            .serial(path: wire.path, baudRate: 9600), headingOffset: -90, clock: { Self.clock })
+        try await withReceiver(probe) { probe in
+            var antennas = Payload(64)
+            antennas.set(0, UInt8(1))
+            antennas.set(20, Int32(123))
+            antennas.set(24, Int32(7_750_000))
+            antennas.set(52, UInt32(25_000))
+            antennas.set(60, UInt32(311))
+            try await wire.send(
+                ubx(0x01_3C, antennas.bytes) + sentences("HEHDT,101.5,T", "HCHDG,90,,,2,E", "HEHDT,90,T"))
+            let headings = try await probe.wait(for: "headings") { $0.headings(4) }
+            #expect(
+                headings == [
+                    heading(magnetic: nil, true: 347.5, accuracy: 0.25), heading(magnetic: nil, true: 11.5),
+                    heading(magnetic: 0, true: 2), heading(magnetic: 358, true: 0),
+                ])
+        }
+    }
+
     @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
         let wire = try Wire()
         let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))

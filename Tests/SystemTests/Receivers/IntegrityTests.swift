@@ -61,4 +61,33 @@ import Varlink
             })
         #expect((location.horizontalAccuracy ?? 0) > 1000 && location.doubts == nil)
     }
+
+    /// The guarantees of a receiver, from its frames and sentences to the list of receivers.
+    @Test func theGuaranteesOfAReceiverAreShown() async throws {
+        let front = try await GPSDFrontDaemon()
+        let daemon = front.daemon
+        try await front.grantSelf()
+        _ = try await front.watching()
+        var (level, osnma, fusion) = (Payload(52), Payload(24), Payload(16))
+        for (offset, byte) in [(0, 1), (1, 5), (2, 0xFD), (3, 1), (4, 1)] { level.set(offset, UInt8(byte)) }
+        for (offset, length) in [(16, 3000), (20, 4000), (24, 7500)] { level.set(offset, UInt32(length)) }
+        for (offset, byte) in [(0, 2), (2, 1), (16, 1), (21, 0x80)] { osnma.set(offset, UInt8(byte)) }
+        for (offset, byte) in [(4, 2), (12, 2)] { fusion.set(offset, UInt8(byte)) }
+        front.wire.write(ubx(0x01_62, level.bytes) + ubx(0x27_0A, osnma.bytes) + ubx(0x10_10, fusion.bytes))
+        front.wire.write(Array("$PAIRSPF,2*51\r\n".utf8))
+        try await front.passEpochs(until: "the guarantees") {
+            try await daemon.call(ListReceivers.self, .init()).receivers[0].deadReckoning == .suspended
+        }
+        let receiver = try #require(try await daemon.call(ListReceivers.self, .init()).receivers.first)
+        #expect(receiver.protectionLevel == ProtectionLevelReport(horizontal: 5, vertical: 7.5, risk: 0.000_05))
+        #expect(receiver.authentication == AuthenticationReport(satellites: 1))
+        #expect(receiver.jamming == JammingReport(level: .warning, indicator: nil))
+        let words = """
+            guarantees 5.0 m, 7.5 m in height, risk 0.005 %; authentic: 1 satellite (OSNMA); \
+            dead reckoning: its sensors are suspended
+            """
+        #expect(try await daemon.ctl("receivers").output.contains(words))
+        let json = try await daemon.ctl("receivers", "--json").output
+        #expect(json.filter { !$0.isWhitespace }.contains(#""deadReckoning":"suspended""#), "\(json)")
+    }
 }

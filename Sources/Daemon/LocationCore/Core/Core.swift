@@ -132,8 +132,9 @@ package final class Core {
             [serialSettings, modems] entry, port in
             Receiver(
                 entry.source, name: entry.name, port: port, power: entry.power, owner: entry.owner,
-                memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay, wallClock: wallClock,
-                on: loop, seed: .random(in: 0 ... .max), clock: clock)
+                memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay,
+                headingOffset: entry.headingOffset, wallClock: wallClock, on: loop, seed: .random(in: 0 ... .max),
+                clock: clock)
         }
         time = settings.time.map { settings in
             TimeService(settings, clocks: { WallClock.clocks(with: loop.now) }, log: log)

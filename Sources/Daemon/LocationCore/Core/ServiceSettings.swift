@@ -16,18 +16,21 @@ public struct ServiceSettings: Sendable {
         /// The time from the moment of an epoch to the arrival of its first byte, in seconds, or `nil` if it is
         /// unknown.
         public var delay: Double?
+        /// The angle from the direction that the receiver reports clockwise to the front of the device, in degrees.
+        public var headingOffset: Double
         /// The user, besides root and the daemon's own, who may own a receiver's socket and listen there.
         public var owner: UInt32?
 
         /// Creates an entry.
         public init(
             source: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil, delay: Double? = nil,
-            owner: UInt32? = nil
+            headingOffset: Double = 0, owner: UInt32? = nil
         ) {
             self.source = source
             self.name = name
             self.power = power
             self.delay = delay
+            self.headingOffset = headingOffset
             self.owner = owner
         }
     }

@@ -7,7 +7,8 @@ extension Configuration {
     /// The keys that an error lists.
     static let allowedKeys = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
-        "receiver[].delay", "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app",
+        "receiver[].delay", "receiver[].heading-offset", "receiver[].owner", "discover", "in-use", "exit-when-idle",
+        "restricted[].app",
         "restricted[].uid", "gpsd.listen", "gpsd.socket", "geoclue.enabled",
         "time.chrony-socket", "time.pps", "time.chrony-pps-socket",
     ]

@@ -126,6 +126,7 @@ struct ConfigurationFile: Decodable {
 
         enum CodingKeys: String, CodingKey {
             case source, name, power, delay, owner
+            case headingOffset = "heading-offset"
         }
 
         init(from decoder: any Decoder) throws {
@@ -138,19 +139,26 @@ struct ConfigurationFile: Decodable {
                 .delay,
                 by: InRange(
                     0.0...10, refusal: { "\($0) is out of range: use a number of seconds from 0 to 10" }))
+            let headingOffset = try container.decodeIfPresent(
+                .headingOffset,
+                by: InRange(
+                    -360.0...360, refusal: { "\($0) is out of range: use a number of degrees from -360 to 360" }))
             let owner = try container.decodeIfPresent(.owner, by: UserRule())
-            entry = .init(source: source, name: name, power: power, delay: delay, owner: owner)
-            let (isAtPort, isAtSocket) =
+            entry = .init(
+                source: source, name: name, power: power, delay: delay, headingOffset: headingOffset ?? 0, owner: owner)
+            let (isAtPort, isAtSocket, isFixed) =
                 switch source {
-                case .serial, .usb: (true, false)
-                case .socket: (false, true)
-                case .gpsd, .modem, .bluetooth, .fixed, .simulated, .replay: (false, false)
+                case .serial, .usb: (true, false, false)
+                case .socket: (false, true, false)
+                case .fixed: (false, false, true)
+                case .gpsd, .modem, .bluetooth, .simulated, .replay: (false, false, false)
                 }
             try refuse(
                 .power, if: power != nil && !isAtPort, "only a receiver at a serial port accepts commands", decoder)
             try refuse(
                 .delay, if: delay != nil && !isAtPort, "only the time of a receiver at a serial port is passed on",
                 decoder)
+            try refuse(.headingOffset, if: headingOffset != nil && isFixed, "a fixed place has no heading", decoder)
             try refuse(.owner, if: owner != nil && !isAtSocket, "only a socket belongs to a user", decoder)
         }
 

@@ -19,6 +19,8 @@ public final class Receiver {
     /// The time from the moment of an epoch to the arrival of its first byte, in seconds, as stated by the
     /// administrator, or `nil`.
     public let delay: Double?
+    /// The angle from the direction that the receiver reports clockwise to the front of the device, in degrees.
+    private let headingOffset: Double
     /// The object that handles the receiver's reports.
     public unowned var delegate: (any ReceiverDelegate)?
     /// The reason for the last failure, or `nil` if there has been none.
@@ -66,6 +68,8 @@ public final class Receiver {
     ///     accepts one registration of the serial port profile, so without a shared thread only one device can be read
     ///     that way.
     ///   - delay: See ``delay``.
+    ///   - headingOffset: The degrees from the direction that the receiver reports clockwise to the front of the
+    ///     device, which are added to its headings.
     ///   - wallClock: Returns the time in nanoseconds since 1970, for measuring the arrivals of epochs at a serial
     ///     port. Without it, arrivals are not reported.
     ///   - seed: The seed of the simulated receiver's noise. Other kinds of receiver ignore it.
@@ -74,11 +78,13 @@ public final class Receiver {
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
         power: ReceiverPower? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
         modems: SwitchedModems? = nil, bluetooth: BluetoothThread? = nil, delay: Double? = nil,
-        wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+        headingOffset: Double = 0, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+        clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(
-            specification, name: name, port: port ?? specification.port, delay: delay, on: eventLoop
+            specification, name: name, port: port ?? specification.port, delay: delay, headingOffset: headingOffset,
+            on: eventLoop
         ) { port in
             Receivers.makeSource(
                 specification, port: port, name: name, power: power, owner: owner, memory: memory, modems: modems,
@@ -112,13 +118,14 @@ public final class Receiver {
 
     init(
         _ specification: ReceiverSpecification, name: String, port: ReceiverPort?, delay: Double? = nil,
-        on eventLoop: any EventLoop,
+        headingOffset: Double = 0, on eventLoop: any EventLoop,
         makeSource: @escaping (ReceiverPort?) -> any FixSource
     ) {
         self.specification = specification
         self.name = name
         self.port = port
         self.delay = delay
+        self.headingOffset = headingOffset
         self.eventLoop = eventLoop
         timer = DeadlineTimer(on: eventLoop)
         self.makeSource = makeSource
@@ -327,7 +334,7 @@ extension Receiver: FixSink {
     func didReportHeading(_ heading: LocationModel.Heading) {
         machine.heard(at: eventLoop.now)
         knownCompass = true
-        delegate?.receiver(self, didReport: heading)
+        delegate?.receiver(self, didReport: headingOffset == 0 ? heading : heading.turned(by: headingOffset))
     }
 
     func didFindNoFix(_ diagnosis: ReceiverDiagnosis) {

@@ -88,8 +88,7 @@ final class SentenceReceiver: FixSource {
         status.statistics.nmea = decoder.counts
         guard isOpen else { return status }
         status.satellites = satellites
-        status.jamming = decoder.jamming
-        status.spoofing = decoder.spoofing
+        status.addReports(of: decoder)
         return status
     }
 

@@ -21,6 +21,24 @@ public struct SourceStatus: Sendable {
     public var jamming: Jamming?
     /// The device's last judgement about spoofing, or `nil` if the source is closed or the device has not reported any.
     public var spoofing: Spoofing?
+    /// The last protection level of a position, or `nil` if the source is closed or the device guarantees none.
+    public var protectionLevel: ProtectionLevel?
+    /// The proofs of authentic signals that the device has reported last, or `nil` if there are none.
+    public var authentication: Authentication?
+    /// The state of the device's fusion with sensors, or `nil` if the source is closed or the device has not reported
+    /// any.
+    public var deadReckoning: DeadReckoning?
     /// Counts of data received and dropped since the receiver was created.
     public var statistics = ReceiverStatistics()
+}
+
+extension SourceStatus {
+    /// Adds the receiver's own last reports about its signals, its position and its sensors.
+    mutating func addReports(of decoder: borrowing NMEADecoder) {
+        jamming = decoder.jamming
+        spoofing = decoder.spoofing
+        protectionLevel = decoder.protectionLevel
+        authentication = decoder.authentication.isPositive ? decoder.authentication : nil
+        deadReckoning = decoder.deadReckoning
+    }
 }

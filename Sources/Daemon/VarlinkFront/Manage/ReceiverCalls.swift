@@ -113,6 +113,7 @@ struct ReceiverCalls {
         summary.progress = source.progress
         summary.jamming = source.jamming.map(JammingReport.init)
         summary.spoofing = source.spoofing.map(SpoofingReport.init)
+        summary.addGuarantees(of: source)
         summary.doubts = member.doubts
         summary.dropped = DroppedInput.of(source.statistics)
         summary.epochs = source.statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }

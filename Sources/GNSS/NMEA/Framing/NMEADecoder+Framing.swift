@@ -1,12 +1,12 @@
 extension NMEADecoder {
-    /// Advances to the next `$` or `!`, or to the first byte of a frame. Returns `false` if there is no such byte.
+    /// Advances to the next `$` or `!`, or to the first byte of a frame or log. Returns `false` if there is none.
     @inline(__always)
     mutating func skipToMessage(_ bytes: RawSpan, _ offset: inout Int) -> Bool {
         while offset < bytes.byteCount {
             let byte = bytes.byte(at: offset)
             if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") { return true }
             if byte != UInt8(ascii: "\r"), byte != UInt8(ascii: "\n") {
-                if byte == 0xB5 { return true }
+                if byte == 0xB5 || byte == UInt8(ascii: "#") { return true }
                 counts.bytesSkipped &+= 1
                 nextMark = 0
             }

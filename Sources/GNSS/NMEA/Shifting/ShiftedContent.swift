@@ -67,7 +67,7 @@ struct ShiftedContent {
             hasFix = !sentence.text(2).isEmpty
             movePosition(&sentence, at: 5)
         case "PASHR" where sentence.text(1).first?.isNumber == true: break
-        case "PGRME", "PGRMZ", "PGRMM", "PMTK001", "PAIR001": break
+        case "PGRME", "PGRMZ", "PGRMM", "PMTK001", "PAIR001", "PAIRSPF", "PQTMPL": break
         default: sentence.maskAll()
         }
     }
@@ -153,8 +153,27 @@ struct ShiftedContent {
         case .utc: moveDate(&frame, at: 12)
         case .channels: if isAnonymous { clearAngles(&frame, sent.length, 5..<8) }
         case .satellites: if isAnonymous { clearAngles(&frame, sent.length, 3..<6) }
-        case .dilutions, .velocity, .hardware, .radioFrequency, .signalSecurity: break
+        case .relativePosition: clearRelativePosition(&frame, sent.length)
+        case .messageAuthentication:
+            // The week, and the numbers of the satellites' data, which reveal the date.
+            frame.clear(8..<16)
+            for block in stride(from: 20, to: sent.length - 3, by: 4) {
+                frame[block] = 0
+                frame[block + 1] &= 0x80
+            }
+        case .dilutions, .velocity, .hardware, .radioFrequency, .signalSecurity, .protectionLevel, .fusionStatus: break
         }
+    }
+
+    /// Clears the vector of a NAV-RELPOSNED, and everything if the base does not move.
+    ///
+    /// Attack: the place of the base is public, as that of a reference station, and the vector leads from there to the
+    /// receiver.
+    private func clearRelativePosition(_ frame: inout ShiftedFrame, _ length: Int) {
+        guard length == 64, frame[60] & 0x20 != 0 else { return frame.clear(0..<length) }
+        frame.clear(2..<4)
+        frame.clear(8..<20)
+        frame.clear(32..<35)
     }
 
     private func clearAngles(_ frame: inout ShiftedFrame, _ length: Int, _ fields: Range<Int>) {

@@ -81,7 +81,7 @@ package struct ShiftedStream {
             // The decoder counts the frame by these bytes.
             moved += pending[offset..<(offset + 6)]
             return offset + 6
-        case .absent, .cutOff:
+        case .absent, .cutOff, .log:
             moved.append(pending[offset])
             return offset + 1
         }

@@ -13,9 +13,13 @@ enum UBXMessage: UInt16 {
     case utc = 0x01_21
     case channels = 0x01_30
     case satellites = 0x01_35
+    case relativePosition = 0x01_3C
+    case protectionLevel = 0x01_62
     case hardware = 0x0A_09
     case radioFrequency = 0x0A_38
+    case fusionStatus = 0x10_10
     case signalSecurity = 0x27_09
+    case messageAuthentication = 0x27_0A
 
     /// The length of the shortest payload of any version, in bytes.
     var minimumLength: Int {
@@ -33,6 +37,10 @@ enum UBXMessage: UInt16 {
         case .hardware: 60
         case .radioFrequency: 4
         case .signalSecurity: 4
+        case .relativePosition: 40
+        case .protectionLevel: 52
+        case .fusionStatus: 16
+        case .messageAuthentication: 20
         }
     }
 }
@@ -46,7 +54,8 @@ extension NMEADecoder {
         case waits
     }
 
-    /// Reads the frame at `offset`, the place of a 0xB5, or skips this byte if no frame begins there.
+    /// Reads the frame at `offset`, the place of a 0xB5, or the log at the place of a `#`. Skips this byte if neither
+    /// begins there.
     @inline(never)
     mutating func nextFrame(_ bytes: RawSpan, _ offset: inout Int) -> FrameSearch {
         switch UBXFrame.scan(bytes, from: offset) {
@@ -54,6 +63,9 @@ extension NMEADecoder {
             let (event, isRead) = read(frame, bytes)
             if isRead { offset = frame.end }
             return .read(event)
+        case .log(let log):
+            offset = log.end
+            return .read(read(log, bytes))
         case .broken:
             counts.checksumErrors &+= 1
         case .absent:
@@ -79,6 +91,11 @@ extension NMEADecoder {
             let kept = frames.take()
             let (event, isRead) = read(frame, kept.span.bytes)
             frames.finish(kept, isRead: isRead)
+            return .read(event)
+        case .log(let log):
+            let kept = frames.take()
+            let event = read(log, kept.span.bytes)
+            frames.finish(kept, isRead: true)
             return .read(event)
         case .broken:
             counts.checksumErrors &+= 1
@@ -131,6 +148,11 @@ extension NMEADecoder {
             case .hardware: readHardware(frame, bytes)
             case .radioFrequency: readRadioFrequency(frame, bytes)
             case .signalSecurity: readSignalSecurity(frame, bytes)
+            case .relativePosition:
+                if readRelativePosition(frame, bytes) { event = .heading(compass.heading) }
+            case .protectionLevel: readProtectionLevel(frame, bytes)
+            case .messageAuthentication: readMessageAuthentication(frame, bytes)
+            case .fusionStatus: readFusionStatus(frame, bytes)
             }
         } else {
             counts.unreadFrames &+= 1
@@ -139,5 +161,12 @@ extension NMEADecoder {
         counts.frames &+= 1
         nextMark = 0
         return (event, true)
+    }
+
+    /// Reads a log with a correct checksum. It never belongs to an epoch.
+    private mutating func read(_ log: UnicoreHeading, _ bytes: RawSpan) -> Event? {
+        counts.sentences &+= 1
+        nextMark = 0
+        return readUnicoreHeading(log, bytes) ? .heading(compass.heading) : nil
     }
 }

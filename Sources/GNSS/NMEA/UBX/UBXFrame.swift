@@ -20,6 +20,8 @@ struct UBXFrame {
 
     enum Scan {
         case intact(UBXFrame)
+        /// A log of Unicore's in ASCII, which is looked for like a frame.
+        case log(UnicoreHeading)
         /// The bytes look like a frame, but the checksum is wrong.
         case broken
         /// No frame begins here.
@@ -28,8 +30,9 @@ struct UBXFrame {
         case cutOff(atLeast: Int)
     }
 
-    /// Looks for a frame at `offset`, the place of a 0xB5.
+    /// Looks for a frame at `offset`, the place of a 0xB5, or for a log at the place of a `#`.
     static func scan(_ bytes: RawSpan, from offset: Int) -> Scan {
+        if bytes.byte(at: offset) == UInt8(ascii: "#") { return UnicoreHeading.scan(bytes, from: offset) }
         let available = bytes.byteCount &- offset
         if available > 1, bytes.byte(at: offset &+ 1) != 0x62 { return .absent }
         guard available >= headerLength else { return .cutOff(atLeast: headerLength) }

@@ -41,9 +41,9 @@ extension NMEADecoder {
         if spoofed & 1 != 0 { applySpoofing(state: spoofed &>> 1 & 3) }
     }
 
-    /// Applies the report of MON-HW, MON-RF or SEC-SIG. If a receiver sends two of them, one does not know the level,
-    /// and the other one has no indicator.
-    private mutating func applyJamming(state: UInt8, indicator: UInt8?) {
+    /// Applies the report of MON-HW, MON-RF, SEC-SIG or PAIRSPF. If a receiver sends two of them, one does not know the
+    /// level, and the other one has no indicator.
+    mutating func applyJamming(state: UInt8, indicator: UInt8?) {
         jamming = Jamming(
             level: Jamming.Level(state: state) ?? jamming?.level, indicator: indicator ?? jamming?.indicator)
     }

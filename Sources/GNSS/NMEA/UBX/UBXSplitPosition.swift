@@ -18,7 +18,9 @@ extension NMEADecoder {
         case .velocity: kind = .velocity
         case .gpsTime: kind = .gpsTime
         case .utc: kind = .utc
-        case .navigationPosition, .satellites, .channels, .hardware, .radioFrequency, .signalSecurity: return nil
+        case .navigationPosition, .satellites, .channels, .hardware, .radioFrequency, .signalSecurity,
+            .relativePosition, .protectionLevel, .messageAuthentication, .fusionStatus:
+            return nil
         }
         // Spoofing does not concern the epoch: the receiver's report counts even if the epoch is dropped.
         if kind == .status { applySpoofing(state: frame.number(7, bytes, as: UInt8.self) &>> 3 & 3) }

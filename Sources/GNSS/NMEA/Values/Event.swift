@@ -31,7 +31,8 @@ public struct Heading: Sendable, Equatable {
     public internal(set) var magneticHeading: Double?
     /// The angle in degrees from true north eastwards to magnetic north. Negative is west.
     public internal(set) var magneticVariation: Double?
-    /// The accuracy in degrees, 68 %, or `nil` if the device does not report it (PASHR does).
+    /// The accuracy in degrees, 68 %, or `nil` if the device does not report it (PASHR, NAV-RELPOSNED and
+    /// UNIHEADINGA do).
     public internal(set) var accuracy: Double?
     /// The rate of turn in degrees per minute, positive if the bow turns to starboard: from the last ROT of this
     /// talker, or `nil` if it was not valid.

@@ -21,12 +21,13 @@ final class ReceiverProbe: Sendable {
     ///   daemon. Otherwise its silence means nothing (``SilenceTolerantSource``).
     convenience init(
         _ specification: ReceiverSpecification, port: ReceiverPort? = nil, power: ReceiverPower? = nil,
-        memory: (any SerialSettingsMemory & Sendable)? = nil, isLostInSilence: Bool = false,
+        memory: (any SerialSettingsMemory & Sendable)? = nil, isLostInSilence: Bool = false, headingOffset: Double = 0,
         wallClock: (@Sendable () -> Int64)? = nil, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
         try await self.init { loop in
             Receiver(
-                specification, name: specification.name, port: port ?? specification.port, on: loop
+                specification, name: specification.name, port: port ?? specification.port,
+                headingOffset: headingOffset, on: loop
             ) { port -> any FixSource in
                 let source = makeSource(
                     specification, port: port, name: specification.name, power: power, memory: memory,

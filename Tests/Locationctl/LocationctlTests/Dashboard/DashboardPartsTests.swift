@@ -240,4 +240,27 @@ import Testing
         #expect(ReceiverText.jamming(JammingReport(level: nil, indicator: 22)) == "8 %")
         #expect(ReceiverText.jamming(nil).isEmpty)
     }
+
+    @Test func theGuarantees() {
+        var receiver = ReceiverSummary(name: "gps", specification: "gpsd:", state: .running, fixes: 1)
+        #expect(ReceiverText.guarantees(receiver).isEmpty)
+        receiver.protectionLevel = ProtectionLevelReport(horizontal: 5, vertical: 7.54)
+        receiver.authentication = AuthenticationReport(satellites: 3, time: true, position: true)
+        receiver.deadReckoning = .active
+        #expect(
+            ReceiverText.peculiarities(receiver) == [
+                "guarantees 5.0 m, 7.5 m in height", "authentic: 3 satellites (OSNMA), time, position",
+                "dead reckoning with sensors",
+            ])
+        receiver.authentication = AuthenticationReport(satellites: 0)
+        receiver.deadReckoning = nil
+        let risks: [(Double, String)] = [
+            (0.05, "5 %"), (1, "100 %"), (0.000_05, "0.005 %"), (0.012, "1.2 %"), (1e-8, "0.000001 %"),
+            (1e-9, "below 0.000001 %"), (-.infinity, "below 0.000001 %"), (.nan, "below 0.000001 %"),
+        ]
+        for (risk, text) in risks {
+            receiver.protectionLevel?.risk = risk
+            #expect(ReceiverText.guarantees(receiver) == ["guarantees 5.0 m, 7.5 m in height, risk \(text)"])
+        }
+    }
 }

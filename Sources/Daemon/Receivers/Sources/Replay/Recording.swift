@@ -49,6 +49,9 @@ struct Recording: ~Copyable {
         try resume()
     }
 
+    /// Adds the receiver's own last reports.
+    func addReports(to status: inout SourceStatus) { status.addReports(of: decoder) }
+
     /// Returns whether the beginning of a recording contains a date.
     private static func hasDate(_ path: String) throws(ReceiverFailure) -> Bool {
         let file = try InputFile.open(path)

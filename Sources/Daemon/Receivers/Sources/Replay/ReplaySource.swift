@@ -43,8 +43,7 @@ final class ReplaySource: FixSource {
         status.statistics.nmea = counts
         guard sink != nil else { return status }
         status.satellites = satellites
-        status.jamming = recording?.decoder.jamming
-        status.spoofing = recording?.decoder.spoofing
+        recording?.addReports(to: &status)
         return status
     }
 
