@@ -39,9 +39,6 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// The last protection level of a position, or `nil` if the receiver has not reported one, or cannot guarantee one.
     public internal(set) var protectionLevel: ProtectionLevel?
 
-    /// The receiver's proofs that its signals are authentic.
-    public internal(set) var authentication = Authentication()
-
     /// The last reported state of the fusion with sensors, or `nil` if the receiver has not reported on sensors.
     public internal(set) var deadReckoning: DeadReckoning?
 
@@ -81,6 +78,10 @@ public struct NMEADecoder: ~Copyable, Sendable {
     var unchecked = UncheckedSentences()
     var split = SplitSolution()
     var latestPosition = LatestPosition()
+    /// The number of satellites with an authentic message, or `nil` if it is not known.
+    var authenticSatellites: Int?
+    /// The flags of the last NAV-PVT about authenticity, and whether it has a fix.
+    var sentProofs: UInt16 = 0
 
     /// Creates a decoder that knows nothing about its receiver.
     ///

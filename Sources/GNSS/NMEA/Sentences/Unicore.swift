@@ -7,10 +7,20 @@ struct UnicoreHeading {
     /// The characters from the `*` on.
     private static let trailer = 9
 
-    /// The fields after the header.
-    let fields: Sentence
+    /// The offset of the first field after the header.
+    let start: Int
     /// The offset of the first byte after the log.
     let end: Int
+
+    /// Returns the fields after the header.
+    func fields(_ bytes: RawSpan) -> Sentence {
+        let length = end &- Self.trailer &- start
+        var commas: UInt128 = 0
+        for index in 0..<min(length, Sentence.reach) where bytes.byte(at: start &+ index) == UInt8(ascii: ",") {
+            commas |= 1 &<< UInt128(truncatingIfNeeded: index)
+        }
+        return Sentence(base: start, commas: commas, length: length)
+    }
 
     /// Looks for the log at `start`, the place of a `#`.
     static func scan(_ bytes: RawSpan, from start: Int) -> UBXFrame.Scan {
@@ -21,15 +31,11 @@ struct UnicoreHeading {
         guard available >= name else { return .cutOff(atLeast: name) }
         let limit = start &+ NMEADecoder.maximumSentenceLength
         var (offset, header) = (start &+ name, 0)
-        var commas: UInt128 = 0
         while offset < min(bytes.byteCount, limit) {
             let byte = bytes.byte(at: offset)
             if byte == UInt8(ascii: "*") { break }
             guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: "$") else { return .absent }
             if byte == UInt8(ascii: ";"), header == 0 { header = offset &+ 1 }
-            if byte == UInt8(ascii: ","), header > 0, offset &- header < Sentence.reach {
-                commas |= 1 &<< UInt128(truncatingIfNeeded: offset &- header)
-            }
             offset &+= 1
         }
         guard offset &+ Self.trailer <= limit else { return .absent }
@@ -38,9 +44,7 @@ struct UnicoreHeading {
         }
         guard header > 0 else { return .absent }
         guard checksum(bytes, start &+ 1, offset) == hexadecimal(bytes, offset &+ 1) else { return .broken }
-        return .log(
-            UnicoreHeading(
-                fields: Sentence(base: header, commas: commas, length: offset &- header), end: offset &+ Self.trailer))
+        return .log(UnicoreHeading(start: header, end: offset &+ Self.trailer))
     }
 
     /// Returns the CRC-32 of NovAtel's logs: the usual polynomial, without inversions.
@@ -68,12 +72,12 @@ struct UnicoreHeading {
 
     /// A Boolean value indicating whether the ambiguities are resolved: SOL_COMPUTED (0), and L1_INT, WIDE_INT or
     /// NARROW_INT (1).
-    func isFixed(_ bytes: RawSpan) -> Bool {
+    static func isFixed(_ fields: Sentence, _ bytes: RawSpan) -> Bool {
         let (status, kind) = (fields.field(0), fields.field(1))
-        guard status.length == 12, bytes.word(at: status.start) == Self.solution,
-            bytes.word(at: status.start &+ 4) == Self.computed, kind.length >= 6
+        guard status.length == 12, bytes.word(at: status.start) == solution,
+            bytes.word(at: status.start &+ 4) == computed, kind.length >= 6
         else { return false }
-        return UInt32(truncatingIfNeeded: bytes.word(at: kind.start &+ kind.length &- 4)) == Self.integer
+        return UInt32(truncatingIfNeeded: bytes.word(at: kind.start &+ kind.length &- 4)) == integer
     }
 
     /// "SOL_COMP", "COMPUTED" and "_INT", in memory order.
@@ -87,11 +91,12 @@ extension NMEADecoder {
     /// from the first antenna to the second one (3), and the standard deviation of that (6). Returns whether the
     /// direction is a heading of the device. Both antennas are connected to one receiver, so the line may be short.
     mutating func readUnicoreHeading(_ log: UnicoreHeading, _ bytes: RawSpan) -> Bool {
-        guard log.isFixed(bytes), let length = log.fields.decimal(2, bytes).scaled(by: 10_000),
+        let fields = log.fields(bytes)
+        guard UnicoreHeading.isFixed(fields, bytes), let length = fields.decimal(2, bytes).scaled(by: 10_000),
             length > 0, length <= Double(BaseLine.lengths.upperBound)
         else { return false }
         return compass.read(
-            Talker(code: 0x4E_47), true: log.fields.decimal(3, bytes),
-            accuracy: BaseLine.accuracy(log.fields.decimal(6, bytes)))
+            Talker(code: 0x4E_47), true: fields.decimal(3, bytes),
+            accuracy: BaseLine.accuracy(fields.decimal(6, bytes)))
     }
 }

@@ -138,6 +138,8 @@ extension NMEADecoder {
         if let message = UBXMessage(rawValue: frame.kind), frame.length >= message.minimumLength {
             switch message {
             case .navigationPosition, .geodeticPosition, .status, .dilutions, .solution, .velocity, .gpsTime, .utc:
+                // Like spoofing, it does not concern the epoch.
+                if message == .navigationPosition { readAuthentication(frame, bytes) }
                 switch readSplitSolution(message, frame, bytes) ?? readNavigationPosition(frame, bytes) {
                 case .beginsNextEpoch: return (endCycleAtNextTime().map { .epoch($0) }, false)
                 case .part(let part): event = endCycleIfLearned(part).map { .epoch($0) }
@@ -148,11 +150,8 @@ extension NMEADecoder {
             case .hardware: readHardware(frame, bytes)
             case .radioFrequency: readRadioFrequency(frame, bytes)
             case .signalSecurity: readSignalSecurity(frame, bytes)
-            case .relativePosition:
-                if readRelativePosition(frame, bytes) { event = .heading(compass.heading) }
-            case .protectionLevel: readProtectionLevel(frame, bytes)
-            case .messageAuthentication: readMessageAuthentication(frame, bytes)
-            case .fusionStatus: readFusionStatus(frame, bytes)
+            case .relativePosition, .protectionLevel, .messageAuthentication, .fusionStatus:
+                return (readRareMessage(message, frame, bytes), true)
             }
         } else {
             counts.unreadFrames &+= 1
@@ -163,7 +162,22 @@ extension NMEADecoder {
         return (event, true)
     }
 
+    /// Reads a frame that few receivers send, out of the way of the others. Returns its heading, if it contains one.
+    @inline(never)
+    private mutating func readRareMessage(_ message: UBXMessage, _ frame: UBXFrame, _ bytes: RawSpan) -> Event? {
+        counts.frames &+= 1
+        nextMark = 0
+        switch message {
+        case .relativePosition: return readRelativePosition(frame, bytes) ? .heading(compass.heading) : nil
+        case .protectionLevel: readProtectionLevel(frame, bytes)
+        case .messageAuthentication: readMessageAuthentication(frame, bytes)
+        default: readFusionStatus(frame, bytes)
+        }
+        return nil
+    }
+
     /// Reads a log with a correct checksum. It never belongs to an epoch.
+    @inline(never)
     private mutating func read(_ log: UnicoreHeading, _ bytes: RawSpan) -> Event? {
         counts.sentences &+= 1
         nextMark = 0

@@ -30,16 +30,20 @@ extension NMEADecoder {
         var authentic = 0
         for index in 0..<(isOn ? count : 0)
         where frame.number(20 &+ 4 &* index, bytes, as: UInt16.self) & 0x8000 != 0 { authentic &+= 1 }
-        authentication.satellites = authentic
+        authenticSatellites = authentic
     }
 
-    /// Reads the flags of NAV-PVT (78): the time agrees with a trusted one (bit 13), and the fix uses authenticated
-    /// navigation data only (bit 14).
+    /// Reads the flags of NAV-PVT, if they exist (78): the time agrees with a trusted one (bit 13), and the fix uses
+    /// authenticated navigation data only (bit 14), if there is one (21: bit 0).
     @inline(__always)
-    mutating func readAuthentication(_ frame: UBXFrame, _ bytes: RawSpan, hasFix: Bool) {
-        let flags = frame.number(78, bytes, as: UInt16.self)
-        authentication.time = flags & 0x2000 != 0
-        authentication.position = hasFix && flags & 0x4000 != 0
+    mutating func readAuthentication(_ frame: UBXFrame, _ bytes: RawSpan) {
+        sentProofs = frame.length < 92 ? 0 : frame.number(78, bytes) & 0x6000 | frame.number(21, bytes) & 1
+    }
+
+    /// The receiver's proofs that its signals are authentic.
+    public var authentication: Authentication {
+        Authentication(
+            satellites: authenticSatellites, time: sentProofs & 0x2000 != 0, position: sentProofs & 0x4001 == 0x4001)
     }
 
     /// Reads ESF-STATUS, version 2 (4): the mode of the fusion (12).

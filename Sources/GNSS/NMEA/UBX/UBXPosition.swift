@@ -13,7 +13,6 @@ extension NMEADecoder {
             quality == nil ? .absent : frame.position(longitude: 24, latitude: 28, bytes), isValid: quality != nil,
             quality, of: Talker(code: 0x4E_47))
         guard join == .joined else { return Reading(join) }
-        if frame.length >= 92 { readAuthentication(frame, bytes, hasFix: quality != nil) }
         if let moment, let days = moment.days {
             // Until the receiver knows the leap seconds, the second is a guess.
             let isResolved = frame.number(11, bytes, as: UInt8.self) & 4 != 0

@@ -2,11 +2,11 @@
 public struct Authentication: Sendable, Equatable {
     /// The number of satellites whose navigation message is authentic by Galileo's OSNMA, or `nil` if the receiver does
     /// not report that.
-    public internal(set) var satellites: Int?
+    public let satellites: Int?
     /// A Boolean value indicating whether the receiver's time agrees with a trusted source.
-    public internal(set) var time = false
+    public let time: Bool
     /// A Boolean value indicating whether the last position uses only authentic navigation messages.
-    public internal(set) var position = false
+    public let position: Bool
 
     /// A Boolean value indicating whether anything was proved.
     public var isPositive: Bool { time || position || satellites ?? 0 > 0 }
