@@ -69,7 +69,6 @@ func app(_ name: String, path: String, settings: [SwiftSetting] = strict) -> Tar
     program(name, uses: "CoreLocation", "CoreLocationDaemon", path: path, settings: settings)
 }
 
-/// Returns a test target. It may also import the modules that the tested ones import.
 func tests(
     _ name: String, uses dependencies: Target.Dependency..., path: String? = nil, exclude: [String] = [],
     asLibrary isLibrary: Bool = false
@@ -307,6 +306,19 @@ package.targets += ["here", "geofence"].map {
 }
 package.targets += ["tracker", "speedometer", "trip", "fences", "run"].map {
     app("example-\($0)", path: "Examples/Sources/\($0)")
+}
+
+// A test may import what the tested modules import, and is built again if any of that changes
+let modules = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+for target in package.targets where target.type == .test {
+    var next = target.dependencies
+    var known = Set(next.map { "\($0)" })
+    while let dependency = next.popLast() {
+        guard case .byNameItem(let name, _) = dependency, let module = modules[name] else { continue }
+        let further = module.dependencies.filter { known.insert("\($0)").inserted }
+        next += further
+        target.dependencies += further
+    }
 }
 
 // The only test targets, if not all: the ones that `make test-arm64` runs under emulation
