@@ -4,7 +4,8 @@
 /// Only the owner of the machine knows which device is connected to a port. Without this setting, nothing is written to
 /// it.
 public enum ReceiverPower: String, Sendable, Hashable, CaseIterable {
-    /// u-blox, generations 6 to M10: UBX-CFG-RATE and UBX-RXM-PMREQ. Standby works on a UART only: USB keeps it awake.
+    /// u-blox, generations 6 to 9: UBX-CFG-RATE and UBX-RXM-PMREQ of 8 bytes, which an M10 ignores. Standby works on a
+    /// UART only: USB keeps the receiver awake.
     case ublox
     /// MediaTek and its descendants: PMTK220 and PMTK161.
     case mtk
