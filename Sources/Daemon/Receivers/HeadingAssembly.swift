@@ -75,11 +75,14 @@ extension HeadingAssembly {
 }
 
 extension LocationModel.Heading {
-    /// Returns the heading turned clockwise by a number of degrees.
+    /// Returns the heading turned clockwise by a number of degrees, in units of 1e-5°.
     func turned(by degrees: Double) -> LocationModel.Heading {
+        func turned(_ direction: Double) -> Double {
+            HeadingAssembly.circle((HeadingAssembly.circle(direction + degrees) * 1e5).rounded() / 1e5)
+        }
         var heading = self
-        heading.trueHeading = trueHeading.map { HeadingAssembly.circle($0 + degrees) }
-        heading.magneticHeading = magneticHeading.map { HeadingAssembly.circle($0 + degrees) }
+        heading.trueHeading = trueHeading.map(turned)
+        heading.magneticHeading = magneticHeading.map(turned)
         return heading
     }
 }

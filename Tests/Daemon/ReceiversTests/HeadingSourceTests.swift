@@ -66,12 +66,14 @@ struct HeadingSourceTests {
             antennas.set(52, UInt32(25_000))
             antennas.set(60, UInt32(311))
             try await wire.send(
-                ubx(0x01_3C, antennas.bytes) + sentences("HEHDT,101.5,T", "HCHDG,90,,,2,E", "HEHDT,90,T"))
-            let headings = try await probe.wait(for: "headings") { $0.headings(4) }
+                ubx(0x01_3C, antennas.bytes)
+                    + sentences("HEHDT,101.5,T", "HCHDG,90,,,2,E", "HEHDT,90,T", "HEHDT,123.4,T"))
+            let headings = try await probe.wait(for: "headings") { $0.headings(5) }
             #expect(
                 headings == [
                     heading(magnetic: nil, true: 347.5, accuracy: 0.25), heading(magnetic: nil, true: 11.5),
                     heading(magnetic: 0, true: 2), heading(magnetic: 358, true: 0),
+                    heading(magnetic: 31.4, true: 33.4),
                 ])
         }
     }
