@@ -99,8 +99,8 @@ extension NMEADecoder {
         }
     }
 
-    /// Returns the reading of a sentence of another kind. An address has digits and upper-case letters only (IEC
-    /// 61162-1, 7.2.3); a few manufacturers use lower-case ones.
+    /// Returns the reading of a sentence of another kind. An address has three digits or upper-case letters at
+    /// least (IEC 61162-1, 7.2.3); a few manufacturers use lower-case ones.
     ///
     /// At a wrong baud rate, random bytes have a correct checksum 44 times in 10^6 seconds, and could end the reading of
     /// a source that sends none.
@@ -112,6 +112,6 @@ extension NMEADecoder {
             let isLetter = letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
             guard isLetter || bytes.byte(at: offset) &- UInt8(ascii: "0") < 10 else { return .noise }
         }
-        return address.length > 0 ? .unknown : .noise
+        return address.length >= 3 ? .unknown : .noise
     }
 }

@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "GPXTE,A,A,0.67,L,N", "PFEC,GPint", "PUBX,03,11", "PUBX", "P", "GGA", "GPGGAX,1", "STI", "PABCDEFGHIJ",
+        "GPXTE,A,A,0.67,L,N", "PFEC,GPint", "PUBX,03,11", "PUBX", "GGA", "GPGGAX,1", "STI", "PABCDEFGHIJ",
     ])
     func unknownKindsAreCounted(_ body: String) {
         let decoded = decode(sentence(body))
@@ -163,7 +163,7 @@ import Testing
 
     /// Random bytes have a correct checksum now and then. They are not a sentence, and do not end the reading of a
     /// source that sends no checksums.
-    @Test(arguments: ["", ",", ",,,,", "\u{1}A,1", "GP GGA,1", "(((", "GPGG\u{7F}"])
+    @Test(arguments: ["", ",", ",,,,", "P", "7,K", "\u{1}A,1", "GP GGA,1", "(((", "GPGG\u{7F}"])
     func noiseWithACorrectChecksumIsNoSentence(_ body: String) {
         let decoded = decode(sentence(body))
         #expect(decoded.counts.messages == 0 && decoded.counts.unknownKinds == 0)
