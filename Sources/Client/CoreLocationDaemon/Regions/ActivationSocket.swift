@@ -9,7 +9,7 @@ internal import Glibc
 struct ActivationSocket: Sendable {
     /// The first descriptor passed by systemd; see sd_listen_fds(3).
     private static let firstDescriptor: CInt = 3
-    /// The length in bytes at which an unterminated line is dropped.
+    /// The maximum length of a line, in bytes. A longer one is dropped.
     private static let longestLine = 65_536
     /// The timeout for a writer to send its line, in nanoseconds.
     ///

@@ -1,3 +1,5 @@
+internal import NMEA
+
 /// The framings of surveying receivers and of programs, as far as they distinguish a message from noise.
 
 /// Septentrio Binary Format (mosaic Reference Guide, "SBF Outline"): `$@`, a CRC of 16 bits, the identifier, the length
@@ -149,15 +151,5 @@ struct JSONLineFraming {
             byte == Self.beginning[count] && (count > 0 || last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r"))
         count = isNext ? count + 1 : 0
         return false
-    }
-}
-
-/// The CRC of 32 bits of NovAtel (OEM7 Commands and Logs, "32-Bit CRC"): Ethernet's, without its inversions.
-private struct CRC32 {
-    private(set) var remainder: UInt32 = 0
-
-    mutating func add(_ byte: UInt8) {
-        remainder ^= UInt32(byte)
-        for _ in 0..<8 { remainder = remainder & 1 != 0 ? remainder >> 1 ^ 0xEDB8_8320 : remainder >> 1 }
     }
 }

@@ -43,18 +43,10 @@ struct UnicoreHeading {
             return .cutOff(atLeast: offset &+ Self.trailer &- start)
         }
         guard header > 0 else { return .absent }
-        guard checksum(bytes, start &+ 1, offset) == hexadecimal(bytes, offset &+ 1) else { return .broken }
+        var crc = CRC32()
+        for index in (start &+ 1)..<offset { crc.add(bytes.byte(at: index)) }
+        guard crc.remainder == hexadecimal(bytes, offset &+ 1) else { return .broken }
         return .log(UnicoreHeading(start: header, end: offset &+ Self.trailer))
-    }
-
-    /// Returns the CRC-32 of NovAtel's logs: the usual polynomial, without inversions.
-    private static func checksum(_ bytes: RawSpan, _ start: Int, _ end: Int) -> UInt32 {
-        var sum: UInt32 = 0
-        for offset in start..<end {
-            sum ^= UInt32(bytes.byte(at: offset))
-            for _ in 0..<8 { sum = sum &>> 1 ^ (sum & 1 == 0 ? 0 : 0xEDB8_8320) }
-        }
-        return sum
     }
 
     /// Returns the number in the eight hexadecimal digits at an offset, or `nil` if they are not digits.

@@ -6,7 +6,7 @@
 struct ReceiveAllowance {
     /// The limit before the broker has accepted the connection, in bytes: certificates arrive first.
     static let whileConnecting = 65_536
-    /// The limit after that, in bytes. With MQTT 5, the broker is told this as the maximum packet size.
+    /// The limit after that, in bytes. MQTT 5 sends it to the broker as the maximum packet size.
     static let whileConnected = 4096
 
     private let renewalSeconds: Int64

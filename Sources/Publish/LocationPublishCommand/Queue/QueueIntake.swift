@@ -38,7 +38,7 @@ final class QueueIntake {
     private var late = 0
     /// The next value of `late` to log.
     private var nextLoggedLate = 1
-    /// The number of clearings. It tells whether one began during a write.
+    /// The number of clearings. It shows whether one began during a write.
     private var clearings = 0
     /// The last failure, so that each is logged once.
     private var failure: String?

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationctlSupport
 
-/// The agent with Xfce's notification server, which tells all programs on the bus about each press.
+/// The agent with Xfce's notification server, which reports each press to all programs on the bus.
 @Suite(
     .timeLimit(.minutes(15)),
     .enabled(
