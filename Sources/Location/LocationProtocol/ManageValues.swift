@@ -239,6 +239,10 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     /// The charge of the receiver's battery in percent. `nil` unless it is a connected Bluetooth device and BlueZ knows
     /// the charge.
     public var battery: Int?
+    /// The receiver's answer to the question who it is, or `nil` if it was not asked or has not answered.
+    public var identity: ReceiverIdentityReport?
+    /// The outcomes of the settings in its profile, or `nil` if there are none.
+    public var settings: [ReceiverSettingReport]?
 
     /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int?) {
@@ -254,7 +258,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
             spoofing
         case doubts = "integrity"
         case condition, protocolName, satellitesInView, reportInterval, datum, dropped, sendsNoChecksums,
-            hasMotionOfAnotherDevice, epochs, losses, battery, protectionLevel, authentication, deadReckoning
+            hasMotionOfAnotherDevice, epochs, losses, battery, protectionLevel, authentication, deadReckoning,
+            identity, settings
     }
 }
 

@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [
         "log-level = \"\(written)\"", "\"\(written)\" = 1", "in-use = \"\(written)\"",
         "[[receiver]]\nsource = \"\(written)\"", "[[receiver]]\nsource = \"serial:/x\"\nname = \"\(written)\"\nx = 1",
-        "[[receiver]]\nsource = \"serial:/x\"\npower = \"\(written)\"", "[[restricted]]\napp = \"\(written)\"",
+        "[[receiver]]\nsource = \"serial:/x\"\nprofile = \"\(written)\"", "[[restricted]]\napp = \"\(written)\"",
         "[gpsd]\nlisten = [\"\(written)\"]", "[time]\nchrony-socket = \"\(written)\"", "[\"\(written)\"]\na = 1",
         "[time]\npps = \"\(written)\"", "x = \u{202E}", "x = \"\u{1B}[2J\"",
     ])

@@ -129,12 +129,12 @@ package final class Core {
         modems = SwitchedModems(StoredModems(store, on: loop, log: log), bus: bus, on: loop)
         let bluetooth = BluetoothThread()
         roster = ReceiverRoster(receivers, bus: bus, poller: poller, on: loop, log: log) {
-            [serialSettings, modems] entry, port in
+            [serialSettings, modems, receivers] entry, port in
             Receiver(
-                entry.source, name: entry.name, port: port, power: entry.power, owner: entry.owner,
+                entry.source, name: entry.name, port: port, profile: entry.profile, owner: entry.owner,
                 memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay,
                 headingOffset: entry.headingOffset, wallClock: wallClock, on: loop, seed: .random(in: 0 ... .max),
-                clock: clock)
+                clock: clock, assistedTime: { receivers.assistedTime(passesTime: settings.time != nil) })
         }
         time = settings.time.map { settings in
             TimeService(settings, clocks: { WallClock.clocks(with: loop.now) }, log: log)

@@ -1,7 +1,7 @@
 public import AuthorizationPolicy
 public import Devices
 public import LocationModel
-public import Receivers
+public import ReceiverSettings
 
 /// The settings of the service.
 public struct ServiceSettings: Sendable {
@@ -11,8 +11,8 @@ public struct ServiceSettings: Sendable {
         public var source: ReceiverSpecification
         /// The receiver's name for users, or `nil` for the source's own name.
         public var name: String?
-        /// The commands that save power in the receiver, or `nil` if nothing may be written to it.
-        public var power: ReceiverPower?
+        /// The settings that the receiver is to have, or `nil` if nothing may be written to it.
+        public var profile: ReceiverProfile?
         /// The time from the moment of an epoch to the arrival of its first byte, in seconds, or `nil` if it is
         /// unknown.
         public var delay: Double?
@@ -23,12 +23,12 @@ public struct ServiceSettings: Sendable {
 
         /// Creates an entry.
         public init(
-            source: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil, delay: Double? = nil,
+            source: ReceiverSpecification, name: String? = nil, profile: ReceiverProfile? = nil, delay: Double? = nil,
             headingOffset: Double = 0, owner: UInt32? = nil
         ) {
             self.source = source
             self.name = name
-            self.power = power
+            self.profile = profile
             self.delay = delay
             self.headingOffset = headingOffset
             self.owner = owner

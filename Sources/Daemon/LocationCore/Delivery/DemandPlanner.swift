@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import Positioning
+internal import ReceiverSettings
 
 /// Sets the receivers' plan to the combined demand of everything that is open. Confined to the event loop.
 final class DemandPlanner {
@@ -36,6 +37,19 @@ final class DemandPlanner {
         }
         receivers.revealsRegions = plan != .continuous && monitoring.monitorsRegions
         if plan != .continuous { plan = plan.merged(with: monitoring.plan) }
-        receivers.follow(plan)
+        receivers.follow(plan, receivers.followsApps ? demand : ReceiverDemand())
+    }
+
+    /// The demand of the apps on the receivers' settings: the shortest interval, and the activity type that they share.
+    private var demand: ReceiverDemand {
+        var (intervals, activities): ([Double], Set<ActivityType>) = ([], [])
+        for app in peers.connected {
+            for subscription in app.subscriptions where subscription.plan != .off {
+                if let interval = subscription.rapidInterval { intervals.append(interval) }
+                activities.insert(subscription.activityType)
+            }
+        }
+        return ReceiverDemand(
+            interval: intervals.min(), activity: activities.count == 1 ? activities.first : nil)
     }
 }

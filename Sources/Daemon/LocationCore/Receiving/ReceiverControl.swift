@@ -3,6 +3,7 @@ package import LocationModel
 internal import Logging
 package import NIOCore
 internal import Positioning
+internal import ReceiverSettings
 package import Receivers
 package import TimeTransfer
 
@@ -20,6 +21,8 @@ package final class ReceiverControl {
     var onArrival: ((EpochArrival?, Member) -> Void)?
     /// The last fix that counted, or `nil` if there was none.
     private(set) var lastFix: LastFix?
+    /// The demand of the apps on the receivers' settings.
+    private var appDemand = ReceiverDemand()
     /// The time of the receivers.
     private(set) var time: ReceiverTime
     /// A Boolean value indicating whether a simulated receiver is in the place of the real ones.
@@ -67,8 +70,12 @@ package final class ReceiverControl {
 
     // MARK: Demand
 
-    /// Sets the plan that the receivers follow.
-    func follow(_ plan: ReceiverPlan) {
+    /// Sets the plan that the receivers follow, and the other demand of the apps.
+    func follow(_ plan: ReceiverPlan, _ appDemand: ReceiverDemand = ReceiverDemand()) {
+        if appDemand != self.appDemand {
+            self.appDemand = appDemand
+            setDemand()
+        }
         let actions = selection.follow(plan, at: now)
         if !actions.isEmpty { carryOut(actions) }
     }
@@ -101,8 +108,7 @@ package final class ReceiverControl {
     private func perform(_ actions: [ReceiverSelection.Action]) {
         for action in actions {
             switch action {
-            case .setInterval(let seconds):
-                for member in members { member.receiver.setInterval(seconds: seconds) }
+            case .setInterval: setDemand()
             case .open(let ids):
                 for member in members where selection.isOpen && ids.contains(member.id) { member.receiver.start() }
             case .close:
@@ -112,6 +118,17 @@ package final class ReceiverControl {
             case .forgetMessages: log.forget()
             }
         }
+    }
+
+    private func setDemand() {
+        for member in members { member.receiver.setDemand(demand) }
+    }
+
+    /// The demand on the receivers' settings: the interval of the plan or, if every fix is required, of the apps.
+    private var demand: ReceiverDemand {
+        var demand = appDemand
+        if selection.plan != .continuous { demand.interval = selection.interval }
+        return demand
     }
 
     private func setTimer() {
@@ -173,7 +190,7 @@ package final class ReceiverControl {
         defer { nextID += 1 }
         receiver.delegate = self
         receiver.setReportContents(reportContents)
-        receiver.setInterval(seconds: selection.interval)
+        receiver.setDemand(demand)
         return Member(id: nextID, receiver: receiver)
     }
 

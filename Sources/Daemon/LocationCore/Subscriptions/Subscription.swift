@@ -11,6 +11,8 @@ package final class Subscription {
     var presence: Presence
     /// The accuracy of locations that the app requests.
     package let desiredAccuracy: DesiredAccuracy
+    /// The app's kind of movement.
+    let activityType: ActivityType
     /// The number of locations that the subscriber received, sent or not: see `Subscriber.replacedCount`.
     package var delivered: Int { _delivered }
     /// The reports that the subscriber is sent besides locations.
@@ -38,6 +40,7 @@ package final class Subscription {
         self.presence = presence
         self.since = since
         desiredAccuracy = options.desiredAccuracy
+        activityType = options.activityType
         terms = DeliveryTerms(presence: presence, allowsBackground: options.allowsBackground, manifest: manifest)
         rules = SubscriptionRules(
             desiredAccuracy: options.desiredAccuracy,
@@ -52,6 +55,12 @@ package final class Subscription {
 
     /// The minimum time between two locations in seconds, or `nil` if there is none.
     package var minimumInterval: Double? { rules.filter.minimumIntervalSeconds }
+
+    /// The time between two locations that the app needs in seconds, if it navigates and needs more than one a second.
+    var rapidInterval: Double? {
+        guard desiredAccuracy == .bestForNavigation, plan == .continuous else { return nil }
+        return minimumInterval.flatMap { $0 < 1 ? $0 : nil }
+    }
 
     /// The accuracy authorization that the app needs for its request.
     var wantedAccuracy: AccuracyAuthorization { desiredAccuracy == .reduced ? .reduced : .full }

@@ -6,10 +6,11 @@ internal import ServiceSupport
 extension Configuration {
     /// The keys that an error lists.
     static let allowedKeys = [
-        "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
-        "receiver[].delay", "receiver[].heading-offset", "receiver[].owner", "discover", "in-use", "exit-when-idle",
-        "restricted[].app",
-        "restricted[].uid", "gpsd.listen", "gpsd.socket", "geoclue.enabled",
+        "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name",
+        "receiver[].profile", "receiver[].interval", "receiver[].model", "receiver[].constellations",
+        "receiver[].messages", "receiver[].power", "receiver[].assist", "receiver[].delay", "receiver[].heading-offset",
+        "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
+        "gpsd.listen", "gpsd.socket", "geoclue.enabled",
         "time.chrony-socket", "time.pps", "time.chrony-pps-socket",
     ]
 

@@ -4,6 +4,7 @@ internal import GPSDFront
 internal import LocationCore
 internal import LocationModel
 internal import Logging
+internal import ReceiverSettings
 internal import Receivers
 internal import ServiceSupport
 
@@ -125,7 +126,7 @@ struct ConfigurationFile: Decodable {
         var entry: ServiceSettings.ReceiverEntry
 
         enum CodingKeys: String, CodingKey {
-            case source, name, power, delay, owner
+            case source, name, profile, interval, model, constellations, messages, power, assist, delay, owner
             case headingOffset = "heading-offset"
         }
 
@@ -133,8 +134,7 @@ struct ConfigurationFile: Decodable {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             let source = try container.decode(.source, by: Parsed(ReceiverSpecification.init(parsing:)))
             let name = try container.decodeIfPresent(String.self, forKey: .name)
-            let power = try container.decodeIfPresent(
-                .power, by: OneOf<ReceiverPower> { "there are no commands for \"\($0)\": use one of \($1)" })
+            let profile = try ReceiverProfile(container, decoder)
             let delay = try container.decodeIfPresent(
                 .delay,
                 by: InRange(
@@ -145,7 +145,8 @@ struct ConfigurationFile: Decodable {
                     -360.0...360, refusal: { "\($0) is out of range: use a number of degrees from -360 to 360" }))
             let owner = try container.decodeIfPresent(.owner, by: UserRule())
             entry = .init(
-                source: source, name: name, power: power, delay: delay, headingOffset: headingOffset ?? 0, owner: owner)
+                source: source, name: name, profile: profile, delay: delay, headingOffset: headingOffset ?? 0,
+                owner: owner)
             let (isAtPort, isAtSocket, isFixed) =
                 switch source {
                 case .serial, .usb: (true, false, false)
@@ -154,7 +155,7 @@ struct ConfigurationFile: Decodable {
                 case .gpsd, .modem, .bluetooth, .simulated, .replay: (false, false, false)
                 }
             try refuse(
-                .power, if: power != nil && !isAtPort, "only a receiver at a serial port accepts commands", decoder)
+                .profile, if: profile != nil && !isAtPort, "only a receiver at a serial port accepts commands", decoder)
             try refuse(
                 .delay, if: delay != nil && !isAtPort, "only the time of a receiver at a serial port is passed on",
                 decoder)

@@ -2,15 +2,16 @@ public import Devices
 internal import EventLoopSupport
 public import LocationModel
 public import NIOCore
+public import ReceiverSettings
 internal import TimeTransfer
 
 /// A source of fixes that is kept alive: it is opened, supervised, and opened again after a loss.
 ///
 /// Confined to its event loop: every call is made on it, and the delegate is called on it. A live fix is handled within
 /// the read of its last bytes, or in the timer that notices the end of its epoch. Between `stop()` and `start()`
-/// nothing is open and nothing is scheduled, with one exception: after the command for standby, the port stays open
-/// until the bytes have left, for about half a second at most. While started, the receiver is retained by the event
-/// loop.
+/// nothing is open and nothing is scheduled, with one exception: after commands that put settings back, the port stays
+/// open until the bytes have left, and after a command for standby until it is clear whether the receiver sleeps, for 16
+/// seconds at most. While started, the receiver is retained by the event loop.
 public final class Receiver {
     /// The origin of the fixes.
     public let specification: ReceiverSpecification
@@ -21,6 +22,8 @@ public final class Receiver {
     public let delay: Double?
     /// The angle from the direction that the receiver reports clockwise to the front of the device, in degrees.
     private let headingOffset: Double
+    /// The settings that the receiver is to have, or `nil` if nothing is ever written to it.
+    public let profile: ReceiverProfile?
     /// The object that handles the receiver's reports.
     public unowned var delegate: (any ReceiverDelegate)?
     /// The reason for the last failure, or `nil` if there has been none.
@@ -44,7 +47,7 @@ public final class Receiver {
     private var knownCompass: Bool?
     /// The time when the receiver began to produce fixes, or `nil` if it produces none now.
     private var foundAt: NIODeadline?
-    private var interval: Double?
+    private var demand = ReceiverDemand()
     private var reportContents: ReceiverReportContents = []
     /// The origin of the last fix's timestamp, and the name of its datum.
     private var dating = FixDating.receiver
@@ -58,8 +61,8 @@ public final class Receiver {
     ///   - name: The display name; `specification.name` by default.
     ///   - port: The port that the receiver is plugged into, if known; by default, the specification's port. See
     ///     `attach(to:)`.
-    ///   - power: The protocol for setting a serial receiver's fix interval and for sending it to standby. Without it,
-    ///     nothing is ever written to the port. Other kinds of receiver ignore it.
+    ///   - profile: The settings that a receiver at a serial port is to have. Without it, nothing is ever written to the
+    ///     port. Other kinds of receiver ignore it.
     ///   - owner: The user, besides root and the user of this process, who may own a socket and listen there. Other
     ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
@@ -74,21 +77,23 @@ public final class Receiver {
     ///     port. Without it, arrivals are not reported.
     ///   - seed: The seed of the simulated receiver's noise. Other kinds of receiver ignore it.
     ///   - clock: The time source of the simulated receiver and of heading timestamps. Fixes carry the device's time.
+    ///   - assistedTime: Returns the time for a first fix, or `nil` if it is not known well enough.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
-        power: ReceiverPower? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
+        profile: ReceiverProfile? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
         modems: SwitchedModems? = nil, bluetooth: BluetoothThread? = nil, delay: Double? = nil,
         headingOffset: Double = 0, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
-        clock: @escaping () -> Timestamp
+        clock: @escaping () -> Timestamp, assistedTime: @escaping () -> AssistedTime? = { nil }
     ) {
         let name = name ?? specification.name
         self.init(
-            specification, name: name, port: port ?? specification.port, delay: delay, headingOffset: headingOffset,
-            on: eventLoop
+            specification, name: name, port: port ?? specification.port, profile: profile, delay: delay,
+            headingOffset: headingOffset, on: eventLoop
         ) { port in
             Receivers.makeSource(
-                specification, port: port, name: name, power: power, owner: owner, memory: memory, modems: modems,
-                bluetooth: bluetooth, wallClock: wallClock, on: eventLoop, seed: seed, clock: clock)
+                specification, port: port, name: name, profile: profile, owner: owner, memory: memory, modems: modems,
+                bluetooth: bluetooth, wallClock: wallClock, on: eventLoop, seed: seed, clock: clock,
+                assistedTime: assistedTime)
         }
     }
 
@@ -117,13 +122,14 @@ public final class Receiver {
     }
 
     init(
-        _ specification: ReceiverSpecification, name: String, port: ReceiverPort?, delay: Double? = nil,
-        headingOffset: Double = 0, on eventLoop: any EventLoop,
+        _ specification: ReceiverSpecification, name: String, port: ReceiverPort?, profile: ReceiverProfile? = nil,
+        delay: Double? = nil, headingOffset: Double = 0, on eventLoop: any EventLoop,
         makeSource: @escaping (ReceiverPort?) -> any FixSource
     ) {
         self.specification = specification
         self.name = name
         self.port = port
+        self.profile = profile
         self.delay = delay
         self.headingOffset = headingOffset
         self.eventLoop = eventLoop
@@ -175,21 +181,21 @@ public final class Receiver {
         perform(machine.start(at: eventLoop.now))
     }
 
-    /// Closes the source. A receiver with `power` is sent to standby first, and woken by the next `start()`. No event
+    /// Closes the source. A receiver with a profile gets its own settings back, and is sent to
+    /// standby if the profile says so. The next `start()` wakes it. No event
     /// follows. Does nothing if the receiver is already stopped.
     public func stop() {
         eventLoop.preconditionInEventLoop()
         perform(machine.stop())
     }
 
-    /// Sets the interval between fixes. It persists across stop and start. A receiver without `power` ignores it.
-    ///
-    /// - Parameter seconds: The time between two fixes, limited to the receiver's range: 0.1 to 65.535 for u-blox, 0.1
-    ///   to 10 for MediaTek. `nil` is its normal rate, one fix per second.
-    public func setInterval(seconds: Double?) {
+    /// Sets the demand on the receiver's settings. It persists across stop and start. Only a receiver whose profile
+    /// follows the demand obeys it.
+    public func setDemand(_ demand: ReceiverDemand) {
         eventLoop.preconditionInEventLoop()
-        interval = seconds
-        source.setInterval(seconds: seconds)
+        guard demand != self.demand else { return }
+        self.demand = demand
+        source.setDemand(demand)
         updateSilence()
         setTimer()
     }
@@ -226,7 +232,7 @@ public final class Receiver {
         // The device may be another one.
         (knownCompass, foundAt, datum) = (nil, nil, nil)
         source = makeSource(port)
-        source.setInterval(seconds: interval)
+        source.setDemand(demand)
         source.setReportContents(reportContents)
         updateSilence()
     }

@@ -1,5 +1,6 @@
 import LocationModel
 import NIOCore
+import ReceiverSettings
 
 /// A source of bytes for a ``SentenceReceiver``, such as a serial port.
 ///
@@ -23,13 +24,14 @@ protocol ByteTransport: AnyObject {
     /// Calls `receiver.didOpen` once, or `receiver.didFail`, before or after returning. Between `didOpen` and `close()`
     /// or `didFail`, it passes on all bytes by `receiver.receive`, each time with the time of reading.
     func open(for receiver: SentenceReceiver)
-    /// Sets the interval between fixes in seconds; `nil` is the normal rate.
-    func setInterval(seconds: Double?)
-    /// Sends the device to standby, if that is allowed, because its fixes are not needed. The transport is closed next.
-    func standBy()
+    /// Sets the demand on the device's settings. It persists across closing and `open`.
+    func setDemand(_ demand: ReceiverDemand)
     /// Closes everything that `open` opened. The receiver is not called afterwards. May be called within any call of
     /// the receiver, and more than once.
-    func close()
+    ///
+    /// - Parameter toStandby: `true` to send the device to standby, if that is allowed, because its fixes are not
+    ///   needed.
+    func close(toStandby: Bool)
 }
 
 /// Defaults for a transport without serial settings that cannot write to the device.
@@ -38,7 +40,5 @@ extension ByteTransport {
 
     var status: SourceStatus { SourceStatus() }
 
-    func setInterval(seconds: Double?) {}
-
-    func standBy() {}
+    func setDemand(_ demand: ReceiverDemand) {}
 }

@@ -2,6 +2,7 @@ import EventLoopSupport
 import LocationModel
 import NIOCore
 import NMEA
+import ReceiverSettings
 
 /// A receiver that sends NMEA 0183, UBX or both over any transport: bytes and their times come in, fixes and headings
 /// go out. It has no descriptor and never writes to the device.
@@ -25,6 +26,7 @@ final class SentenceReceiver: FixSource {
     /// The diagnosis at the last closing, which holds until new bytes change it.
     private var lastDiagnosis = ReceiverDiagnosis()
     private var reportContents: ReceiverReportContents = []
+    private var demand = ReceiverDemand()
     private var sink: (any FixSink)?
     private let input = PaddedInput()
     private var isOpen = false
@@ -99,6 +101,7 @@ final class SentenceReceiver: FixSource {
     func setReportContents(_ contents: ReceiverReportContents) {
         reportContents = contents
         decoder.keepsSentences = contents.contains(.sentences)
+        if contents.isEmpty == demand.needsAllSentences { setDemand(demand) }
     }
 
     func removeReport(_ contents: ReceiverReportContents) -> SourceReport {
@@ -110,7 +113,11 @@ final class SentenceReceiver: FixSource {
         return report
     }
 
-    func setInterval(seconds: Double?) { transport.setInterval(seconds: seconds) }
+    func setDemand(_ demand: ReceiverDemand) {
+        self.demand = demand
+        self.demand.needsAllSentences = !reportContents.isEmpty
+        transport.setDemand(self.demand)
+    }
 
     func open(reportingTo sink: any FixSink) {
         self.sink = sink
@@ -118,18 +125,15 @@ final class SentenceReceiver: FixSource {
     }
 
     func close(toStandby: Bool) {
-        if toStandby {
-            transport.standBy()
-            // Data from before an earlier closing says nothing about the next demand.
-            lastDiagnosis = ReceiverDiagnosis()
-        }
+        // Data from before an earlier closing says nothing about the next demand.
+        if toStandby { lastDiagnosis = ReceiverDiagnosis() }
         lastDiagnosis = diagnosis
         quiet.cancel()
         sink = nil
         isOpen = false
         opening &+= 1
         held = []
-        transport.close()
+        transport.close(toStandby: toStandby)
     }
 
     // MARK: Called by the transport

@@ -1,20 +1,22 @@
 import Devices
 import LocationModel
 import NIOCore
+import ReceiverSettings
 
 /// Returns a source for the specified receiver. `port` is the port that it is plugged into, or `nil` if it is not
 /// plugged in or does not use a serial port.
 func makeSource(
-    _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
+    _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, profile: ReceiverProfile?,
     owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, modems: SwitchedModems? = nil,
     bluetooth: BluetoothThread? = nil, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
-    clock: @escaping () -> Timestamp
+    clock: @escaping () -> Timestamp, assistedTime: @escaping () -> AssistedTime?
 ) -> any FixSource {
     switch specification {
     case .serial(_, let baudRate), .usb(_, let baudRate):
         guard let port else { return AbsentSource(name: name) }
         let transport = SerialTransport(
-            path: port.node, baudRate: baudRate, device: port.device, memory: memory, power: power, on: eventLoop)
+            path: port.node, baudRate: baudRate, device: port.device, memory: memory, profile: profile, on: eventLoop,
+            assistedTime: assistedTime)
         return SentenceReceiver(over: transport, receiver: name, wallClock: wallClock, on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)

@@ -1,6 +1,7 @@
 import LocationModel
 import NIOCore
 import NMEA
+import ReceiverSettings
 import TimeTransfer
 
 /// The origin of a receiver's fixes. It is confined to one event loop, and calls its sink on it.
@@ -16,8 +17,9 @@ protocol FixSource: AnyObject {
     func silence(after limit: TimeAmount) -> ReceiverFailure?
     /// Opens the source and reports the outcome to `sink`, before or after returning. Holds `sink` until it is closed.
     func open(reportingTo sink: any FixSink)
-    /// Sets the interval between fixes in seconds; `nil` is the normal rate. Ignored by a source that cannot change it.
-    func setInterval(seconds: Double?)
+    /// Sets the demand on the device's settings. It persists across closing and `open`. Ignored by a source that cannot
+    /// change them.
+    func setDemand(_ demand: ReceiverDemand)
     /// Sets the contents of reports besides fixes and headings. Persists across closing and `open`.
     func setReportContents(_ contents: ReceiverReportContents)
     /// Returns the requested optional parts of the report on an epoch, and drops the sentences among them, so that no
@@ -40,7 +42,7 @@ extension FixSource {
 
     func silence(after limit: TimeAmount) -> ReceiverFailure? { nil }
 
-    func setInterval(seconds: Double?) {}
+    func setDemand(_ demand: ReceiverDemand) {}
 
     func setReportContents(_ contents: ReceiverReportContents) {}
 

@@ -2,6 +2,7 @@ import Devices
 import EventLoopSupport
 import LocationModel
 import NIOCore
+import ReceiverSettings
 
 /// A place stated by the owner of the machine, reported as a receiver would report it. It never claims movement: its
 /// fixes have neither speed nor course.
@@ -31,8 +32,8 @@ final class FixedSource: FixSource {
         timer.cancel()
     }
 
-    func setInterval(seconds: Double?) {
-        interval = .nanoseconds(Int64(max(seconds ?? 1, 0.1) * 1e9))
+    func setDemand(_ demand: ReceiverDemand) {
+        interval = .nanoseconds(Int64(max(demand.interval ?? 1, 0.1) * 1e9))
     }
 
     private func report(to sink: any FixSink, after time: TimeAmount) {

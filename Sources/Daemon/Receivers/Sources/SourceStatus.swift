@@ -1,5 +1,6 @@
 public import LocationModel
 public import NMEA
+public import ReceiverSettings
 
 /// The state of a receiver's source, for users who look after receivers.
 public struct SourceStatus: Sendable {
@@ -11,6 +12,10 @@ public struct SourceStatus: Sendable {
     public var serialSettings: SerialSettings?
     /// A Boolean value indicating whether baud-rate detection is in progress.
     public var isDetecting = false
+    /// The device's answer to the question who it is, or `nil` if it was not asked or has not answered.
+    public var identity: ReceiverIdentity?
+    /// The outcomes of the settings in the device's profile.
+    public var settings: [ReceiverSetting] = []
     /// The share of a recording that has been played, 0...1, or `nil` if no recording plays.
     public var progress: Double?
     /// The charge of the device's battery in percent, or `nil` if the source is closed or the device does not report

@@ -114,6 +114,7 @@ struct ReceiverCalls {
         summary.jamming = source.jamming.map(JammingReport.init)
         summary.spoofing = source.spoofing.map(SpoofingReport.init)
         summary.addGuarantees(of: source)
+        summary.addSettings(of: source)
         summary.doubts = member.doubts
         summary.dropped = DroppedInput.of(source.statistics)
         summary.epochs = source.statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }

@@ -109,7 +109,7 @@ package enum ReceiverText {
             receiver.hasMotionOfAnotherDevice == true ? "speed and course from another device" : nil,
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
             receiver.battery.map { "battery \($0) %" },
-        ].compactMap(\.self) + guarantees(receiver)
+        ].compactMap(\.self) + guarantees(receiver) + problems(receiver)
     }
 
     /// Returns whether sentences were dropped because their clock is hours from the receiver's.

@@ -2,6 +2,7 @@ import Devices
 import LocationModel
 import NIOCore
 import NIOEmbedded
+import ReceiverSettings
 import Testing
 
 @testable import Receivers
@@ -35,7 +36,7 @@ struct PluggedReceiverTests {
             sink.didOpen()
         }
 
-        func setInterval(seconds: Double?) { machine.intervals.append(seconds) }
+        func setDemand(_ demand: ReceiverDemand) { machine.intervals.append(demand.interval) }
 
         func close(toStandby: Bool) { machine.sinks[node] = nil }
     }
@@ -89,7 +90,7 @@ struct PluggedReceiverTests {
         machine.present = ["a", "b"]
         receiver.attach(to: port("a"))
         #expect(machine.opened.isEmpty)
-        receiver.setInterval(seconds: 15)
+        receiver.setDemand(ReceiverDemand(interval: 15))
         receiver.start()
         fix("a")
         // udev reports it, although the port has not hung up.

@@ -2,6 +2,7 @@ import Devices
 import LocationModel
 import NIOCore
 import NIOEmbedded
+import ReceiverSettings
 import Testing
 
 @testable import Receivers
@@ -51,10 +52,10 @@ import Testing
     }
 
     @Test func fixesComeAtTheIntervalThatIsWanted() {
-        receiver.setInterval(seconds: 15)
+        receiver.setDemand(ReceiverDemand(interval: 15))
         receiver.start()
         loop.advanceTime(by: .seconds(61))
         #expect(events.fixes.count == 5)
-        receiver.setInterval(seconds: nil)
+        receiver.setDemand(ReceiverDemand())
     }
 }

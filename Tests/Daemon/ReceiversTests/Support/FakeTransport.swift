@@ -34,9 +34,8 @@ final class FakeTransport: ByteTransport {
         receiver.didOpen(isConfirmed: isConfirmed, at: loop.now)
     }
 
-    func standBy() { standbys += 1 }
-
-    func close() {
+    func close(toStandby: Bool) {
+        if toStandby { standbys += 1 }
         receiver = nil
         closings += 1
     }

@@ -4,6 +4,7 @@ import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import ReceiverSettings
 import TestSupport
 
 @testable import Receivers
@@ -20,7 +21,7 @@ final class ReceiverProbe: Sendable {
     /// - Parameter isLostInSilence: `true` for a receiver that is lost after some seconds of silence, as it is in the
     ///   daemon. Otherwise its silence means nothing (``SilenceTolerantSource``).
     convenience init(
-        _ specification: ReceiverSpecification, port: ReceiverPort? = nil, power: ReceiverPower? = nil,
+        _ specification: ReceiverSpecification, port: ReceiverPort? = nil, profile: ReceiverProfile? = nil,
         memory: (any SerialSettingsMemory & Sendable)? = nil, isLostInSilence: Bool = false, headingOffset: Double = 0,
         wallClock: (@Sendable () -> Int64)? = nil, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
@@ -30,8 +31,8 @@ final class ReceiverProbe: Sendable {
                 headingOffset: headingOffset, on: loop
             ) { port -> any FixSource in
                 let source = makeSource(
-                    specification, port: port, name: specification.name, power: power, memory: memory,
-                    wallClock: wallClock, on: loop, seed: 1, clock: clock)
+                    specification, port: port, name: specification.name, profile: profile, memory: memory,
+                    wallClock: wallClock, on: loop, seed: 1, clock: clock, assistedTime: { nil })
                 return isLostInSilence ? source : SilenceTolerantSource(source)
             }
         }
@@ -166,11 +167,11 @@ final class ReceiverProbe: Sendable {
 
 /// Starts a receiver for `body`, and shuts it down afterwards.
 func withReceiver(
-    _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
+    _ specification: ReceiverSpecification, profile: ReceiverProfile? = nil,
     clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now,
     _ body: (ReceiverProbe) async throws -> Void
 ) async throws {
-    try await withReceiver(try await ReceiverProbe(specification, power: power, clock: clock), body)
+    try await withReceiver(try await ReceiverProbe(specification, profile: profile, clock: clock), body)
 }
 
 /// Starts a receiver for `body`, and shuts it down afterwards.

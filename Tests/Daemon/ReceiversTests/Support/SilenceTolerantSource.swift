@@ -1,5 +1,6 @@
 import LocationModel
 import NIOCore
+import ReceiverSettings
 
 @testable import Receivers
 
@@ -19,7 +20,7 @@ final class SilenceTolerantSource: FixSource {
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }
 
-    func setInterval(seconds: Double?) { source.setInterval(seconds: seconds) }
+    func setDemand(_ demand: ReceiverDemand) { source.setDemand(demand) }
 
     func setReportContents(_ contents: ReceiverReportContents) { source.setReportContents(contents) }
 

@@ -82,7 +82,7 @@ final class BluetoothTransport: ByteTransport {
         if session == nil { begin() }
     }
 
-    func close() {
+    func close(toStandby: Bool) {
         timer.cancel()
         receiver = nil
         (isCurrent, isOpen, battery) = (false, false, nil)

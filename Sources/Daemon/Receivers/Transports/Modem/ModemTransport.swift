@@ -1,6 +1,7 @@
 import Bus
 import EventLoopSupport
 import NIOCore
+import ReceiverSettings
 
 /// The receiver in a modem. ModemManager starts it and is asked for its sentences.
 ///
@@ -52,7 +53,7 @@ final class ModemTransport: ByteTransport {
         ReceiverFailure(.silent, "the receiver in the modem has sent no sentences for \(seconds) s")
     }
 
-    func setInterval(seconds: Double?) { machine.interval = seconds ?? 1 }
+    func setDemand(_ demand: ReceiverDemand) { machine.interval = demand.interval ?? 1 }
 
     func open(for receiver: SentenceReceiver) {
         self.receiver = receiver
@@ -60,7 +61,7 @@ final class ModemTransport: ByteTransport {
     }
 
     /// Closes the transport. The bus is needed until ModemManager has switched the receiver off.
-    func close() {
+    func close(toStandby: Bool) {
         receiver = nil
         handle(.close)
     }

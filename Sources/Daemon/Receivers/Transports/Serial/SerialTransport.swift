@@ -1,13 +1,14 @@
 import CLinux
 import LocationModel
 import NIOCore
+import ReceiverSettings
 
-/// A serial port, read by the event loop. Only the commands of `power`, if set, are ever written to it.
+/// A serial port, read by the event loop. Only the commands of a profile, if there is one, are ever written to it.
 final class SerialTransport: ByteTransport {
     private let path: String
     private let detection: BaudRateDetection
     private let eventLoop: any EventLoop
-    private let power: PowerControl?
+    private let driver: SettingsDriver?
     private var receiver: SentenceReceiver?
     private var port: SerialPortHandler?
     /// A Boolean value indicating whether the settings are detected or given, and the last bytes contained a message.
@@ -19,34 +20,43 @@ final class SerialTransport: ByteTransport {
     /// - Parameters:
     ///   - baudRate: The baud rate, with 8N1 framing, or `nil` to detect baud rate and framing.
     ///   - device: The name of the device in `memory`; `path` by default.
+    ///   - profile: The settings that the receiver is to have, or `nil` to write nothing.
+    ///   - assistedTime: Returns the time for a first fix, or `nil` if it is not known well enough.
     init(
         path: String, baudRate: Int?, device: String? = nil, memory: (any SerialSettingsMemory)? = nil,
-        power: ReceiverPower? = nil, on eventLoop: any EventLoop
+        profile: ReceiverProfile? = nil, on eventLoop: any EventLoop,
+        assistedTime: @escaping () -> AssistedTime? = { nil }
     ) {
         self.path = path
         detection = BaudRateDetection(
             path: path, given: baudRate.map { SerialSettings($0) }, device: device ?? path, memory: memory,
             on: eventLoop)
         self.eventLoop = eventLoop
-        self.power = power.map { PowerControl($0, on: eventLoop) }
+        driver = profile.map { SettingsDriver($0, on: eventLoop, time: assistedTime) }
         detection.onAction = { [unowned self] in perform($0) }
+        driver?.onRested = { [unowned self] in closePort() }
     }
 
     var hasUnread: Bool { port?.hasUnread == true }
 
-    var silenceLimit: TimeAmount { power?.silenceLimit ?? ReceiverStateMachine.silenceLimit }
+    var silenceLimit: TimeAmount { driver?.silenceLimit ?? ReceiverStateMachine.silenceLimit }
 
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {
         detection.silence(seconds: seconds, diagnosis)
     }
 
     var status: SourceStatus {
-        guard port != nil else { return SourceStatus() }
-        let isDetecting = detection.isLooking
-        return SourceStatus(serialSettings: isDetecting ? nil : detection.settings, isDetecting: isDetecting)
+        var status = SourceStatus()
+        status.identity = driver?.identity
+        status.settings = driver?.settings ?? []
+        guard receiver != nil else { return status }
+        status.isDetecting = detection.isLooking
+        status.serialSettings = status.isDetecting ? nil : detection.settings
+        return status
     }
 
     func open(for receiver: SentenceReceiver) {
+        if port != nil { closePort() }
         let descriptor = tty_open(path, UInt32(detection.settings.bitsPerSecond))
         guard descriptor >= 0 else { return receiver.didFail(.opening(path, error: -descriptor)) }
         let port = SerialPortHandler(descriptor: descriptor, transport: self)
@@ -55,22 +65,28 @@ final class SerialTransport: ByteTransport {
         isReadable = false
         detection.open { [unowned port] in port.hasUnread }
         if detection.isAutomatic { port.set(detection.settings) }
-        power?.opened(descriptor, baudRate: detection.settings.bitsPerSecond)
-        if !detection.isLooking { power?.baudRateDetected(baudRate: detection.settings.bitsPerSecond) }
+        driver?.opened(descriptor, baudRate: detection.settings.bitsPerSecond)
+        if !detection.isLooking { driver?.baudRateDetected(baudRate: detection.settings.bitsPerSecond) }
         port.open(on: eventLoop)
     }
 
-    func setInterval(seconds: Double?) { power?.setInterval(seconds: seconds) }
+    func setDemand(_ demand: ReceiverDemand) { driver?.setDemand(demand) }
 
-    func standBy() { power?.standBy() }
-
-    func close() {
-        let port = self.port
-        self.port = nil
+    func close(toStandby: Bool) {
+        guard receiver != nil else { return }
         receiver = nil
         detection.close()
+        driver?.close(toStandby: toStandby)
+        guard driver?.isResting == true else { return closePort() }
+        // It is read only to see whether the receiver sleeps. Another program may have it.
+        port?.release()
+    }
+
+    private func closePort() {
+        let port = self.port
+        self.port = nil
         port?.close()
-        power?.closed()
+        driver?.closed()
     }
 
     /// Begins to pass on bytes.
@@ -80,12 +96,14 @@ final class SerialTransport: ByteTransport {
 
     /// Reports a port that was closed other than by `close()`.
     func portClosed(_ error: (any Error)?) {
+        guard receiver != nil else { return closePort() }
         let reason = error.map { ": \($0)" } ?? ""
         receiver?.didFail(ReceiverFailure(.disconnected, "\(path) has gone: unplugged, or closed\(reason)"))
     }
 
     /// Passes the bytes on.
     func receive(_ bytes: RawSpan) {
+        driver?.receive(bytes)
         guard let messages = receiver?.receive(bytes, at: eventLoop.now), messages == 0 || !isReadable else { return }
         examine(bytes, messages: messages)
     }
@@ -105,7 +123,7 @@ final class SerialTransport: ByteTransport {
     private func perform(_ action: BaudRateStateMachine.Action) {
         switch action {
         case .use(let settings):
-            power?.baudRateLost()
+            driver?.baudRateLost()
             receiver?.restart(at: eventLoop.now)
             port?.set(settings)
             port?.dropUnread()
@@ -113,7 +131,7 @@ final class SerialTransport: ByteTransport {
             receiver?.restart(at: eventLoop.now)
             port?.dropUnread()
         case .settle(let settings):
-            power?.baudRateDetected(baudRate: settings.bitsPerSecond)
+            driver?.baudRateDetected(baudRate: settings.bitsPerSecond)
             receiver?.confirm(at: eventLoop.now)
         }
     }

@@ -39,7 +39,7 @@ final class SimulatedTransport: ByteTransport {
         receiver.didOpen(at: eventLoop.now)
     }
 
-    func close() {
+    func close(toStandby: Bool) {
         timer.cancel()
         receiver = nil
         lastEpoch = nil

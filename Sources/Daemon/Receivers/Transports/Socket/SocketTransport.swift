@@ -67,7 +67,7 @@ final class SocketTransport: ByteTransport {
         beginAttempt()
     }
 
-    func close() {
+    func close(toStandby: Bool) {
         opening &+= 1
         timer.cancel()
         receiver = nil

@@ -18,6 +18,9 @@ struct ReceiversCommand: DaemonCommand {
             critical, and the strength of a continuous wave beside the satellites' signals. All this says when the \
             machine goes under a roof, so it needs the permission to manage, as the satellites do.
 
+            --settings shows who each receiver is, and the settings of its profile: the value that it had and gets back \
+            (BEFORE), the value of the profile, the present value and the outcome.
+
             --discover lists the senders of NMEA 0183 that are announced in the local network; --accept has locationd \
             read one of them from then on, by its host and port. Both need the package locationd-nmea. An announcement \
             alone changes nothing.
@@ -25,6 +28,8 @@ struct ReceiversCommand: DaemonCommand {
 
     @Flag(help: "Keep running, and print again every second.")
     var follow = false
+    @Flag(help: "Show who the receivers are, and the settings of their profiles.")
+    var settings = false
     @Flag(help: "Show the senders that are announced in the local network, and which of them are accepted.")
     var discover = false
     @Option(
@@ -42,8 +47,8 @@ struct ReceiversCommand: DaemonCommand {
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        guard [follow, discover, accept != nil].count(where: \.self) < 2 else {
-            throw ValidationError("--follow, --discover and --accept do not go together")
+        guard [follow || settings, discover, accept != nil].count(where: \.self) < 2 else {
+            throw ValidationError("--follow or --settings, --discover and --accept do not go together")
         }
         guard !yes || accept != nil else { throw ValidationError("--yes answers the question of --accept") }
         guard !list.json || accept == nil else { throw ValidationError("--accept prints no JSON") }
@@ -67,7 +72,9 @@ struct ReceiversCommand: DaemonCommand {
             return SenderText.report(found.remarks)
         }
         try await daemon.show(ListReceivers.self, .init(details: true), follow: follow) { reply in
-            try list.write(reply.receivers) { ReceiverTable.text(reply.receivers, on: $0) }
+            try list.write(reply.receivers) {
+                settings ? SettingsTable.text(reply.receivers, on: $0) : ReceiverTable.text(reply.receivers, on: $0)
+            }
         }
     }
 }

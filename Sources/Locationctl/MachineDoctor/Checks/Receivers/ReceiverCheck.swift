@@ -16,7 +16,7 @@ enum ReceiverCheck {
         }
         return receivers.map { missingFile(of: $0, facts) ?? state(of: $0) } + receivers.compactMap(datum)
             + receivers.compactMap(checksums) + receivers.compactMap(otherClock)
-            + receivers.compactMap(jamming) + receivers.compactMap(doubts)
+            + receivers.flatMap(settings) + receivers.compactMap(jamming) + receivers.compactMap(doubts)
             + gpsd(receivers, facts)
     }
 
@@ -114,6 +114,15 @@ enum ReceiverCheck {
         default:
             let interval = receiver.reportInterval.map { ", and reports every \(Decimal.text($0, digits: 0)) s" }
             return .ok("\(receiver.name) has a fix" + (interval ?? ""))
+        }
+    }
+
+    /// Returns a finding for each setting of the receiver's profile that it does not have.
+    private static func settings(of receiver: ReceiverSummary) -> [Finding] {
+        ReceiverText.problems(receiver).map {
+            .note(
+                "\(receiver.name): \($0)",
+                advice: "`sudo locationctl receivers --settings` shows it; change its profile in locationd.toml(5)")
         }
     }
 

@@ -200,14 +200,14 @@ struct SocketTransportTests {
         for _ in 0..<5 {
             try await loop.submit {
                 fake.value.0.open(for: fake.value.1)
-                fake.value.0.close()
+                fake.value.0.close(toStandby: false)
             }.get()
         }
         try await eventually("the attempt") { attempts.withLockedValue { $0 } == 1 }
         gate.withLockedValue { $0 = true }
         try await loop.submit { fake.value.0.open(for: fake.value.1) }.get()
         try await eventually("another attempt") { attempts.withLockedValue { $0 } >= 1 }
-        try await loop.submit { fake.value.0.close() }.get()
+        try await loop.submit { fake.value.0.close(toStandby: false) }.get()
         try await group.shutdownGracefully()
     }
 

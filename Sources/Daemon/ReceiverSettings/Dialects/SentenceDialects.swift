@@ -1,0 +1,211 @@
+internal import LocationModel
+internal import NIOCore
+
+/// The dialects whose commands are sentences of NMEA 0183. Each answer is a sentence with the command's number.
+
+/// Returns the numbers in the fields of a sentence with this address, or in the first `count` of them. Returns `nil` for
+/// another message, and for fields that are not numbers.
+private func numbers(in message: ReceiverMessage, of address: String, count: Int? = nil) -> [Int]? {
+    guard case .sentence(let fields) = message, fields[0] == address, fields.count > count ?? 1 else { return nil }
+    let texts = fields.dropFirst().prefix(count ?? .max)
+    let numbers = texts.compactMap { Int($0) }
+    return numbers.count == texts.count ? numbers : nil
+}
+
+/// PMTK (MediaTek, "PMTK Command Packet"; Quectel L80 protocol).
+struct MediaTekDialect: ReceiverDialect {
+    let name = ReceiverProfile.Dialect.mtk
+
+    /// Any byte wakes it. PMTK225,4, which needs a pin, is never sent.
+    let standby = [Standby(.sentence("PMTK161", [0])), Standby(.sentence("PMTK161", [0]))]
+
+    static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
+        guard fields[0] == "PMTK705", fields.count > 1 else { return nil }
+        let model = fields.count > 3 ? fields[3] : nil
+        return (ReceiverIdentity(.mtk, maker: "MediaTek", model: model, firmware: fields[1]), MediaTekDialect())
+    }
+
+    func nearestInterval(to milliseconds: Int) -> Int { max(100, min(10_000, milliseconds)) }
+
+    func exchanges(for wanted: WantedSetting) -> [Exchange] {
+        switch wanted {
+        case .interval(let milliseconds):
+            return interval(
+                milliseconds, read: .sentence("PMTK400", []), 400,
+                value: { numbers(in: $0, of: "PMTK500", count: 1) }, write: { .sentence("PMTK220", $0) }, 220)
+        case .positionSentencesOnly:
+            // GLL, RMC, VTG, GGA, GSA, GSV and others: the number of fixes for each sentence.
+            return [
+                Exchange(
+                    .messages, read: .sentence("PMTK414", []), 414, value: { numbers(in: $0, of: "PMTK514") },
+                    wanted: { value in
+                        value.count < 6
+                            ? nil : value.enumerated().map { [0, 2, 5].contains($0.offset) ? 0 : $0.element }
+                    },
+                    write: { .sentence("PMTK314", $0) }, 314,
+                    text: { $0.map(String.init).joined(separator: ",") })
+            ]
+        case .predictions:
+            return [
+                Exchange(
+                    .predictions, read: .sentence("PMTK869", [0]), 869,
+                    value: { numbers(in: $0, of: "PMTK869").flatMap { $0.count > 1 && $0[0] == 2 ? [$0[1]] : nil } },
+                    wanted: { _ in [1] }, write: { .sentence("PMTK869", [1] + $0) }, 869,
+                    text: { $0[0] == 0 ? "off" : "on" })
+            ]
+        case .model, .constellations, .ubx: return []  // cannot be read
+        }
+    }
+
+    func verdict(in message: ReceiverMessage) -> Verdict? {
+        guard let numbers = numbers(in: message, of: "PMTK001", count: 2) else { return nil }
+        return Verdict(command: numbers[0], isAccepted: numbers[1] == 3)
+    }
+
+    func time(_ time: AssistedTime) -> [UInt8]? { ReceiverMessage.sentence("PMTK740", time.fields).frame }
+}
+
+/// PAIR (Airoha; Quectel LC76G and LC29H protocols).
+struct AirohaDialect: ReceiverDialect {
+    let name = ReceiverProfile.Dialect.airoha
+
+    /// The engine off; the UART still listens. PAIR650, which needs a pin, is never sent.
+    let standby = [Standby(.sentence("PAIR003", []), silences: false)]
+    var start: [UInt8]? { ReceiverMessage.sentence("PAIR002", []).frame }
+
+    /// Reads PAIR020 or PQTMVERNO. Quectel's LG290P answers the latter but has no PAIR, so it counts as unknown.
+    static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
+        guard fields.count > 1 else { return nil }
+        switch fields[0] {
+        case "PAIR020":
+            return (ReceiverIdentity(.airoha, maker: "Airoha", firmware: fields[1]), AirohaDialect())
+        case "PQTMVERNO" where !fields[1].hasPrefix("LG"):
+            return (
+                ReceiverIdentity(.airoha, maker: "Quectel", model: String(fields[1].prefix(6)), firmware: fields[1]),
+                AirohaDialect()
+            )
+        default: return nil
+        }
+    }
+
+    func nearestInterval(to milliseconds: Int) -> Int { max(100, min(1000, milliseconds)) }
+
+    private static let models: [DynamicModel: Int] = [.portable: 0, .pedestrian: 1, .airborne: 5]
+    private static let constellations = ["gps", "glonass", "galileo", "beidou", "qzss"]
+
+    func exchanges(for wanted: WantedSetting) -> [Exchange] {
+        switch wanted {
+        case .interval(let milliseconds):
+            return interval(
+                milliseconds, read: .sentence("PAIR051", []), 51, value: { numbers(in: $0, of: "PAIR051") },
+                write: { .sentence("PAIR050", $0) }, 50)
+        case .model(let model):
+            return [
+                exchange(
+                    .model, read: 81, write: 80, wanted: { _ in Self.models[model].map { [$0] } },
+                    text: { value in Self.models.first { $0.value == value[0] }?.key.rawValue ?? "model \(value[0])" })
+            ]
+        case .constellations(let names):
+            guard names.isSubset(of: Self.constellations) else { return [] }
+            return [
+                exchange(
+                    .constellations, read: 67, write: 66,
+                    wanted: { value in
+                        guard value.count >= Self.constellations.count else { return nil }
+                        return Self.constellations.map { names.contains($0) ? 1 : 0 }
+                            + value.dropFirst(Self.constellations.count)
+                    },
+                    text: { WantedSetting.list(zip(Self.constellations, $0).filter { $0.1 == 1 }.map(\.0)) },
+                    settlingTime: .seconds(1))
+            ]
+        case .positionSentencesOnly:
+            // 1 GLL, 3 GSV, 5 VTG: the number of fixes for each sentence.
+            return [(1, "gll"), (3, "gsv"), (5, "vtg")].map { sentence in
+                exchange(
+                    .messages, part: sentence.1, read: 63, of: sentence.0, write: 62, wanted: { _ in [0] },
+                    text: { $0[0] == 0 ? "" : sentence.1 })
+            }
+        case .predictions:
+            return [
+                Exchange(
+                    .predictions, read: .sentence("PAIR491", []), 491,
+                    value: { numbers(in: $0, of: "PAIR491").map { [$0[0]] } }, wanted: { _ in [1] },
+                    write: { .sentence("PAIR490", $0) }, 490, text: { $0[0] == 0 ? "off" : "on" })
+            ]
+        case .ubx: return []
+        }
+    }
+
+    /// Returns the exchange about a command with numbers, the first of which is `kind` if that is given.
+    private func exchange(
+        _ name: ReceiverSetting.Name, part: String = "", read: Int, of kind: Int? = nil, write: Int,
+        wanted: @escaping ([Int]) -> [Int]?, text: @escaping ([Int]) -> String, settlingTime: TimeAmount = .zero
+    ) -> Exchange {
+        let prefix = kind.map { [$0] } ?? []
+        let (question, command) = ("PAIR\(read.padded(to: 3))", "PAIR\(write.padded(to: 3))")
+        return Exchange(
+            name, part: part, read: .sentence(question, prefix), read,
+            value: { message in
+                numbers(in: message, of: question).flatMap {
+                    $0.starts(with: prefix) && $0.count > prefix.count ? Array($0.dropFirst(prefix.count)) : nil
+                }
+            }, wanted: wanted, write: { .sentence(command, prefix + $0) }, write, text: text,
+            settlingTime: settlingTime)
+    }
+
+    /// 0 done, 1 in progress, others refuse.
+    func verdict(in message: ReceiverMessage) -> Verdict? {
+        guard let numbers = numbers(in: message, of: "PAIR001"), numbers.count >= 2, numbers[1] != 1 else { return nil }
+        return Verdict(command: numbers[0], isAccepted: numbers[1] == 0)
+    }
+
+    func time(_ time: AssistedTime) -> [UInt8]? { ReceiverMessage.sentence("PAIR590", time.fields).frame }
+}
+
+/// PSTM (ST UM2791, "Teseo software commands").
+struct TeseoDialect: ReceiverDialect {
+    let name = ReceiverProfile.Dialect.stm
+
+    let standby = [Standby(.sentence("PSTMGPSSUSPEND", []), silences: false)]
+    var start: [UInt8]? { ReceiverMessage.sentence("PSTMGPSRESTART", []).frame }
+
+    static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
+        guard fields[0] == "PSTMVER", fields.count > 1 else { return nil }
+        return (ReceiverIdentity(.stm, maker: "STMicroelectronics", firmware: fields[1]), TeseoDialect())
+    }
+
+    /// The parameter for the interval in seconds, of the configuration in use (1), not of the one in flash (3).
+    private static let interval = "1303"
+
+    func nearestInterval(to milliseconds: Int) -> Int { max(100, min(1000, milliseconds)) }
+
+    func exchanges(for wanted: WantedSetting) -> [Exchange] {
+        guard case .interval(let milliseconds) = wanted else { return [] }
+        return interval(
+            milliseconds, read: .sentence(["PSTMGETPAR", Self.interval]), 0,
+            value: { message in
+                guard case .sentence(let fields) = message, fields.count > 2, fields[0] == "PSTMSET",
+                    fields[1] == Self.interval, let seconds = Double(fields[2]), (0.001...3600).contains(seconds)
+                else { return nil }
+                return [Int((seconds * 1000).rounded())]
+            },
+            write: { .sentence(["PSTMSETPAR", Self.interval, "\(Double($0[0]) / 1000)"]) }, 0)
+    }
+
+    /// The sentences do not name the command, but the parameter.
+    func verdict(in message: ReceiverMessage) -> Verdict? {
+        guard case .sentence(let fields) = message else { return nil }
+        return switch fields[0] {
+        case "PSTMSETPAROK": Verdict(command: nil, isAccepted: true)
+        case "PSTMSETPARERROR", "PSTMGETPARERROR": Verdict(command: nil, isAccepted: false)
+        default: nil
+        }
+    }
+
+    /// Day, month and year come first.
+    func time(_ time: AssistedTime) -> [UInt8]? {
+        ReceiverMessage.sentence(
+            "PSTMINITTIME", [time.day, time.month, time.year, time.hour, time.minute, time.second]
+        ).frame
+    }
+}

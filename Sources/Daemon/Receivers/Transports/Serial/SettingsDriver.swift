@@ -1,0 +1,117 @@
+import EventLoopSupport
+import Glibc
+import NIOCore
+import ReceiverSettings
+
+/// Carries out a receiver's settings at its serial port, and sends it to standby before the port is closed.
+///
+/// If a write fails, the command is lost, and the receiver continues as before.
+final class SettingsDriver {
+    /// The longest interval, in milliseconds, with the same silence limit as for any receiver.
+    private static let shortInterval = 2500
+    /// The shortest time for measuring the length of a fix's messages, in seconds.
+    private static let measuringTime = TimeAmount.seconds(3)
+    /// The major number of the ports that a device's own USB makes, ttyACM (Linux, "devices.txt").
+    private static let usbMajor: dev_t = 166
+    /// Start bit, 8 bits, stop bit.
+    private static let bitsPerByte = 10.0
+
+    /// Called when the port, which is no longer needed, may be closed.
+    var onRested: () -> Void = {}
+
+    private let eventLoop: any EventLoop
+    private let time: () -> AssistedTime?
+    private let tellsTime: Bool
+    private var machine: ReceiverSettingsStateMachine
+    private var output: SerialOutput?
+    private let timer: DeadlineTimer
+    private var isBaudRateKnown = false
+    /// The received bytes since the last change, for their rate.
+    private var received = 0
+    private var receivedSince: NIODeadline
+
+    /// - Parameter time: Returns the time for a first fix, or `nil` if it is not known well enough.
+    init(_ profile: ReceiverProfile, on eventLoop: any EventLoop, time: @escaping () -> AssistedTime?) {
+        self.eventLoop = eventLoop
+        self.time = time
+        tellsTime = profile.assistance.contains(.time)
+        machine = ReceiverSettingsStateMachine(profile)
+        timer = DeadlineTimer(on: eventLoop)
+        receivedSince = eventLoop.now
+    }
+
+    var identity: ReceiverIdentity? { machine.identity }
+
+    var settings: [ReceiverSetting] { machine.settings }
+
+    /// A Boolean value indicating whether the port has to stay open to see whether the receiver sleeps.
+    var isResting: Bool { machine.isResting }
+
+    /// The length of silence that counts as a loss. Longer than the interval: a receiver is silent between fixes.
+    var silenceLimit: TimeAmount {
+        let interval = machine.longestInterval
+        return interval > Self.shortInterval
+            ? ReceiverStateMachine.silenceLimit + .milliseconds(2 * Int64(interval)) : ReceiverStateMachine.silenceLimit
+    }
+
+    func opened(_ descriptor: CInt, baudRate: Int) {
+        output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop)
+        var status = stat()
+        let isUSB = fstat(descriptor, &status) == 0 && status.st_rdev >> 8 & 0xFFF == Self.usbMajor
+        // The first question about the clock begins the search for the answer.
+        if tellsTime { _ = time() }
+        perform(machine.opened(isUSB: isUSB, at: eventLoop.now))
+    }
+
+    func baudRateDetected(baudRate: Int) {
+        output?.baudRate = baudRate
+        (received, receivedSince) = (0, eventLoop.now)
+        perform(machine.baudRateDetected(capacity: Double(baudRate) / Self.bitsPerByte, at: eventLoop.now))
+    }
+
+    func baudRateLost() {
+        machine.baudRateLost()
+        setTimer()
+    }
+
+    func setDemand(_ demand: ReceiverDemand) {
+        let now = eventLoop.now
+        let elapsed = now - receivedSince
+        let rate = elapsed >= Self.measuringTime ? Double(received) * 1e9 / Double(elapsed.nanoseconds) : nil
+        (received, receivedSince) = (0, now)
+        perform(machine.follow(demand, bytesPerSecond: rate, at: now))
+    }
+
+    func receive(_ bytes: RawSpan) {
+        received &+= bytes.byteCount
+        if machine.isListening { perform(machine.receive(bytes, at: eventLoop.now)) }
+    }
+
+    /// Puts the settings back because the port is closed next, unless `isResting`.
+    func close(toStandby: Bool) {
+        perform(machine.close(toStandby: toStandby, at: eventLoop.now))
+    }
+
+    /// Records that the port was closed, and releases the output descriptor once its bytes have left.
+    func closed() {
+        machine.closed()
+        timer.cancel()
+        output?.finish()
+        output = nil
+    }
+
+    private func perform(_ actions: [ReceiverSettingsStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .write(let bytes): output?.write(bytes)
+            case .writeTime: output?.write(machine.bytes(telling: time()))
+            case .closePort: onRested()
+            }
+        }
+        setTimer()
+    }
+
+    private func setTimer() {
+        timer.set(machine.deadline) { self.perform(self.machine.wake(at: self.eventLoop.now)) }
+    }
+}

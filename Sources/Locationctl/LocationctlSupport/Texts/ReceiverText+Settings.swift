@@ -1,0 +1,32 @@
+package import LocationProtocol
+
+extension ReceiverText {
+    /// Returns the receiver's maker, model, software and protocol: `u-blox MAX-M10S, SPG 5.10, protocol 34.10`.
+    package static func identity(_ identity: ReceiverIdentityReport) -> String {
+        let texts: [String?] = [
+            [identity.maker, identity.model].compactMap(\.self).joined(separator: " "), identity.firmware,
+            "protocol " + [identity.dialect, identity.protocolVersion].compactMap(\.self).joined(separator: " "),
+        ]
+        return texts.compactMap(\.self).map(Terminal.printable).joined(separator: ", ")
+    }
+
+    /// Returns the outcome of a setting in words, or `nil` if the receiver has the value.
+    package static func problem(_ setting: ReceiverSettingReport) -> String? {
+        let value = setting.wanted.map { " " + Terminal.printable($0) } ?? ""
+        return switch (setting.name, setting.outcome) {
+        case (_, .applied), (_, .sent): nil
+        case ("identity", _): "it does not answer the question who it is: nothing is set"
+        case ("standby", .unsupported): "it has no standby that a command ends"
+        case ("standby", _): "it does not sleep"
+        case (let name, .refused): "it refuses \(name)\(value)"
+        case (let name, .unanswered): "it does not answer about \(name)"
+        case (let name, .ignored): "it does not refuse \(name)\(value), and does not have it"
+        case (let name, .unsupported): "it has no setting for \(name)\(value), or none that can be put back"
+        }
+    }
+
+    /// Returns the problems with a receiver's settings.
+    package static func problems(_ receiver: ReceiverSummary) -> [String] {
+        (receiver.settings ?? []).compactMap(problem)
+    }
+}

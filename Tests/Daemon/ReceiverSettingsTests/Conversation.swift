@@ -1,0 +1,73 @@
+import LocationModel
+import NIOCore
+
+@testable import ReceiverSettings
+
+/// A port between the settings of a profile and an emulated receiver, with a clock of its own.
+final class Conversation {
+    var machine: ReceiverSettingsStateMachine
+    var receiver: EmulatedReceiver
+    private(set) var now = NIODeadline.uptimeNanoseconds(1_000_000_000)
+    /// The frames that were written, in their order.
+    private(set) var written: [[UInt8]] = []
+    private(set) var isPortClosed = false
+    var time: AssistedTime?
+
+    init(_ profile: ReceiverProfile, with receiver: EmulatedReceiver) {
+        machine = ReceiverSettingsStateMachine(profile)
+        self.receiver = receiver
+    }
+
+    convenience init(_ profile: ReceiverProfile, with personality: EmulatedReceiver.Personality) {
+        self.init(profile, with: EmulatedReceiver(personality))
+    }
+
+    /// Opens the port, and answers and waits until nothing is left to do.
+    func open(baudRate: Double? = nil, isUSB: Bool = false) {
+        isPortClosed = false
+        perform(machine.opened(isUSB: isUSB, at: now))
+        perform(machine.baudRateDetected(capacity: baudRate.map { $0 / 10 }, at: now))
+        settle()
+    }
+
+    func follow(_ demand: ReceiverDemand, bytesPerSecond: Double? = nil) {
+        perform(machine.follow(demand, bytesPerSecond: bytesPerSecond, at: now))
+        settle()
+    }
+
+    func close(toStandby: Bool = true) {
+        perform(machine.close(toStandby: toStandby, at: now))
+    }
+
+    func receive(_ bytes: [UInt8]) { perform(machine.receive(bytes.span.bytes, at: now)) }
+
+    func pass(_ time: TimeAmount) {
+        now = now + time
+        if let deadline = machine.deadline, deadline <= now { perform(machine.wake(at: now)) }
+    }
+
+    /// Waits for all deadlines.
+    func settle() {
+        while let deadline = machine.deadline {
+            now = deadline
+            perform(machine.wake(at: now))
+        }
+    }
+
+    private func perform(_ actions: [ReceiverSettingsStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .write(let bytes): write(bytes)
+            case .writeTime: write(machine.bytes(telling: time))
+            case .closePort: isPortClosed = true
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        written.append(bytes)
+        for answer in receiver.answer(bytes) { receive(answer) }
+    }
+
+    func outcome(_ name: ReceiverSetting.Name) -> ReceiverSetting? { machine.settings.first { $0.name == name } }
+}
