@@ -92,6 +92,11 @@ test-clients: release-daemon venv
 	$(call build_products,locationctl locationd-peers locationd-nmea locationd-publish,$(STATIC))
 	python3 -B Tests/Clients --bin "$(dir $(RELEASE_DAEMON))" $(CLIENTS)
 
+## Have the daemon ask, set and put back emulated receivers of eight kinds, which lose answers, refuse, lie, flood and
+## sleep; parse each frame by libraries of others. CASES=NAMES runs some.
+test-receivers: build venv
+	.build/venv/bin/python -B Tests/Receivers "$(BIN)" $(CASES)
+
 ## Open reports of logs in Chromium, which it installs: nothing may be cut off, overlap or be hard to read at any
 ## width, light, dark, printed or without script; zoom, move and point; no request, nothing in the console;
 ## compare distances, gaps and CEP with a second computation. LOGS=FILES adds logs.

@@ -20,7 +20,8 @@ class Daemon:
 
     peers: the socket of the locationd-peers that identifies its clients. Without it, the daemon identifies them itself.
     inherited: sockets that it gets as from a service manager, by name.
-    further_receivers: receivers after the first one, as the option names them.
+    receiver: the first receiver, as the option names it, or None for those of the configuration.
+    further_receivers: receivers after the first one.
     A crash is reported without a backtrace, which takes a minute to create. SWIFT_BACKTRACE=enable=yes enables it.
     """
 
@@ -52,7 +53,8 @@ class Daemon:
                 # LISTEN_PID is the process's own id, see sd_listen_fds(3).
                 ["sh", "-c", 'LISTEN_PID=$$ exec "$0" "$@"', program, "--config", file, "--runtime-directory",
                  self.runtime, "--state-directory", folder / "state", "--log-level", "warning",
-                 *(option for each in (receiver, *further_receivers) for option in ("--receiver", each))],
+                 *(option for each in (receiver, *further_receivers) if each
+                   for option in ("--receiver", each))],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, preexec_fn=prepare,
                 pass_fds=places)
         self._await_answers()

@@ -1,0 +1,96 @@
+"""The frames of receivers: made, found in bytes, and parsed by the libraries of others."""
+
+import functools
+import operator
+import struct
+
+import pynmeagps
+import pyubx2
+
+WAKE = 0xFF
+
+
+def sentence(body):
+    """Returns an NMEA sentence with its checksum."""
+    return f"${body}*{functools.reduce(operator.xor, body.encode()):02X}\r\n".encode()
+
+
+def ubx(kind, payload=b""):
+    """Returns a frame of u-blox: the class and the identifier are the two bytes of `kind`."""
+    body = struct.pack(">H", kind) + struct.pack("<H", len(payload)) + payload
+    a = b = 0
+    for byte in body:
+        a = (a + byte) & 0xFF
+        b = (b + a) & 0xFF
+    return b"\xb5\x62" + body + bytes((a, b))
+
+
+def casic(kind, payload=b""):
+    """Returns a frame of CASIC's binary protocol."""
+    words = payload + bytes(-len(payload) % 4)
+    checksum = ((kind & 0xFF) << 24) + ((kind >> 8) << 16) + len(payload)
+    checksum += sum(struct.unpack(f"<{len(words) // 4}I", words))
+    head = b"\xba\xce" + struct.pack("<H", len(payload)) + struct.pack(">H", kind)
+    return head + payload + struct.pack("<I", checksum & 0xFFFFFFFF)
+
+
+def skytraq(payload):
+    """Returns a frame of SkyTraq's binary protocol."""
+    checksum = functools.reduce(operator.xor, payload)
+    return b"\xa0\xa1" + struct.pack(">H", len(payload)) + payload + bytes((checksum, 0x0D, 0x0A))
+
+
+def split(data):
+    """Returns the frames in the bytes, as (protocol, bytes), and the bytes after the last whole one.
+
+    Bytes that begin no frame have the protocol "noise".
+    """
+    frames = []
+    while data:
+        if data[0] == ord("$"):
+            end = data.find(b"\n") + 1
+            if not end:
+                break
+            frames.append(("nmea", data[:end]))
+        elif data[:2] in (b"\xb5\x62", b"\xba\xce", b"\xa0\xa1") or len(data) == 1 and data[0] in (0xB5, 0xBA, 0xA0):
+            place, order, overhead = {0xB5: (4, "<H", 8), 0xBA: (2, "<H", 10), 0xA0: (2, ">H", 7)}[data[0]]
+            if len(data) < place + 2:
+                break
+            end = struct.unpack_from(order, data, place)[0] + overhead
+            if len(data) < end:
+                break
+            frames.append(({0xB5: "ubx", 0xBA: "casic", 0xA0: "skytraq"}[data[0]], data[:end]))
+        else:
+            end = 1
+            frames.append(("noise", data[:1]))
+        data = data[end:]
+    return frames, data
+
+
+def fault(protocol, frame, is_command):
+    """Returns what is wrong with a frame, by the word of others where there is one, or None."""
+    try:
+        if protocol == "nmea":
+            pynmeagps.NMEAReader.parse(frame, validate=pynmeagps.VALCKSUM)
+        elif protocol == "ubx":
+            modes = (pyubx2.SET, pyubx2.POLL) if is_command else (pyubx2.GET,)
+            parsed = [_parsed_as(frame, mode) for mode in modes]
+            if not any(parsed):
+                return f"pyubx2 does not know {frame.hex(' ')}"
+        elif protocol == "casic":
+            return None if casic(struct.unpack_from(">H", frame, 4)[0], frame[6:-4]) == frame else "wrong checksum"
+        elif protocol == "skytraq":
+            return None if skytraq(frame[4:-3]) == frame else "wrong checksum"
+        elif frame[0] != WAKE:
+            return f"a byte that begins nothing: {frame.hex()}"
+    except pynmeagps.NMEAParseError as error:
+        return f"{error}: {frame!r}"
+    return None
+
+
+def _parsed_as(frame, mode):
+    """Returns whether pyubx2 reads the frame in this mode and writes the same bytes again."""
+    try:
+        return pyubx2.UBXReader.parse(frame, msgmode=mode, validate=pyubx2.VALCKSUM).serialize() == frame
+    except (pyubx2.UBXParseError, pyubx2.UBXMessageError, pyubx2.UBXTypeError):
+        return False
