@@ -160,6 +160,26 @@ def standby(bin):
                 check(not personality.is_asleep and personality.is_running, f"{name} does not wake")
 
 
+def helped(bin):
+    """After a fix, the next start tells the receiver the cell of 5 km, and no place that is more exact."""
+    for kind in (M8, M10, AG3335):
+        personality = kind()
+        personality.first_fix_seconds = 3
+        profile = f'profile = "{kind.dialect}"\nassist = ["position"]'
+        with profiled(bin, personality, profile) as (it, emulator):
+            for starts in (1, 2):
+                personality.started = time.time()
+                with it.app():
+                    eventually("the identity", lambda: it.receiver().get("identity"))
+                    fixes = eventually("the first fix", lambda: it.receiver().get("firstFixes"))
+                    check([fix["helped"] for fix in fixes] == [False, True][:starts], f"{kind.__name__}: {fixes}")
+                eventually("the port is closed", lambda: it.receiver()["state"] == "stopped")
+            check(it.setting("position") == {"name": "position", "outcome": "sent"}, f"{kind.__name__}: not told")
+            places = [frame for protocol, frame in split(emulator.received)[0] if b"$PAIR600" in frame
+                      or protocol == "ubx" and frame[2:4] == b"\x13\x40"]
+            check(len(places) == 1, f"{kind.__name__} was told {places}")
+
+
 def awake_share(bin):
     """An app that needs a kilometre: the share of the time in which the receiver is awake. Returns the figures."""
     figures = []
@@ -252,5 +272,5 @@ def send_everything(bin, it):
     it.daemon.grant(PYTHON, os.getuid())
 
 
-CASES = (applied, all_settings, demand, killed, refused, unreliable, standby, awake_share, hostile, untouched,
+CASES = (applied, all_settings, demand, killed, refused, unreliable, standby, helped, awake_share, hostile, untouched,
          unreachable)

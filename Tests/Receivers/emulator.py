@@ -14,7 +14,8 @@ class Personality:
     """The receiver's side of a dialect. The subclasses have the tables.
 
     interval: seconds between two fixes. is_asleep: nothing is sent or read until a byte arrives. is_running: the engine
-    is on, so that there are fixes. saved: what was to be kept, or cannot be undone by a restart; it has to stay empty.
+    is on, so that there are fixes. first_fix_seconds: the time from `started` to the first fix. saved: everything that
+    was to be kept, or that a restart cannot undo; it has to stay empty.
     """
 
     #: The dialect's name in the configuration.
@@ -28,6 +29,8 @@ class Personality:
         self.is_running = True
         self.refuses = False
         self.lies = False
+        self.first_fix_seconds = 0
+        self.started = time.time()
         self.power_on()
 
     def power_on(self):
@@ -53,7 +56,7 @@ class Personality:
         """Returns the messages of a fix, or of the lack of one."""
         clock = time.strftime("%H%M%S", time.gmtime(now)) + f".{int(now * 100) % 100:02}"
         date = time.strftime("%d%m%y", time.gmtime(now))
-        if not self.is_running:
+        if not self.is_running or now - self.started < self.first_fix_seconds:
             return sentence(f"GNRMC,{clock},V,,,,,,,{date},,,N") + sentence(f"GNGGA,{clock},,,,,0,00,99.99,,M,,M,,")
         minutes = 7.2 + now % 1000 * 0.00041
         place = f"48{minutes:08.5f},N,011{minutes + 3:08.5f},E"

@@ -15,8 +15,10 @@ protocol ReceiverDialect {
     func nearestInterval(to milliseconds: Int) -> Int
     /// Returns a message's verdict on a command, or `nil` if it is something else.
     func verdict(in message: ReceiverMessage) -> Verdict?
-    /// Returns the commands that tell the receiver the time, or `nil` if it has none.
-    func time(_ time: AssistedTime) -> [UInt8]?
+    /// Returns the command that tells the receiver the time, or `nil` if it has none.
+    func help(time: FirstFixHelp.Time) -> ReceiverMessage?
+    /// Returns the command that tells the receiver its place, or `nil` if it has none, or none without the time.
+    func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage?
 }
 
 /// A command for standby.
@@ -41,7 +43,8 @@ extension ReceiverDialect {
     var standby: [Standby] { [] }
     var start: [UInt8]? { nil }
     func nearestInterval(to milliseconds: Int) -> Int { milliseconds }
-    func time(_ time: AssistedTime) -> [UInt8]? { nil }
+    func help(time: FirstFixHelp.Time) -> ReceiverMessage? { nil }
+    func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage? { nil }
 
     /// Returns the interval of these that is nearest to the given one.
     func nearest(of intervals: [Int], to milliseconds: Int) -> Int {

@@ -41,6 +41,8 @@ public struct ReceiverProfile: Sendable, Hashable {
     public enum Assistance: String, Sendable, Hashable, CaseIterable {
         /// The time of the machine's synchronized clock.
         case time
+        /// The cell of 5 km around the last fix since the daemon started.
+        case position
         /// Orbits that the receiver predicts by itself (u-blox AssistNow Autonomous, EASY of MediaTek and Airoha).
         case predictions
     }
@@ -77,6 +79,9 @@ public struct ReceiverProfile: Sendable, Hashable {
 }
 
 extension ReceiverProfile {
+    /// A Boolean value indicating whether the receiver is told the time or its place.
+    package var helps: Bool { !assistance.isDisjoint(with: [.time, .position]) }
+
     /// A Boolean value indicating whether any setting depends on the apps.
     package var followsApps: Bool { interval == .demand || model == .activity }
 }

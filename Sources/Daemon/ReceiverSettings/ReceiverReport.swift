@@ -30,11 +30,26 @@ public struct ReceiverIdentity: Sendable, Hashable {
     }
 }
 
+/// The time from opening a receiver to its first fix.
+public struct FirstFix: Sendable, Hashable {
+    /// The greatest number of starts that are remembered.
+    package static let capacity = 10
+
+    /// The time, in seconds.
+    public var seconds: Double
+    /// A Boolean value indicating whether the receiver had been told the time or its place.
+    public var isHelped: Bool
+
+    package init(seconds: Double, isHelped: Bool) {
+        (self.seconds, self.isHelped) = (seconds, isHelped)
+    }
+}
+
 /// The outcome of one setting of a profile.
 public struct ReceiverSetting: Sendable, Hashable {
     /// The setting.
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        case identity, time, model, constellations, predictions, messages, interval, standby
+        case identity, time, position, model, constellations, predictions, messages, interval, standby
     }
 
     /// The outcome.

@@ -12,8 +12,8 @@ package import NIOCore
 package struct ReceiverSettingsStateMachine {
     package enum Action: Equatable {
         case write([UInt8])
-        /// Write what `assistedTime` returns now, if anything.
-        case writeTime
+        /// Write the commands that `commands(helping:)` returns now.
+        case help
         /// Close the port, which has stayed open only to see whether the receiver sleeps.
         case closePort
     }
@@ -55,6 +55,8 @@ package struct ReceiverSettingsStateMachine {
     private let questions: [IdentityQuestion]
     private var phase = Phase.unready
     private var dialect: (any ReceiverDialect)?
+    /// A Boolean value indicating whether a fix came before the answer, so that the receiver needs no help.
+    private var hasFix = false
     private var scanner = MessageScanner()
     private var queue: [(exchange: Exchange, wanted: WantedSetting?)] = []
     /// The changed values of the open port, in the order of their changes.
@@ -116,7 +118,7 @@ package struct ReceiverSettingsStateMachine {
 
     /// Handles the opening of the port. `isUSB` is `true` for the receiver's own USB, without a UART.
     package mutating func opened(isUSB: Bool, at now: NIODeadline) -> [Action] {
-        self.isUSB = isUSB
+        (self.isUSB, hasFix) = (isUSB, false)
         phase = .unready
         acceptsCommandsAt = profile.standsBy ? now + Self.wakingTime : now
         return profile.standsBy ? [.write(Self.wakeBytes)] : []
@@ -210,6 +212,7 @@ package struct ReceiverSettingsStateMachine {
     mutating func receive(_ message: ReceiverMessage, at now: NIODeadline) -> [Action] {
         switch phase {
         case .identifying(let question, _, _):
+            if message.isFix == true { hasFix = true }
             guard let (identity, dialect) = IdentityQuestion.identity(in: message, isUSB: isUSB),
                 profile.dialect == .auto || profile.dialect == dialect.name,
                 questions[question] == .sentences || questions[question].dialect == dialect.name
@@ -264,7 +267,7 @@ package struct ReceiverSettingsStateMachine {
         phase = .settled
         var actions: [Action] = []
         if profile.standsBy, let start = dialect.start { actions.append(.write(start)) }
-        if profile.assistance.contains(.time) { actions.append(.writeTime) }
+        if profile.helps, !hasFix { actions.append(.help) }
         switch profile.model {
         case .fixed(let model): add(.model(model))
         case .activity: add(.model(DynamicModel(demand.activity)))
@@ -285,16 +288,21 @@ package struct ReceiverSettingsStateMachine {
         (followed, provenStandby, neverSleeps) = (nil, nil, false)
     }
 
-    /// Returns the commands that tell the receiver the time, and records the outcome. `time` is `nil` if it is not known
-    /// well enough.
-    package mutating func bytes(telling time: AssistedTime?) -> [UInt8] {
-        guard let time else {
-            reports[.time] = nil
-            return []
+    /// Returns the commands that help the receiver with its first fix, and records the outcome.
+    package mutating func commands(helping help: FirstFixHelp) -> [UInt8] {
+        (reports[.time], reports[.position]) = (nil, nil)
+        guard let dialect else { return [] }
+        var messages: [ReceiverMessage?] = []
+        let time = profile.assistance.contains(.time) ? help.time : nil
+        if let time {
+            messages.append(dialect.help(time: time))
+            reports[.time] = messages.last! == nil ? .unsupported : .sent
         }
-        let bytes = dialect?.time(time)
-        reports[.time] = bytes == nil ? .unsupported : .sent
-        return bytes ?? []
+        if profile.assistance.contains(.position), let position = help.position {
+            messages.append(dialect.help(position: position, time: time))
+            reports[.position] = messages.last! == nil ? .unsupported : .sent
+        }
+        return messages.flatMap { $0?.frame ?? [] }
     }
 
     // MARK: Exchanges

@@ -243,6 +243,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var identity: ReceiverIdentityReport?
     /// The outcomes of the settings in its profile, or `nil` if there are none.
     public var settings: [ReceiverSettingReport]?
+    /// The times to the first fix after the last ten starts, the latest last, or `nil` if there are none.
+    public var firstFixes: [FirstFixReport]?
 
     /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int?) {
@@ -259,7 +261,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
         case doubts = "integrity"
         case condition, protocolName, satellitesInView, reportInterval, datum, dropped, sendsNoChecksums,
             hasMotionOfAnotherDevice, epochs, losses, battery, protectionLevel, authentication, deadReckoning,
-            identity, settings
+            identity, settings, firstFixes
     }
 }
 

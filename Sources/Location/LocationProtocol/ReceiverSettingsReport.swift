@@ -48,3 +48,17 @@ public struct ReceiverSettingReport: Codable, Sendable, Equatable {
         self.outcome = outcome
     }
 }
+
+/// The time from opening a receiver to its first fix.
+public struct FirstFixReport: Codable, Sendable, Equatable {
+    /// The time, in seconds.
+    public var seconds: Double
+    /// A Boolean value indicating whether the receiver had been told the time or its place.
+    public var helped: Bool
+
+    /// Creates a report.
+    public init(seconds: Double, helped: Bool) {
+        self.seconds = seconds
+        self.helped = helped
+    }
+}

@@ -11,7 +11,7 @@ final class Conversation {
     /// The frames that were written, in their order.
     private(set) var written: [[UInt8]] = []
     private(set) var isPortClosed = false
-    var time: AssistedTime?
+    var help = FirstFixHelp()
 
     init(_ profile: ReceiverProfile, with receiver: EmulatedReceiver) {
         machine = ReceiverSettingsStateMachine(profile)
@@ -58,7 +58,7 @@ final class Conversation {
         for action in actions {
             switch action {
             case .write(let bytes): write(bytes)
-            case .writeTime: write(machine.bytes(telling: time))
+            case .help: write(machine.commands(helping: help))
             case .closePort: isPortClosed = true
             }
         }

@@ -1,3 +1,4 @@
+import Glibc
 import LocationModel
 import NIOCore
 import Testing
@@ -130,17 +131,40 @@ struct ReceiverSettingsTests {
         #expect(port.written.count == 1)
     }
 
-    @Test func theTimeIsToldOnceTheReceiverIsKnown() {
-        let port = Conversation(ReceiverProfile(.airoha, assistance: [.time]), with: .ag3335)
-        port.time = AssistedTime(year: 2026, month: 11, day: 27, hour: 12, minute: 34, second: 56, accuracy: 16)
+    @Test func timeAndPlaceAreToldOnceTheReceiverIsKnown() {
+        let port = Conversation(ReceiverProfile(.airoha, assistance: [.time, .position]), with: .ag3335)
+        port.help = FirstFixHelp(
+            time: .init(Timestamp(millisecondsSince1970: 1_795_782_896_000), accuracy: 16),
+            position: .init(latitude: 47.51, longitude: 8.74, altitude: 512, age: 600))
         port.open()
-        #expect(port.receiver.received.last == .sentence(["PAIR590", "2026", "11", "27", "12", "34", "56"]))
-        #expect(port.outcome(.time)?.outcome == .sent)
-        port.time = nil
+        #expect(
+            port.receiver.received.suffix(2) == [
+                .sentence(["PAIR590", "2026", "11", "27", "12", "34", "56"]),
+                .sentence(["PAIR600", "47.497500", "8.760178", "500", "18000", "18000", "0", "1000"]),
+            ])
+        #expect(port.outcome(.time)?.outcome == .sent && port.outcome(.position)?.outcome == .sent)
+        port.help = FirstFixHelp()
         port.close()
         port.open()
-        #expect(port.outcome(.time) == nil)
+        #expect(port.outcome(.time) == nil && port.outcome(.position) == nil)
     }
+
+    @Test func aPlaceSaysNoMoreThanItsCell() throws {
+        func position(_ latitude: Double, _ longitude: Double, age: Double = 0) -> FirstFixHelp.Position? {
+            .init(latitude: latitude, longitude: longitude, altitude: nil, age: age)
+        }
+        for latitude in [-80.0, -47.51, 0, 12.3, 60, 85] {
+            let place = try #require(position(latitude, 8.74))
+            #expect(abs(place.latitude - latitude) <= 0.0225 && abs(place.longitude - 8.74) * cosine(latitude) <= 0.024)
+            // All places of the cell are the same one.
+            #expect(position(place.latitude + 0.02, place.longitude) == place)
+            #expect(place.accuracy == 5000)
+        }
+        #expect(position(47.5, 8.75, age: 3600)?.accuracy == 108_000)
+        #expect(position(47.5, 8.75, age: 10_001) == nil && position(89.5, 0) == nil)
+    }
+
+    private func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
 
     // MARK: Demand
 

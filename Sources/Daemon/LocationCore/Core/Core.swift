@@ -134,7 +134,7 @@ package final class Core {
                 entry.source, name: entry.name, port: port, profile: entry.profile, owner: entry.owner,
                 memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay,
                 headingOffset: entry.headingOffset, wallClock: wallClock, on: loop, seed: .random(in: 0 ... .max),
-                clock: clock, assistedTime: { receivers.assistedTime(passesTime: settings.time != nil) })
+                clock: clock, firstFixHelp: { receivers.firstFixHelp(passesTime: settings.time != nil) })
         }
         time = settings.time.map { settings in
             TimeService(settings, clocks: { WallClock.clocks(with: loop.now) }, log: log)

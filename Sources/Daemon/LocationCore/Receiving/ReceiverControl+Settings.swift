@@ -1,4 +1,5 @@
 internal import LocationModel
+internal import NIOCore
 internal import ReceiverSettings
 internal import Receivers
 
@@ -9,17 +10,22 @@ extension ReceiverControl {
     /// The greatest error of a clock that the kernel still calls synchronized, in seconds (adjtimex(2), NTP_PHASE_LIMIT).
     private static let clockAccuracy = 16
 
-    /// Returns the time for a receiver's first fix, or `nil` if the machine's clock is not known to be synchronized.
+    /// Returns the help for a receiver's first fix: the time, if the machine's clock is known to be synchronized, and the
+    /// cell of the last fix, unless that was doubtful.
     ///
     /// Attack: a false signal sets the clock by a receiver, and the clock then confirms the signal to the receiver. So
     /// a daemon that passes on its receivers' time tells them none.
-    func assistedTime(passesTime: Bool) -> AssistedTime? {
-        guard !passesTime, synchronization?.isSynchronized == true else { return nil }
-        let now = clock()
-        let (day, millisecond) = now.dayAndMillisecond
-        let (date, second) = (Timestamp.civil(daysSince1970: day), Int(millisecond) / 1000)
-        return AssistedTime(
-            year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: second / 3600,
-            minute: second / 60 % 60, second: second % 60, accuracy: Self.clockAccuracy)
+    func firstFixHelp(passesTime: Bool) -> FirstFixHelp {
+        var help = FirstFixHelp()
+        if !passesTime, synchronization?.isSynchronized == true {
+            help.time = FirstFixHelp.Time(clock(), accuracy: Self.clockAccuracy)
+        }
+        if let lastFix, !isSimulating, lastFix.fix.location.doubts == nil {
+            let location = lastFix.fix.location
+            help.position = FirstFixHelp.Position(
+                latitude: location.latitude, longitude: location.longitude, altitude: location.altitude,
+                age: Double(age(of: lastFix).nanoseconds) / 1e9)
+        }
+        return help
     }
 }

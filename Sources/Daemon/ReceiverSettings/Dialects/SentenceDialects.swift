@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import NIOCore
+internal import SentenceWriting
 
 /// The dialects whose commands are sentences of NMEA 0183. Each answer is a sentence with the command's number.
 
@@ -62,7 +63,14 @@ struct MediaTekDialect: ReceiverDialect {
         return Verdict(command: numbers[0], isAccepted: numbers[1] == 3)
     }
 
-    func time(_ time: AssistedTime) -> [UInt8]? { ReceiverMessage.sentence("PMTK740", time.fields).frame }
+    func help(time: FirstFixHelp.Time) -> ReceiverMessage? { .sentence("PMTK740", time.fields) }
+
+    /// It wants the place within 30 km, and the time with it.
+    func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage? {
+        guard let time, position.accuracy <= 30_000 else { return nil }
+        let place = [position.latitude, position.longitude].map { SentenceWriter.decimal($0, decimals: 6) }
+        return .sentence(["PMTK741"] + place + ["\(position.altitude)"] + time.fields.map(String.init))
+    }
 }
 
 /// PAIR (Airoha; Quectel LC76G and LC29H protocols).
@@ -159,7 +167,14 @@ struct AirohaDialect: ReceiverDialect {
         return Verdict(command: numbers[0], isAccepted: numbers[1] == 0)
     }
 
-    func time(_ time: AssistedTime) -> [UInt8]? { ReceiverMessage.sentence("PAIR590", time.fields).frame }
+    func help(time: FirstFixHelp.Time) -> ReceiverMessage? { .sentence("PAIR590", time.fields) }
+
+    /// Latitude, longitude, height, the axes and the bearing of the error, the error of the height.
+    func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage? {
+        let place = [position.latitude, position.longitude].map { SentenceWriter.decimal($0, decimals: 6) }
+        let errors = [position.altitude, position.accuracy, position.accuracy, 0, 1000].map(String.init)
+        return .sentence(["PAIR600"] + place + errors)
+    }
 }
 
 /// PSTM (ST UM2791, "Teseo software commands").
@@ -203,9 +218,19 @@ struct TeseoDialect: ReceiverDialect {
     }
 
     /// Day, month and year come first.
-    func time(_ time: AssistedTime) -> [UInt8]? {
-        ReceiverMessage.sentence(
-            "PSTMINITTIME", [time.day, time.month, time.year, time.hour, time.minute, time.second]
-        ).frame
+    func help(time: FirstFixHelp.Time) -> ReceiverMessage? { .sentence("PSTMINITTIME", Self.moment(time)) }
+
+    func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage? {
+        guard let time else { return nil }
+        let place = [
+            SentenceWriter.latitude(position.latitude), SentenceWriter.longitude(position.longitude),
+            max(0, position.altitude).padded(to: 4),
+        ]
+        return .sentence(["PSTMINITGPS"] + place + Self.moment(time).map(String.init))
+    }
+
+    private static func moment(_ time: FirstFixHelp.Time) -> [Int] {
+        let fields = time.fields
+        return [fields[2], fields[1], fields[0]] + fields[3...]
     }
 }

@@ -9,6 +9,8 @@ struct UBloxDialect: ReceiverDialect {
     private static let firstWithLongRequestOnly = 34.0
     /// The first protocol version with UBX-NAV-PVT.
     static let firstWithPVT = 14.0
+    /// The first protocol version with UBX-MGA.
+    private static let firstWithAssistance = 15.0
 
     let name = ReceiverProfile.Dialect.ublox
     let version: Double
@@ -58,26 +60,38 @@ struct UBloxDialect: ReceiverDialect {
 
     // MARK: First fix
 
-    /// UBX-MGA-INI-TIME_UTC, or UBX-AID-INI before protocol 15: flag 1 time, 10 UTC as year and month, day to seconds.
-    func time(_ time: AssistedTime) -> [UInt8]? {
-        let year = UInt16(clamping: time.year)
-        let rest = [time.month, time.day, time.hour, time.minute, time.second].map { UInt8(clamping: $0) }
-        if version >= 15 {
-            return ReceiverMessage.ubx(
-                0x13_40,
-                [0x10, 0, 0, 0x80] + year.littleEndianBytes + rest + [0, 0, 0, 0, 0]
-                    + UInt16(clamping: time.accuracy).littleEndianBytes + [0, 0, 0, 0, 0, 0]
-            ).frame
-        }
-        let month = UInt16(clamping: (time.year - 2000) * 100 + time.month)
-        let moment = UInt32(clamping: ((time.day * 100 + time.hour) * 100 + time.minute) * 100 + time.second)
-        let accuracy = UInt32(clamping: time.accuracy * 1000)
-        return ReceiverMessage.ubx(
-            0x0B_01,
-            [UInt8](repeating: 0, count: 18) + month.littleEndianBytes + moment.littleEndianBytes + [0, 0, 0, 0]
-                + accuracy.littleEndianBytes + [UInt8](repeating: 0, count: 12) + UInt32(0x402).littleEndianBytes
-        ).frame
+    /// UBX-MGA-INI-TIME_UTC, or UBX-AID-INI before protocol 15: flag 1 time, 10 UTC as year and month, day to second.
+    func help(time: FirstFixHelp.Time) -> ReceiverMessage? {
+        let fields = time.fields
+        guard version >= Self.firstWithAssistance else { return aid(time: fields, accuracy: time.accuracy) }
+        return .ubx(
+            0x13_40,
+            [0x10, 0, 0, 0x80] + UInt16(clamping: fields[0]).littleEndianBytes
+                + fields[1...].map { UInt8(clamping: $0) } + Self.zeros(5)
+                + UInt16(clamping: time.accuracy).littleEndianBytes + Self.zeros(6))
     }
+
+    /// UBX-MGA-INI-POS_LLH, or UBX-AID-INI with flag 0 position, 5 as latitude, longitude and height.
+    func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage? {
+        let place =
+            [position.latitude, position.longitude].flatMap { Int32($0 * 1e7).littleEndianBytes }
+            + Int32(clamping: position.altitude * 100).littleEndianBytes
+            + UInt32(clamping: position.accuracy * 100).littleEndianBytes
+        guard version < Self.firstWithAssistance else { return .ubx(0x13_40, [1, 0, 0, 0] + place) }
+        return .ubx(0x0B_01, place + Self.zeros(28) + UInt32(0x21).littleEndianBytes)
+    }
+
+    private func aid(time: [Int], accuracy: Int) -> ReceiverMessage {
+        let month = UInt16(clamping: (time[0] - 2000) * 100 + time[1])
+        let moment = UInt32(clamping: ((time[2] * 100 + time[3]) * 100 + time[4]) * 100 + time[5])
+        return .ubx(
+            0x0B_01,
+            Self.zeros(18) + month.littleEndianBytes + moment.littleEndianBytes + Self.zeros(4)
+                + UInt32(clamping: accuracy * 1000).littleEndianBytes + Self.zeros(12)
+                + UInt32(0x402).littleEndianBytes)
+    }
+
+    private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
     // MARK: Identity
 

@@ -49,6 +49,10 @@ public final class Receiver {
     private var foundAt: NIODeadline?
     private var demand = ReceiverDemand()
     private var reportContents: ReceiverReportContents = []
+    /// The time of the start, until there is a fix.
+    private var startedAt: NIODeadline?
+    /// The times to the first fix after the last starts. Empty without a profile.
+    private var firstFixes: [FirstFix] = []
     /// The origin of the last fix's timestamp, and the name of its datum.
     private var dating = FixDating.receiver
     private var datum: String?
@@ -77,13 +81,13 @@ public final class Receiver {
     ///     port. Without it, arrivals are not reported.
     ///   - seed: The seed of the simulated receiver's noise. Other kinds of receiver ignore it.
     ///   - clock: The time source of the simulated receiver and of heading timestamps. Fixes carry the device's time.
-    ///   - assistedTime: Returns the time for a first fix, or `nil` if it is not known well enough.
+    ///   - firstFixHelp: Returns the help for a first fix.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
         profile: ReceiverProfile? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
         modems: SwitchedModems? = nil, bluetooth: BluetoothThread? = nil, delay: Double? = nil,
         headingOffset: Double = 0, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
-        clock: @escaping () -> Timestamp, assistedTime: @escaping () -> AssistedTime? = { nil }
+        clock: @escaping () -> Timestamp, firstFixHelp: @escaping () -> FirstFixHelp = { FirstFixHelp() }
     ) {
         let name = name ?? specification.name
         self.init(
@@ -93,7 +97,7 @@ public final class Receiver {
             Receivers.makeSource(
                 specification, port: port, name: name, profile: profile, owner: owner, memory: memory, modems: modems,
                 bluetooth: bluetooth, wallClock: wallClock, on: eventLoop, seed: seed, clock: clock,
-                assistedTime: assistedTime)
+                firstFixHelp: firstFixHelp)
         }
     }
 
@@ -147,6 +151,7 @@ public final class Receiver {
         var status = source.status
         status.diagnosis = completed(status.diagnosis)
         status.statistics.fixes = fixes
+        status.firstFixes = firstFixes
         return status
     }
 
@@ -178,6 +183,7 @@ public final class Receiver {
         eventLoop.preconditionInEventLoop()
         reported = (nil, nil)
         datum = nil
+        if state == .stopped, profile != nil { startedAt = eventLoop.now }
         perform(machine.start(at: eventLoop.now))
     }
 
@@ -303,6 +309,7 @@ extension Receiver: FixSink {
         fixes += 1
         if found {
             foundAt = now
+            noteFirstFix(at: now)
             delegate?.receiverWasFound(self)
         }
         let (dating, datum) = (fix.dating, fix.datum)
@@ -312,6 +319,16 @@ extension Receiver: FixSink {
         delegate?.receiver(self, didReport: update(fix, at: now))
         let condition = Self.condition(dating)
         if reported.condition != condition || reported.datum != datum { report(ReceiverDiagnosis(condition)) }
+    }
+
+    private func noteFirstFix(at now: NIODeadline) {
+        guard let startedAt else { return }
+        self.startedAt = nil
+        let isHelped = source.status.settings.contains {
+            [.time, .position].contains($0.name) && $0.outcome == .sent
+        }
+        if firstFixes.count == FirstFix.capacity { firstFixes.removeFirst() }
+        firstFixes.append(FirstFix(seconds: Double((now - startedAt).nanoseconds) / 1e9, isHelped: isHelped))
     }
 
     /// Returns the update of an epoch: its fix or the lack of one, with the requested parts.

@@ -9,14 +9,14 @@ func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, profile: ReceiverProfile?,
     owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, modems: SwitchedModems? = nil,
     bluetooth: BluetoothThread? = nil, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
-    clock: @escaping () -> Timestamp, assistedTime: @escaping () -> AssistedTime?
+    clock: @escaping () -> Timestamp, firstFixHelp: @escaping () -> FirstFixHelp
 ) -> any FixSource {
     switch specification {
     case .serial(_, let baudRate), .usb(_, let baudRate):
         guard let port else { return AbsentSource(name: name) }
         let transport = SerialTransport(
             path: port.node, baudRate: baudRate, device: port.device, memory: memory, profile: profile, on: eventLoop,
-            assistedTime: assistedTime)
+            firstFixHelp: firstFixHelp)
         return SentenceReceiver(over: transport, receiver: name, wallClock: wallClock, on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)

@@ -16,6 +16,8 @@ public struct SourceStatus: Sendable {
     public var identity: ReceiverIdentity?
     /// The outcomes of the settings in the device's profile.
     public var settings: [ReceiverSetting] = []
+    /// The times to the first fix after the last ten starts, the latest last.
+    public var firstFixes: [FirstFix] = []
     /// The share of a recording that has been played, 0...1, or `nil` if no recording plays.
     public var progress: Double?
     /// The charge of the device's battery in percent, or `nil` if the source is closed or the device does not report

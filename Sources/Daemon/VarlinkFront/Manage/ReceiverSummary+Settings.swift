@@ -10,6 +10,9 @@ extension ReceiverSummary {
                 dialect: $0.dialect.rawValue, maker: $0.maker, model: $0.model, firmware: $0.firmware,
                 protocolVersion: $0.protocolVersion)
         }
+        if !source.firstFixes.isEmpty {
+            firstFixes = source.firstFixes.map { FirstFixReport(seconds: $0.seconds, helped: $0.isHelped) }
+        }
         guard !source.settings.isEmpty else { return }
         settings = source.settings.map {
             ReceiverSettingReport(

@@ -9,7 +9,9 @@ enum SettingsTable {
             .init("PROFILE", isOptional: true), .init("NOW", isOptional: true), "OUTCOME",
             .init("IS", sacrifice: 1, isOptional: true, isBelow: true))
         for receiver in receivers {
-            let identity = receiver.identity.map(ReceiverText.identity) ?? ""
+            let identity = [
+                receiver.identity.map(ReceiverText.identity), receiver.firstFixes.flatMap(ReceiverText.firstFixes),
+            ].compactMap(\.self).joined(separator: "; ")
             guard let settings = receiver.settings else {
                 if receiver.identity != nil { table.add(receiver.name, "", "", "", "", "nothing to set", identity) }
                 continue

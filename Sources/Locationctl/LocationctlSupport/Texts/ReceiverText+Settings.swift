@@ -10,6 +10,18 @@ extension ReceiverText {
         return texts.compactMap(\.self).map(Terminal.printable).joined(separator: ", ")
     }
 
+    /// Returns the medians of the times to the first fix: `first fix after 24 s with help (of 3), 31 s without (of 4)`.
+    package static func firstFixes(_ fixes: [FirstFixReport]) -> String? {
+        func median(_ isHelped: Bool) -> (String, Int)? {
+            let times = fixes.filter { $0.helped == isHelped }.map(\.seconds).sorted()
+            return times.isEmpty ? nil : (Decimal.text(times[times.count / 2], digits: 0, unit: " s"), times.count)
+        }
+        let texts = [
+            median(true).map { "\($0) with help (of \($1))" }, median(false).map { "\($0) without (of \($1))" },
+        ].compactMap(\.self)
+        return texts.isEmpty ? nil : "first fix after " + texts.joined(separator: ", ")
+    }
+
     /// Returns the outcome of a setting in words, or `nil` if the receiver has the value.
     package static func problem(_ setting: ReceiverSettingReport) -> String? {
         let value = setting.wanted.map { " " + Terminal.printable($0) } ?? ""

@@ -32,7 +32,7 @@ final class ReceiverProbe: Sendable {
             ) { port -> any FixSource in
                 let source = makeSource(
                     specification, port: port, name: specification.name, profile: profile, memory: memory,
-                    wallClock: wallClock, on: loop, seed: 1, clock: clock, assistedTime: { nil })
+                    wallClock: wallClock, on: loop, seed: 1, clock: clock, firstFixHelp: { FirstFixHelp() })
                 return isLostInSilence ? source : SilenceTolerantSource(source)
             }
         }

@@ -20,8 +20,8 @@ final class SettingsDriver {
     var onRested: () -> Void = {}
 
     private let eventLoop: any EventLoop
-    private let time: () -> AssistedTime?
-    private let tellsTime: Bool
+    private let firstFixHelp: () -> FirstFixHelp
+    private let helps: Bool
     private var machine: ReceiverSettingsStateMachine
     private var output: SerialOutput?
     private let timer: DeadlineTimer
@@ -30,11 +30,11 @@ final class SettingsDriver {
     private var received = 0
     private var receivedSince: NIODeadline
 
-    /// - Parameter time: Returns the time for a first fix, or `nil` if it is not known well enough.
-    init(_ profile: ReceiverProfile, on eventLoop: any EventLoop, time: @escaping () -> AssistedTime?) {
+    /// - Parameter firstFixHelp: Returns the help for a first fix.
+    init(_ profile: ReceiverProfile, on eventLoop: any EventLoop, firstFixHelp: @escaping () -> FirstFixHelp) {
         self.eventLoop = eventLoop
-        self.time = time
-        tellsTime = profile.assistance.contains(.time)
+        self.firstFixHelp = firstFixHelp
+        helps = profile.helps
         machine = ReceiverSettingsStateMachine(profile)
         timer = DeadlineTimer(on: eventLoop)
         receivedSince = eventLoop.now
@@ -59,7 +59,7 @@ final class SettingsDriver {
         var status = stat()
         let isUSB = fstat(descriptor, &status) == 0 && status.st_rdev >> 8 & 0xFFF == Self.usbMajor
         // The first question about the clock begins the search for the answer.
-        if tellsTime { _ = time() }
+        if helps { _ = firstFixHelp() }
         perform(machine.opened(isUSB: isUSB, at: eventLoop.now))
     }
 
@@ -104,7 +104,7 @@ final class SettingsDriver {
         for action in actions {
             switch action {
             case .write(let bytes): output?.write(bytes)
-            case .writeTime: output?.write(machine.bytes(telling: time()))
+            case .help: output?.write(machine.commands(helping: firstFixHelp()))
             case .closePort: onRested()
             }
         }
