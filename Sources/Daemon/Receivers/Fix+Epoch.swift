@@ -27,6 +27,8 @@ extension Epoch {
         location.altitude = altitude
         location.ellipsoidalAltitude = ellipsoidalAltitude?.millionths
         location.verticalAccuracy = verticalAccuracy?.millionths
+        // On another datum, the receiver's sea level may also be another one.
+        if datum == nil { location.addModelledAltitude() }
         let motion = motion
         location.course = motion.course
         location.courseAccuracy = motion.courseAccuracy?.millionths
