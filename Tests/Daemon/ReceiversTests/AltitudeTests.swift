@@ -4,7 +4,7 @@ import Testing
 
 @testable import Receivers
 
-/// The two altitudes of a fix, from receivers that report both or one.
+/// The two altitudes of a fix, from receivers that report both, one or a wrong separation.
 @Suite struct AltitudeTests {
     private static let rmc = "GPRMC,120000,A,4807.0380,N,01131.0000,E,0.0,,191120,,,A"
 
@@ -49,5 +49,27 @@ import Testing
         let location = try location(
             "GPDTM,EUR,M,,,,,,W84", "GPGGA,120000,4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,,M,,")
         #expect(location.altitude == 545.4 && location.ellipsoidalAltitude == nil && location.modelledAltitude == nil)
+    }
+
+    @Test(arguments: [
+        // Munich is 46 m above the ellipsoid.
+        ("4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,0.0,M,,", true),
+        ("4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,0,M,,", true),
+        ("4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,46.9,M,,", false),
+        ("4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,,M,,", false),
+        // The receiver does not know its height.
+        ("4807.0380,N,01131.0000,E,1,03,0.9,0.0,M,0.0,M,,", false),
+        ("4807.0380,N,01131.0000,E,1,03,0.9,,M,0.0,M,,", false),
+        // In Brazil 0 is right.
+        ("1437.2730,S,05458.7332,W,1,08,0.9,545.4,M,0.0,M,,", false),
+    ])
+    func aSeparationOfZeroIsNoticedWhereItIsWrong(_ rest: String, _ isWrong: Bool) throws {
+        #expect(try epoch(["GPGGA,120000,\(rest)"]).hasWrongZeroSeparation == isWrong)
+    }
+
+    @Test func inTwoDimensionsAnAltitudeIsAssumed() throws {
+        let gga = "GPGGA,120000,4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,0.0,M,,"
+        #expect(try epoch([gga, "GPGSA,A,3,01,02,03,04,,,,,,,,,1.5,0.9,1.2"]).hasWrongZeroSeparation)
+        #expect(try !epoch([gga, "GPGSA,A,2,01,02,03,,,,,,,,,,1.5,0.9,1.2"]).hasWrongZeroSeparation)
     }
 }
