@@ -19,6 +19,15 @@ extension Fix {
 }
 
 extension Epoch {
+    /// A Boolean value indicating whether the receiver reports that mean sea level and the ellipsoid are 0 m apart,
+    /// although they are more than 10 m apart at its place: a known fault of firmware.
+    ///
+    /// An altitude of 0 is a default, too, of a receiver that does not know its height yet.
+    var hasWrongZeroSeparation: Bool {
+        guard geoidSeparation == 0, let altitude, altitude != 0, dimension != .two, datum == nil else { return false }
+        return abs(GeoidModel.separation(latitude: latitude, longitude: longitude)) > 10
+    }
+
     /// Returns the location of the epoch.
     fileprivate func location(at timestamp: Timestamp, receiver: String, isAccessory: Bool) -> Location {
         var location = Location(
@@ -27,6 +36,8 @@ extension Epoch {
         location.altitude = altitude
         location.ellipsoidalAltitude = ellipsoidalAltitude?.millionths
         location.verticalAccuracy = verticalAccuracy?.millionths
+        // On another datum, the receiver's sea level may also be another one.
+        if datum == nil { location.addModelledAltitude() }
         let motion = motion
         location.course = motion.course
         location.courseAccuracy = motion.courseAccuracy?.millionths

@@ -21,6 +21,10 @@ extension EncodedReply where Method == Subscribe {
             output.number(#","altitude":"#, location.altitude)
             output.number(#","ellipsoidalAltitude":"#, location.ellipsoidalAltitude)
             output.number(#","verticalAccuracy":"#, location.verticalAccuracy)
+            if let modelled = location.modelledAltitude {
+                output.verbatim(#","modelledAltitude":"#)
+                output.value(plain: modelled.rawValue.utf8.span)
+            }
             output.number(#","course":"#, location.course)
             output.number(#","courseAccuracy":"#, location.courseAccuracy)
             output.number(#","speed":"#, location.speed)

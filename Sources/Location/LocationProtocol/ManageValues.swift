@@ -231,6 +231,9 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var sendsNoChecksums: Bool?
     /// `true` if another device on the same wire sends its speed and course, otherwise `nil`.
     public var hasMotionOfAnotherDevice: Bool?
+    /// `true` if the receiver reports that mean sea level and the ellipsoid of WGS 84 are 0 m apart, although they are
+    /// more than 10 m apart at its place, otherwise `nil`.
+    public var sendsZeroSeparation: Bool?
     /// The number of epochs since the port was opened, with or without a fix. `nil` if the receiver's sentences are not
     /// decoded here, or if its state is not revealed.
     public var epochs: Int?
@@ -260,8 +263,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
             spoofing
         case doubts = "integrity"
         case condition, protocolName, satellitesInView, reportInterval, datum, dropped, sendsNoChecksums,
-            hasMotionOfAnotherDevice, epochs, losses, battery, protectionLevel, authentication, deadReckoning,
-            identity, settings, firstFixes
+            hasMotionOfAnotherDevice, sendsZeroSeparation, epochs, losses, battery, protectionLevel, authentication,
+            deadReckoning, identity, settings, firstFixes
     }
 }
 

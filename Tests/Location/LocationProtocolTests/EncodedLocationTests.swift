@@ -15,6 +15,7 @@ import Varlink
         location.altitude = -3
         location.ellipsoidalAltitude = 1e-7
         location.verticalAccuracy = 9.25
+        location.modelledAltitude = .altitude
         location.course = 359.9
         location.courseAccuracy = 2
         location.speed = 0.1
@@ -38,6 +39,7 @@ import Varlink
         location.altitude = number
         location.ellipsoidalAltitude = number
         location.verticalAccuracy = number
+        location.modelledAltitude = .ellipsoidalAltitude
         location.course = number
         location.courseAccuracy = number
         location.speed = number

@@ -85,6 +85,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The altitude in metres above mean sea level. Invalid if ``verticalAccuracy`` is not positive.
     open var altitude: CLLocationDistance { values.altitude }
     /// The altitude in metres above the WGS 84 ellipsoid. Invalid if ``verticalAccuracy`` is not positive.
+    ///
+    /// If the receiver does not report it, it is computed from ``altitude`` with a coarse model of the geoid. Its error
+    /// then exceeds ``verticalAccuracy`` by some metres, and by 21 m at worst.
     open var ellipsoidalAltitude: CLLocationDistance { values.ellipsoidalAltitude }
     /// The accuracy of the coordinate in metres, with 68 % confidence. Negative if the coordinate is invalid.
     open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }

@@ -20,6 +20,9 @@ public struct ReceiverDiagnosis: Sendable, Equatable {
     /// A Boolean value indicating whether another device on the same wire sends its speed and course.
     public var hasMotionOfAnotherDevice = false
 
+    /// A Boolean value indicating whether it reports a geoid separation of 0 at a place where that is wrong.
+    public var sendsZeroSeparation = false
+
     /// Creates a diagnosis with no more than the condition known.
     public init(_ condition: ReceiverCondition? = nil) {
         self.condition = condition

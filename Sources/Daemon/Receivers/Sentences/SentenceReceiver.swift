@@ -22,6 +22,8 @@ final class SentenceReceiver: FixSource {
     private var traffic: PortTraffic
     /// The outcome of the last epoch since the transport was opened.
     private var outcome: EpochOutcome?
+    /// A Boolean value indicating whether the last fix has a geoid separation of 0 that is wrong.
+    private var sendsZeroSeparation = false
     private var absence: FixAbsence
     /// The diagnosis at the last closing, which holds until new bytes change it.
     private var lastDiagnosis = ReceiverDiagnosis()
@@ -75,6 +77,7 @@ final class SentenceReceiver: FixSource {
         if diagnosis.condition == nil { diagnosis.condition = lastDiagnosis.condition }
         diagnosis.sendsNoChecksums = decoder.uncheckedSentences > 0
         diagnosis.hasMotionOfAnotherDevice = decoder.counts.othersMotion > 0
+        diagnosis.sendsZeroSeparation = sendsZeroSeparation
         return diagnosis
     }
 
@@ -233,6 +236,7 @@ final class SentenceReceiver: FixSource {
         absence = FixAbsence(at: now)
         traffic = PortTraffic(at: now)
         outcome = nil
+        sendsZeroSeparation = false
         headings = HeadingAssembly()
         undated.reopen()
         bursts = BurstTimer()
@@ -288,6 +292,7 @@ final class SentenceReceiver: FixSource {
                 return
             }
             outcome = .fix(dating)
+            sendsZeroSeparation = epoch.hasWrongZeroSeparation
             absence.didProduceFix(at: now)
             sink?.didProduceFix(
                 Fix(epoch, at: timestamp, dating, receiver: receiver, isAccessory: isAccessory), at: now)

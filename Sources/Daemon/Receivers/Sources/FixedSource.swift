@@ -50,6 +50,7 @@ final class FixedSource: FixSource {
         var location = Location(timestamp: clock(), latitude: place.latitude, longitude: place.longitude)
         location.horizontalAccuracy = place.accuracy
         location.altitude = place.altitude
+        location.addModelledAltitude()
         location.quality = .fixed
         location.receiver = receiver
         return Fix(location: location)

@@ -174,6 +174,7 @@ extension ReceiverSummary {
         datum = diagnosis.datum
         if diagnosis.sendsNoChecksums { sendsNoChecksums = true }
         if diagnosis.hasMotionOfAnotherDevice { hasMotionOfAnotherDevice = true }
+        if diagnosis.sendsZeroSeparation { sendsZeroSeparation = true }
     }
 
     /// Adds the values from the receiver's last fix, whose age is in seconds.

@@ -107,6 +107,7 @@ package enum ReceiverText {
             receiver.sendsNoChecksums == true ? "sends no checksums" : nil,
             hasOtherClock(receiver) ? "a second clock on its wire is hours off" : nil,
             receiver.hasMotionOfAnotherDevice == true ? "speed and course from another device" : nil,
+            receiver.sendsZeroSeparation == true ? "its geoid separation of 0 m is wrong" : nil,
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
             receiver.battery.map { "battery \($0) %" },
         ].compactMap(\.self) + guarantees(receiver) + problems(receiver)

@@ -50,6 +50,7 @@ extension JSONWriter {
         field("altitude", location.altitude)
         field("ellipsoidalAltitude", location.ellipsoidalAltitude)
         field("verticalAccuracy", location.verticalAccuracy)
+        field("modelledAltitude", location.modelledAltitude?.rawValue)
         field("course", location.course)
         field("courseAccuracy", location.courseAccuracy)
         field("speed", location.speed)

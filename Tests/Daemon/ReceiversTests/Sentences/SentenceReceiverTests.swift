@@ -85,6 +85,19 @@ import TimeTransfer
         #expect(receiver.status.diagnosis.condition == .fix)
     }
 
+    @Test func aWrongSeparationOfZeroIsDiagnosedUntilTheNextFix() {
+        receiver.open(reportingTo: sink)
+        for (second, separation) in ["0.0", "0.0", "46.9", "46.9"].enumerated() {
+            for body in [
+                "GPRMC,12000\(second),A,4807.0380,N,01131.0000,E,0.0,,251126,,,A",
+                "GPGGA,12000\(second),4807.0380,N,01131.0000,E,1,08,0.9,545.4,M,\(separation),M,,",
+            ] { _ = receive(SentenceFixture.sentence(body)) }
+            loop.advanceTime(by: .seconds(1))
+            #expect(sink.fixes.count == second + 1)
+            #expect(receiver.status.diagnosis.sendsZeroSeparation == (separation == "0.0"))
+        }
+    }
+
     @Test func theNumberOfMessagesInTheBytesIsReturned() throws {
         receiver.open(reportingTo: sink)
         let sentence = Array(SentenceFixture.sentence("GPTXT,01,01,02,ready").utf8)

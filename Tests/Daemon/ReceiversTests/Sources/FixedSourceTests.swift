@@ -36,6 +36,7 @@ import Testing
         #expect(fix.location.quality == .fixed)
         #expect((fix.location.latitude, fix.location.longitude) == (-33.9, 18.4))
         #expect((fix.location.altitude, fix.location.horizontalAccuracy) == (25, 3))
+        #expect(fix.location.modelledAltitude == .ellipsoidalAltitude)
         #expect(fix.location.timestamp.millisecondsSince1970 == 1_700_000_000_123)
         #expect(fix.location.speed == nil && fix.location.course == nil && !fix.location.simulated)
         #expect(fix.location.receiver == "fixed")

@@ -46,6 +46,7 @@ import Testing
         var facts = DoctorSamples.healthy
         facts.service.receivers?[0].sendsNoChecksums = true
         facts.service.receivers?[0].hasMotionOfAnotherDevice = true
+        facts.service.receivers?[0].sendsZeroSeparation = true
         facts.service.receivers?[0].dropped = [DroppedInput(reason: .otherClock, count: 40)]
         let text = Examination.findings(in: facts).text
         #expect(
@@ -54,6 +55,7 @@ import Testing
         #expect(
             ReceiverText.peculiarities(receiver) == [
                 "sends no checksums", "a second clock on its wire is hours off", "speed and course from another device",
+                "its geoid separation of 0 m is wrong",
             ])
     }
 
@@ -212,6 +214,9 @@ import Testing
         },
         Case("jamming", .problem, "reports interference", "move the antenna") {
             $0.service.receivers?[0].jamming = JammingReport(level: .critical, indicator: 255)
+        },
+        Case("separation 0", .problem, "u-blox 7 reports a geoid separation of 0 m", "compare its altitude") {
+            $0.service.receivers?[0].sendsZeroSeparation = true
         },
         Case("no fix", .note, "no fix yet", "") { $0.service.receivers?[0].state = .searching },
         Case("silent", .problem, "u-blox 7 sends nothing", "switched on") { set(.lost, .nothing, &$0) },

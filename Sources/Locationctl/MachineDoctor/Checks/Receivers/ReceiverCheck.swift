@@ -15,7 +15,7 @@ enum ReceiverCheck {
             ]
         }
         return receivers.map { missingFile(of: $0, facts) ?? state(of: $0) } + receivers.compactMap(datum)
-            + receivers.compactMap(checksums) + receivers.compactMap(otherClock)
+            + receivers.compactMap(checksums) + receivers.compactMap(otherClock) + receivers.compactMap(separation)
             + receivers.flatMap(settings) + receivers.compactMap(jamming) + receivers.compactMap(doubts)
             + gpsd(receivers, facts)
     }
@@ -171,6 +171,17 @@ enum ReceiverCheck {
             "\(receiver.name): a second clock on its wire is hours off",
             why: "another device sends positions with local time; they are dropped, and the time with a date counts",
             advice: "set that device to UTC, or have it send no positions")
+    }
+
+    private static func separation(of receiver: ReceiverSummary) -> Finding? {
+        guard receiver.sendsZeroSeparation == true else { return nil }
+        return .problem(
+            "\(receiver.name) reports a geoid separation of 0 m, which is wrong where it is",
+            why: "its altitudes above sea level and above the ellipsoid are the same; one is off by more than 10 m",
+            advice: """
+                compare its altitude with a map: if that is off, it is above the ellipsoid; newer firmware may know the \
+                geoid
+                """)
     }
 
     private static func datum(of receiver: ReceiverSummary) -> Finding? {
