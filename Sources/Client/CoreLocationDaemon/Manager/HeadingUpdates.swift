@@ -24,8 +24,13 @@ final class HeadingUpdates: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
-    /// The newest heading, or `nil` before the first.
-    var newest: Heading? { last.withLockedValue(\.self) }
+    /// The newest heading, or `nil` before the first, and while the app may not have it.
+    var newest: Heading? {
+        guard let known = app.authorization.known, known.status.isAuthorized, known.accuracy == .full else {
+            return nil
+        }
+        return last.withLockedValue(\.self)
+    }
 
     func start(_ validity: ManagerDelivery.Validity) {
         guard state.value.stream == nil else { return }
