@@ -15,12 +15,14 @@ final class HeadingUpdates: Sendable {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
+    private let reports: ManagerReports
     private let last = NIOLockedValueBox<Heading?>(nil)
     private let state: NIOLoopBoundBox<State>
 
-    init(_ app: AppSession, _ delivery: ManagerDelivery) {
+    init(_ app: AppSession, _ delivery: ManagerDelivery, _ reports: ManagerReports) {
         self.app = app
         self.delivery = delivery
+        self.reports = reports
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
@@ -35,7 +37,7 @@ final class HeadingUpdates: Sendable {
     func start(_ validity: ManagerDelivery.Validity) {
         guard state.value.stream == nil else { return }
         let stream = ManagedStream<MonitoringUpdate<Heading>>(
-            StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop,
+            StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop, reports: reports,
             handler: { [self] notice in
                 switch notice {
                 case .element(.event(let heading)): handle(heading, validity)

@@ -22,12 +22,14 @@ final class LocationUpdates: Sendable {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
+    private let reports: ManagerReports
     private let state: NIOLoopBoundBox<State>
     private let stream: NIOLoopBoundBox<ManagedStream<LocationUpdate>?>
 
-    init(_ app: AppSession, _ delivery: ManagerDelivery) {
+    init(_ app: AppSession, _ delivery: ManagerDelivery, _ reports: ManagerReports) {
         self.app = app
         self.delivery = delivery
+        self.reports = reports
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
         stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
     }
@@ -39,9 +41,9 @@ final class LocationUpdates: Sendable {
         guard !isStarted else { return }
         state.value.validity = validity
         state.value.last = nil
-        let stream = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
-            handle($0)
-        }
+        reports.updatesStarted()
+        let stream = ManagedStream<LocationUpdate>(
+            StreamPolicy(), app.authorization, on: app.loop, reports: reports, handler: { [self] in handle($0) })
         self.stream.value = stream
         state.value.activity = app.backgroundActivity.observe { [self] _ in reopen() }
         stream.start(opening: { [self] onStep in
@@ -101,6 +103,7 @@ final class LocationUpdates: Sendable {
         let location = CLLocation(value)
         let accuracy = feed.accuracy
         feed.received(location)
+        guard reports.isNew(update: value) else { return }
         if state.value.batch?.add(location) == true { return }
         let batch = LocationBatch()
         _ = batch.add(location)
