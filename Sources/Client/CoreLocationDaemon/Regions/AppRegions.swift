@@ -15,6 +15,10 @@ final class AppRegions: Sendable {
         case determined(CircularRegion, RegionState)
         /// Monitoring failed for the region, or for all regions if it is `nil`.
         case failed(CircularRegion?, CLError.Code)
+        /// The daemon's list has arrived.
+        case listed
+        /// A region was stopped, so that another one may be started.
+        case stopped
     }
 
     /// The timeout of a caller waiting for the first list of regions, and for a later one.
@@ -89,6 +93,12 @@ final class AppRegions: Sendable {
     /// Removes a region from the list before it is stopped. May be called from any thread.
     func unlist(_ identifier: String) {
         known.withLockedValue { $0.list.stops(identifier) }
+    }
+
+    /// Returns whether the daemon is known not to have a region, although the app has started it in this run or in an
+    /// earlier one.
+    func lacks(_ identifier: String) -> Bool {
+        known.withLockedValue { $0.isListed && $0.list.regions[identifier] == nil }
     }
 
     /// A Boolean value indicating whether the app has the maximum number of regions.
@@ -179,6 +189,7 @@ final class AppRegions: Sendable {
         client.stopMonitoringRequest(identifier: identifier).send { [self] _ in
             known.withLockedValue { $0.list.answered(identifier) }
             update()
+            notify(.stopped)
         }
     }
 
@@ -231,7 +242,7 @@ final class AppRegions: Sendable {
             for reader in readers { reader() }
             update()
             reportWakeEvents()
-            guard !isListed else { return }
+            guard !isListed else { return notify(.listed) }
             state.value.listing.schedule { [self] in
                 if !observers.isEmpty { requestList() }
             }
