@@ -48,6 +48,35 @@ import Testing
         #expect(locations.last(for: .best) === newest)
     }
 
+    /// The daemon may know a newer one than an app that has no stream.
+    @Test func aLocationIsCurrentWhileAStreamDelivers() {
+        let answer = location(at: 0)
+        locations.received(answer, for: .best)
+        #expect(locations.last(for: .best) === answer && locations.current(for: .best) == nil)
+        let feed = LocationFeed(locations, for: .hundredMeters)
+        let stream = feed.opening { CancellationHandle {} }
+        // It has not delivered anything yet.
+        #expect(locations.current(for: .best) == nil)
+        let delivered = location(at: 1)
+        feed.received(delivered)
+        #expect(locations.current(for: .best) === delivered && locations.current(for: .reduced) == nil)
+        let other = LocationFeed(locations, for: .best)
+        let second = other.opening { CancellationHandle {} }
+        other.received(delivered)
+        stream.cancel()
+        #expect(locations.current(for: .best) === delivered)
+        second.cancel()
+        #expect(locations.current(for: .best) == nil && locations.last(for: .best) === delivered)
+    }
+
+    @Test func aStreamThatGoesOnBringsNoLocationBackAfterAReduction() {
+        locations.authorizationChanged(to: state(.authorizedAlways))
+        let feed = LocationFeed(locations, for: .best)
+        feed.received(location(at: 0))
+        locations.authorizationChanged(to: state(.authorizedAlways, accuracy: .reduced))
+        #expect(locations.current(for: .best) == nil)
+    }
+
     @Test func oneRequestAtATimeWaitsForTheDaemon() {
         #expect(locations.beginRequest())
         #expect(!locations.beginRequest())

@@ -55,4 +55,14 @@ import Testing
         #expect(machine.authorizationChanged(to: authorized, isRequesting: false) == nil)
         #expect(machine.received(.location(place))?.accuracyLimited == false)
     }
+
+    @Test func aPauseAfterAReductionDoesNotRepeatTheExactLocation() {
+        var machine = LiveUpdatesStateMachine()
+        _ = machine.authorizationChanged(to: authorized, isRequesting: false)
+        _ = machine.received(.location(place))
+        let reduced = AuthorizationState(status: .authorizedWhenInUse, accuracy: .reduced, servicesEnabled: true)
+        _ = machine.authorizationChanged(to: reduced, isRequesting: false)
+        let paused = machine.received(.paused(last: nil))
+        #expect(paused?.stationary == true && paused?.location == nil)
+    }
 }

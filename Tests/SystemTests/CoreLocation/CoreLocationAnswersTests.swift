@@ -2,6 +2,7 @@ import Foundation
 import LocationModel
 import LocationProtocol
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 import Varlink
@@ -67,6 +68,31 @@ import Varlink
         #expect(second.location == nil)
         let (third, _) = make(AppSession(runtimeDirectory: daemon.runtime))
         #expect(third.location == nil)
+    }
+
+    /// An app that only monitors regions reads the location in their callbacks.
+    @Test func withoutAStreamEachReadingHasTheDaemonsNewestLocation() async throws {
+        let journey = try await Journey()
+        try await journey.daemon.grantSelf()
+        let (manager, delegate) = make(AppSession(runtimeDirectory: journey.daemon.runtime))
+        let places = RegionPlaces()
+        manager.delegate = places
+        try await journey.go(at: 0, until: "the first reading") { manager.location != nil }
+        #expect(home.contains(try #require(manager.location).coordinate))
+        manager.startMonitoring(for: home)
+        try await journey.go(at: 0, until: "the state") { places.states.contains(.inside) }
+        try await journey.go(at: 15, until: "the exit") { !places.exits.isEmpty }
+        let exit = try #require(places.exits.first ?? nil)
+        #expect(!home.contains(exit.coordinate))
+
+        // The answer to a request does not stay for ever either.
+        manager.delegate = delegate
+        manager.requestLocation()
+        try await journey.go(at: 15, until: "the answer") { delegate.callbacks.contains("location") }
+        let answered = try #require(manager.location)
+        try await journey.go(at: 15, until: "a newer location") {
+            manager.location?.distance(from: answered) ?? 0 > 50
+        }
     }
 
     @Test func withoutALastLocationNoReceiverIsStarted() async throws {
@@ -239,5 +265,25 @@ import Varlink
         }
         #expect(lines.all.count == 1, "\(lines.all)")
         #expect(lines.all.first?.contains("'turns'") == true, "\(lines.all)")
+    }
+}
+
+/// Records the state of regions, and the manager's location when the device leaves one.
+private final class RegionPlaces: NSObject, CLLocationManagerDelegate {
+    private let recorded = Mutex<(states: [CLRegionState], exits: [CLLocation?])>(([], []))
+    var states: [CLRegionState] { recorded.withLock(\.states) }
+    var exits: [CLLocation?] { recorded.withLock(\.exits) }
+
+    func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion) {
+        recorded.withLock { $0.states.append(state) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+        manager.requestState(for: region)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+        let location = manager.location
+        recorded.withLock { $0.exits.append(location) }
     }
 }

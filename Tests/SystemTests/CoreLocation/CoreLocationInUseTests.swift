@@ -2,6 +2,7 @@ import Foundation
 import LocationClient
 import LocationModel
 import LocationProtocol
+import Synchronization
 import TestSupport
 import Testing
 import Varlink
@@ -55,6 +56,33 @@ import Varlink
         manager.stopMonitoringVisits()
     }
 
+    /// Both services call the same function of the delegate.
+    @Test func updatesAndSignificantChangesReportAFixAndADenialOnce() async throws {
+        let journey = try await Journey()
+        let daemon = journey.daemon
+        try await daemon.grantSelf()
+        let manager = Backend.$current.withValue(
+            DaemonBackend(AppSession(runtimeDirectory: daemon.runtime))
+        ) { CLLocationManager() }
+        let delegate = FixDelegate()
+        manager.delegate = delegate
+        manager.startMonitoringSignificantLocationChanges()
+        manager.startUpdatingLocation()
+        manager.pausesLocationUpdatesAutomatically = false
+        let name = try await daemon.ownApp()
+        try await journey.go(at: 20, until: "significant changes") {
+            try await journey.streams(of: name)[MonitorSignificantChanges.name] ?? 0 >= 3 && delegate.fixes.count > 20
+        }
+        #expect(Set(delegate.fixes).count == delegate.fixes.count, "\(delegate.fixes)")
+
+        _ = try await daemon.ctl("deny", name)
+        try await eventually("the denial") { delegate.failures.contains(.denied) }
+        let count = delegate.fixes.count
+        try await daemon.grantSelf()
+        try await journey.go(at: 20, until: "locations again") { delegate.fixes.count > count }
+        #expect(delegate.failures.count { $0 == .denied } == 1, "\(delegate.failures)")
+    }
+
     /// An app as tutorials for iOS write it. It requests `always`, and may have the location while it is in use.
     @Test func anAppIsStartedOnlyWhenItMayHaveTheLocationAlways() async throws {
         let journey = try await Journey()
@@ -86,5 +114,21 @@ import Varlink
         let event = try #require(lines.first { $0.hasPrefix("significant") })
         let time = try #require(event.split(separator: " ").last.flatMap { Double($0) })
         #expect(time > Double(moment.millisecondsSince1970) / 1000, "\(program.lines)")
+    }
+}
+
+/// Records the times of a manager's fixes, and its failures.
+private final class FixDelegate: NSObject, CLLocationManagerDelegate {
+    private let recorded = Mutex<(fixes: [Date], failures: [CLError.Code])>(([], []))
+    var fixes: [Date] { recorded.withLock(\.fixes) }
+    var failures: [CLError.Code] { recorded.withLock(\.failures) }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        recorded.withLock { $0.fixes += locations.map(\.timestamp) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        guard let error = error as? CLError else { return }
+        recorded.withLock { $0.failures.append(error.code) }
     }
 }

@@ -344,6 +344,22 @@ import Varlink
         }
     }
 
+    /// Another process of the app has started one, or the user has cleared them.
+    @Test func theListOfRegionsIsTheDaemons() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let (first, _) = make(daemon.runtime)
+        let (second, _) = make(daemon.runtime)
+        #expect(first.monitoredRegions.isEmpty)
+        let place = CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75)
+        second.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "home"))
+        try await eventually("the other's region") { first.monitoredRegions.map(\.identifier) == ["home"] }
+        _ = try await daemon.call(ClearPlaces.self, .init(app: try await daemon.ownApp()))
+        try await eventually("the end of the region") {
+            first.monitoredRegions.isEmpty && second.monitoredRegions.isEmpty
+        }
+    }
+
     /// Under reduced accuracy regions wait too, and no other manager hears of it.
     @Test func regionsWaitForFullAccuracy() async throws {
         let daemon = try await TestDaemon(receivers: [])

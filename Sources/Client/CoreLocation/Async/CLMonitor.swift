@@ -2,7 +2,7 @@
 ///
 /// The conditions are saved in the user's state folder (`XDG_STATE_HOME`, else `~/.local/state`), in `CoreLocation/`
 /// followed by the app's name. The circles of all monitors and the regions of all managers share the limit of 20
-/// regions per app.
+/// regions per app. A condition beyond it is unmonitored until another one is removed.
 ///
 /// ```swift
 /// let monitor = await CLMonitor("home")
@@ -30,12 +30,17 @@ public actor CLMonitor {
     /// The identifiers of the conditions, in the order they were added.
     public var identifiers: [String] { core.identifiers }
 
-    /// Starts monitoring a condition with an unknown state. It replaces a condition with the same identifier.
+    /// Starts monitoring a condition with an unknown state.
+    ///
+    /// It replaces a condition with the same identifier, and the record of that condition: the state is unknown again,
+    /// even if the condition is the same, and the event that determines it follows.
     public func add(_ condition: any CLCondition, identifier: String) {
         core.add(condition, identifier: identifier, assuming: .unknown)
     }
 
-    /// Starts monitoring a condition assumed to be in `state`. It replaces a condition with the same identifier.
+    /// Starts monitoring a condition assumed to be in `state`. An event follows once another state is determined.
+    ///
+    /// It replaces a condition with the same identifier, and the record of that condition.
     public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
         core.add(condition, identifier: identifier, assuming: state)
     }

@@ -183,11 +183,12 @@ open class CLLocationManager: NSObject {
         set { options.showsBackgroundLocationIndicator = newValue }
     }
 
-    /// The newest location received by any manager of this process, or else the daemon's last known location that the
-    /// app may have. It may be old: see its `timestamp`. `nil` if there is none, or while the app is not authorized.
-    /// When a delegate method receives a location, this property already holds it.
+    /// The newest location received by any manager of this process while one of them receives updates, or else the
+    /// daemon's last known location that the app may have. It may be old: see its `timestamp`. `nil` if there is none,
+    /// or while the app is not authorized. When a delegate method receives a location, this property already holds it.
     ///
-    /// Reading it starts no receiver. While this process has no location, reading it may wait briefly for the daemon.
+    /// Reading it starts no receiver. While no manager receives updates, each reading asks the daemon, and may wait
+    /// briefly for its answer.
     /// With `kCLLocationAccuracyReduced` as the ``desiredAccuracy``, only locations that were requested with it count.
     open var location: CLLocation? { core.location }
 
@@ -268,7 +269,7 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// The newest heading, or `nil` before the first.
+    /// The newest heading, or `nil` before the first, and while the app is not authorized with full accuracy.
     open var heading: CLHeading? { core.heading }
 
     /// Starts heading updates. The first one comes at once. Fails with `CLError.headingFailure` if no receiver

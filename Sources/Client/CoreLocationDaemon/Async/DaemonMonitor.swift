@@ -11,6 +11,8 @@ final class DaemonMonitor: MonitorCore {
     private struct State {
         var order: [String] = []
         var entries: [String: MonitorEntry] = [:]
+        /// The conditions that were not monitored because the app had too many regions.
+        var overLimit: Set<String> = []
         var readers: [ObjectIdentifier: EventBuffer<CLMonitor.Event>] = [:]
     }
 
@@ -39,7 +41,7 @@ final class DaemonMonitor: MonitorCore {
     private init(_ name: String, _ app: AppSession) {
         self.name = name
         self.app = app
-        file = MonitorFile(monitor: name)
+        file = MonitorFile(monitor: name, in: app.stateDirectory)
         observations = NIOLoopBoundBox.makeBoxSendingValue(Observations(), eventLoop: app.loop)
         let entries = file.read()
         state.withLockedValue {
@@ -77,6 +79,7 @@ final class DaemonMonitor: MonitorCore {
             condition, CLMonitor.Event(identifier: identifier, state: assumed, date: Date()))
         state.withLockedValue {
             if $0.entries.updateValue(entry, forKey: identifier) == nil { $0.order.append(identifier) }
+            $0.overLimit.remove(identifier)
         }
         save()
         guard let region = region(of: entry) else {
@@ -90,6 +93,7 @@ final class DaemonMonitor: MonitorCore {
     func remove(_ identifier: String) {
         state.withLockedValue {
             $0.entries[identifier] = nil
+            $0.overLimit.remove(identifier)
             $0.order.removeAll { $0 == identifier }
         }
         save()
@@ -133,13 +137,23 @@ final class DaemonMonitor: MonitorCore {
 
     // MARK: Events of the regions, on the event loop
 
-    /// Starts the regions of all conditions that are unmonitored or in an unknown state.
+    /// Starts the regions of all conditions that are unmonitored or in an unknown state, or whose regions the daemon
+    /// has dropped: the app was reset while it was not running.
     private func restart() {
-        for entry in state.withLockedValue({ Array($0.entries.values) }) {
-            guard entry.event.state == .unmonitored || entry.event.state == .unknown, let region = region(of: entry)
-            else { continue }
-            app.regions.start(region)
+        startRegions { $0.event.state == .unmonitored || $0.event.state == .unknown }
+        startDroppedRegions()
+    }
+
+    private func startDroppedRegions() {
+        startRegions { [name, app] in
+            $0.event.state != .unmonitored && app.regions.lacks(MonitorName.region(of: $0.event.identifier, in: name))
         }
+    }
+
+    /// Starts the regions of the conditions for which `isDue` returns `true`, in the order they were added.
+    private func startRegions(_ isDue: (MonitorEntry) -> Bool) {
+        let entries = state.withLockedValue { state in state.order.compactMap { state.entries[$0] } }
+        for region in entries.filter(isDue).compactMap(region(of:)) { app.regions.start(region) }
     }
 
     private func handle(_ notice: AppRegions.Notice) {
@@ -157,6 +171,12 @@ final class DaemonMonitor: MonitorCore {
             guard let identifier = condition(of: region) else { return }
             fail(identifier, code)
         case .failed(nil, _): break
+        case .listed:
+            if app.authorization.known?.status.isAuthorized ?? false { startDroppedRegions() }
+        case .stopped:
+            // Those that are over the limit again fail again, without another event.
+            let waiting = state.withLockedValue { exchange(&$0.overLimit, with: []) }
+            startRegions { waiting.contains($0.event.identifier) }
         }
     }
 
@@ -165,6 +185,7 @@ final class DaemonMonitor: MonitorCore {
         if authorization.impliesRequest { app.authorization.request(.whenInUse) }
         let reasons = UnavailabilityReasons(authorization, isRequesting: app.authorization.isRequesting)
         let isFull = app.regions.isFull
+        if code == .regionMonitoringFailure, isFull { _ = state.withLockedValue { $0.overLimit.insert(identifier) } }
         report(identifier, .unmonitored) {
             $0.authorizationDenied = reasons.authorizationDenied
             $0.authorizationDeniedGlobally = reasons.authorizationDeniedGlobally

@@ -36,6 +36,8 @@ private final class LiveUpdatesProducer: Sendable {
         var observation: CancellationHandle?
         var activity: CancellationHandle?
         var stream: ManagedStream<LocationUpdate>?
+        /// The open stream, or `nil` before the first one.
+        var feed: LocationFeed?
     }
 
     let buffer = EventBuffer<CLLocationUpdate>()
@@ -55,7 +57,7 @@ private final class LiveUpdatesProducer: Sendable {
                 switch $0 {
                 case .element(let update):
                     if case .location(let location) = update {
-                        app.locations.received(CLLocation(location), for: .best)
+                        state.value.feed?.received(CLLocation(location))
                     }
                     report(state.value.machine.received(update))
                 // The change of authorization reports the denial.
@@ -66,11 +68,15 @@ private final class LiveUpdatesProducer: Sendable {
             state.value.stream = stream
             state.value.observation = app.authorization.observe { [self] in authorizationChanged(to: $0) }
             state.value.activity = app.backgroundActivity.observe { _ in stream.reopen() }
-            stream.start { [app, configuration] in
-                app.client.updates(
-                    LocationClient.Options(configuration, isBackgroundActive: app.backgroundActivity.isActive))
-            }
+            stream.start(opening: { [self] in open($0) })
         }
+    }
+
+    private func open(_ onStep: @escaping @Sendable (StreamStep<LocationUpdate>) -> Void) -> CancellationHandle {
+        let options = LocationClient.Options(configuration, isBackgroundActive: app.backgroundActivity.isActive)
+        let feed = LocationFeed(app.locations, for: .best)
+        state.value.feed = feed
+        return feed.opening { app.client.updates(options).subscribe(waitsForDaemon: true, onStep: onStep) }
     }
 
     func end() {

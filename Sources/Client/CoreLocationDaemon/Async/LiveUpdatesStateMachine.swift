@@ -15,6 +15,8 @@ struct LiveUpdatesStateMachine {
         // A change of the authorization does not bring the app into use.
         reasons.insufficientlyInUse = self.reasons.insufficientlyInUse
         let isNew = reasons != self.reasons || isLimited != self.isLimited
+        // A pause must not repeat a location that the app may no longer have.
+        if !authorization.status.isAuthorized || isLimited && !self.isLimited { last = nil }
         self.reasons = reasons
         self.isLimited = isLimited
         return isNew && (isLimited || reasons != UnavailabilityReasons()) ? update() : nil

@@ -6,13 +6,18 @@ internal import Foundation
 struct MonitorFile: Sendable {
     private let url: URL
 
-    init(monitor name: String) {
-        let environment = ProcessInfo.processInfo.environment
-        let home = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
-        let folder = home ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
+    /// - Parameter stateDirectory: The state folder, or `nil` for the user's.
+    init(monitor name: String, in stateDirectory: String?) {
+        let folder = stateDirectory.map { URL(filePath: $0) } ?? Self.stateFolder
         let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         url = folder.appending(path: "CoreLocation").appending(path: Self.fileName(app))
             .appending(path: Self.fileName(name) + ".monitor")
+    }
+
+    private static var stateFolder: URL {
+        let home = ProcessInfo.processInfo.environment["XDG_STATE_HOME"]
+        if let home, home.hasPrefix("/") { return URL(filePath: home) }
+        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
     }
 
     /// Returns the entries in the order they were added, or none if the file does not exist or is invalid.

@@ -36,11 +36,12 @@ final class DaemonManagerCore: LocationManagerCore {
         let delivery = ManagerDelivery(.current)
         self.delivery = delivery
         authorizationReporter = AuthorizationReporter(app, delivery)
-        updates = LocationUpdates(app, delivery)
+        let reports = ManagerReports(on: app.loop)
+        updates = LocationUpdates(app, delivery, reports)
         request = SingleLocationRequest(app, delivery)
-        headings = HeadingUpdates(app, delivery)
-        changes = .significantChanges(app, delivery)
-        visits = .visits(app, delivery)
+        headings = HeadingUpdates(app, delivery, reports)
+        changes = .significantChanges(app, delivery, reports)
+        visits = .visits(app, delivery, reports)
         regions = RegionReporter(app, delivery)
     }
 

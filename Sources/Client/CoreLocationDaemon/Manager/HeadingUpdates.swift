@@ -15,22 +15,29 @@ final class HeadingUpdates: Sendable {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
+    private let reports: ManagerReports
     private let last = NIOLockedValueBox<Heading?>(nil)
     private let state: NIOLoopBoundBox<State>
 
-    init(_ app: AppSession, _ delivery: ManagerDelivery) {
+    init(_ app: AppSession, _ delivery: ManagerDelivery, _ reports: ManagerReports) {
         self.app = app
         self.delivery = delivery
+        self.reports = reports
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
-    /// The newest heading, or `nil` before the first.
-    var newest: Heading? { last.withLockedValue(\.self) }
+    /// The newest heading, or `nil` before the first, and while the app may not have it.
+    var newest: Heading? {
+        guard let known = app.authorization.known, known.status.isAuthorized, known.accuracy == .full else {
+            return nil
+        }
+        return last.withLockedValue(\.self)
+    }
 
     func start(_ validity: ManagerDelivery.Validity) {
         guard state.value.stream == nil else { return }
         let stream = ManagedStream<MonitoringUpdate<Heading>>(
-            StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop,
+            StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop, reports: reports,
             handler: { [self] notice in
                 switch notice {
                 case .element(.event(let heading)): handle(heading, validity)

@@ -10,8 +10,8 @@ final class LocationUpdates: Sendable {
 
     private struct State {
         var options = LocationManagerOptions()
-        /// The desired accuracy of the open stream.
-        var accuracy = DesiredAccuracy.best
+        /// The open stream, or `nil` before the first one.
+        var feed: LocationFeed?
         var validity: ManagerDelivery.Validity?
         var batch: LocationBatch?
         /// The last reported location. A reopened stream may begin with the same one.
@@ -22,12 +22,14 @@ final class LocationUpdates: Sendable {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
+    private let reports: ManagerReports
     private let state: NIOLoopBoundBox<State>
     private let stream: NIOLoopBoundBox<ManagedStream<LocationUpdate>?>
 
-    init(_ app: AppSession, _ delivery: ManagerDelivery) {
+    init(_ app: AppSession, _ delivery: ManagerDelivery, _ reports: ManagerReports) {
         self.app = app
         self.delivery = delivery
+        self.reports = reports
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
         stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
     }
@@ -39,15 +41,16 @@ final class LocationUpdates: Sendable {
         guard !isStarted else { return }
         state.value.validity = validity
         state.value.last = nil
-        let stream = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
-            handle($0)
-        }
+        reports.updatesStarted()
+        let stream = ManagedStream<LocationUpdate>(
+            StreamPolicy(), app.authorization, on: app.loop, reports: reports, handler: { [self] in handle($0) })
         self.stream.value = stream
         state.value.activity = app.backgroundActivity.observe { [self] _ in reopen() }
         stream.start(opening: { [self] onStep in
             let options = self.options
-            state.value.accuracy = options.desiredAccuracy ?? .best
-            return app.updates.subscribe(options, onStep)
+            let feed = LocationFeed(app.locations, for: options.desiredAccuracy ?? .best)
+            state.value.feed = feed
+            return feed.opening { app.updates.subscribe(options, onStep) }
         })
     }
 
@@ -58,6 +61,7 @@ final class LocationUpdates: Sendable {
         state.value.activity = nil
         state.value.validity = nil
         state.value.batch = nil
+        state.value.feed = nil
     }
 
     func change(_ options: LocationManagerOptions) {
@@ -94,11 +98,12 @@ final class LocationUpdates: Sendable {
     }
 
     private func handle(_ value: Location, _ validity: ManagerDelivery.Validity) {
-        guard value != state.value.last else { return }
+        guard value != state.value.last, let feed = state.value.feed else { return }
         state.value.last = value
         let location = CLLocation(value)
-        let accuracy = state.value.accuracy
-        app.locations.received(location, for: accuracy)
+        let accuracy = feed.accuracy
+        feed.received(location)
+        guard reports.isNew(update: value) else { return }
         if state.value.batch?.add(location) == true { return }
         let batch = LocationBatch()
         _ = batch.add(location)

@@ -14,17 +14,20 @@ final class ManagerMonitoring<Update: Sendable>: Sendable {
     }
 
     private let app: AppSession
+    private let reports: ManagerReports
     private let makeStream: @Sendable (_ wake: String?) -> LocationStream<Update>
     private let consumeWakeEvents: @Sendable () -> [Update]
     private let handler: @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
     private let state: NIOLoopBoundBox<State>
 
     init(
-        _ app: AppSession, makeStream: @escaping @Sendable (_ wake: String?) -> LocationStream<Update>,
+        _ app: AppSession, _ reports: ManagerReports,
+        makeStream: @escaping @Sendable (_ wake: String?) -> LocationStream<Update>,
         consumeWakeEvents: @escaping @Sendable () -> [Update],
         handler: @escaping @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
     ) {
         self.app = app
+        self.reports = reports
         self.makeStream = makeStream
         self.consumeWakeEvents = consumeWakeEvents
         self.handler = handler
@@ -36,9 +39,9 @@ final class ManagerMonitoring<Update: Sendable>: Sendable {
         state.value.validity = validity
         state.value.wakes = app.wakes.observe { [self] _ in reportWakeEvents() }
         reportWakeEvents()
-        let stream = ManagedStream<Update>(StreamPolicy(), app.authorization, on: app.loop) { [handler] in
-            handler($0, validity)
-        }
+        let stream = ManagedStream<Update>(
+            StreamPolicy(), app.authorization, on: app.loop, reports: reports,
+            handler: { [handler] in handler($0, validity) })
         state.value.stream = stream
         stream.start { [app, makeStream] in makeStream(app.wakes.path) }
     }

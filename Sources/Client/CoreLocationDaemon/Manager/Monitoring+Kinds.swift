@@ -3,15 +3,18 @@ internal import LocationClient
 
 extension ManagerMonitoring<LocationUpdate> {
     /// Returns the monitoring of significant changes, reported like other locations.
-    static func significantChanges(_ app: AppSession, _ delivery: ManagerDelivery) -> ManagerMonitoring {
+    static func significantChanges(
+        _ app: AppSession, _ delivery: ManagerDelivery, _ reports: ManagerReports
+    ) -> ManagerMonitoring {
         ManagerMonitoring(
-            app, makeStream: { app.client.significantChanges(wake: $0) },
+            app, reports, makeStream: { app.client.significantChanges(wake: $0) },
             consumeWakeEvents: { app.wakes.consumeChanges().map { .location($0) } },
             handler: { notice, validity in
                 switch notice {
                 case .element(.location(let value)):
                     let location = CLLocation(value)
                     app.locations.received(location, for: .best, isCurrent: false)
+                    guard reports.isNew(change: value) else { return }
                     delivery.callDelegate(validity) { [locations = app.locations] manager, delegate in
                         // A revocation also discards a location not yet delivered.
                         guard locations.last(for: .best) != nil else { return }
@@ -26,9 +29,11 @@ extension ManagerMonitoring<LocationUpdate> {
 
 extension ManagerMonitoring<MonitoringUpdate<Visit>> {
     /// Returns the monitoring of visits, which reports arrivals and departures.
-    static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> ManagerMonitoring {
+    static func visits(
+        _ app: AppSession, _ delivery: ManagerDelivery, _ reports: ManagerReports
+    ) -> ManagerMonitoring {
         ManagerMonitoring(
-            app, makeStream: { app.client.visits(wake: $0) },
+            app, reports, makeStream: { app.client.visits(wake: $0) },
             consumeWakeEvents: { app.wakes.consumeVisits().map { .event($0) } },
             handler: { notice, validity in
                 switch notice {

@@ -98,6 +98,7 @@ final class RegionReporter: Sendable {
             if code == .regionMonitoringDenied { state.value.awaitingGrant.insert(region.identifier) }
             fail(CLCircularRegion(region), code)
         case .failed(nil, let code): fail(nil, code)
+        case .listed, .stopped: break
         }
     }
 

@@ -15,17 +15,20 @@ final class AppRegions: Sendable {
         case determined(CircularRegion, RegionState)
         /// Monitoring failed for the region, or for all regions if it is `nil`.
         case failed(CircularRegion?, CLError.Code)
+        /// The daemon's list has arrived.
+        case listed
+        /// A region was stopped, so that another one may be started.
+        case stopped
     }
 
-    /// The timeout of a caller waiting for the list of regions.
-    private static let timeout = DispatchTimeInterval.seconds(5)
+    /// The timeout of a caller waiting for the first list of regions, and for a later one.
+    private static let timeouts = (first: DispatchTimeInterval.seconds(5), later: DispatchTimeInterval.seconds(1))
 
     private struct Known {
-        var regions: [String: CircularRegion] = [:]
-        /// The identifiers of regions added or removed before the daemon sent its list.
-        var changed: Set<String> = []
-        var isRequested = false
+        var list = RegionList()
         var isListed = false
+        /// The callers waiting for the daemon's list, or `nil` if it is not requested.
+        var readers: [@Sendable () -> Void]?
     }
 
     private struct State {
@@ -36,7 +39,8 @@ final class AppRegions: Sendable {
         /// The callers waiting for a state, by request number.
         var waiting: [Int: Waiting] = [:]
         var wakes: CancellationHandle?
-        /// Indicates whether the app may monitor regions; `nil` before its authorization is observed.
+        var isAuthorizationObserved = false
+        /// Indicates whether the app may monitor regions; `nil` if that is not known.
         var mayMonitor: Bool?
     }
 
@@ -54,7 +58,6 @@ final class AppRegions: Sendable {
     private let observers: Observers<Notice>
     private let stream: NIOLoopBoundBox<ManagedStream<MonitoringUpdate<RegionEvent>>?>
     private let authorization: AppAuthorization
-    private let isListed = DispatchSemaphore(value: 0)
 
     init(
         _ client: LocationClient, _ authorization: AppAuthorization, _ wakes: WakeEvents, stateTimeout: TimeAmount,
@@ -71,35 +74,35 @@ final class AppRegions: Sendable {
         stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: loop)
     }
 
-    /// The regions by identifier. May be read from any thread. If the list is not known yet, the caller waits for it
-    /// briefly.
+    /// The regions by identifier. May be read from any thread but the event loop's. The caller waits briefly for the
+    /// daemon's list: another process of the app may have changed it, or the user cleared it.
     var current: [String: CircularRegion] {
-        if !known.withLockedValue(\.isListed) {
-            list()
-            if isListed.wait(timeout: .now() + Self.timeout) == .success { isListed.signal() }
-        }
-        return known.withLockedValue(\.regions)
+        let timeout = known.withLockedValue(\.isListed) ? Self.timeouts.later : Self.timeouts.first
+        let answered = DispatchSemaphore(value: 0)
+        // It decides whether the list is complete.
+        authorization.begin()
+        requestList { answered.signal() }
+        _ = answered.wait(timeout: .now() + timeout)
+        return known.withLockedValue(\.list.regions)
     }
 
     /// Adds a region to the list before it is started, and returns the region it replaces. May be called from any
     /// thread.
-    func list(_ region: CircularRegion) -> CircularRegion? {
-        known.withLockedValue {
-            $0.changed.insert(region.identifier)
-            return $0.regions.updateValue(region, forKey: region.identifier)
-        }
-    }
+    func list(_ region: CircularRegion) -> CircularRegion? { known.withLockedValue { $0.list.starts(region) } }
 
     /// Removes a region from the list before it is stopped. May be called from any thread.
     func unlist(_ identifier: String) {
-        known.withLockedValue {
-            $0.changed.insert(identifier)
-            $0.regions[identifier] = nil
-        }
+        known.withLockedValue { $0.list.stops(identifier) }
+    }
+
+    /// Returns whether the daemon is known not to have a region, although the app has started it in this run or in an
+    /// earlier one.
+    func lacks(_ identifier: String) -> Bool {
+        known.withLockedValue { $0.isListed && $0.list.regions[identifier] == nil }
     }
 
     /// A Boolean value indicating whether the app has the maximum number of regions.
-    var isFull: Bool { known.withLockedValue { $0.regions.count >= CircularRegion.maximumCount } }
+    var isFull: Bool { known.withLockedValue { $0.list.regions.count >= CircularRegion.maximumCount } }
 
     // MARK: On the event loop
 
@@ -111,7 +114,7 @@ final class AppRegions: Sendable {
             state.value.wakes = wakes.observe { [self] in if $0 == .crossings { reportWakeEvents() } }
         }
         followAuthorization()
-        list()
+        requestList()
         update()
         reportWakeEvents()
         return CancellationHandle { [self] in
@@ -123,12 +126,15 @@ final class AppRegions: Sendable {
     /// Starts the regions once the app may monitor them: those started before the user's answer, and those that the
     /// daemon has dropped after an earlier answer.
     private func followAuthorization() {
-        guard state.value.mayMonitor == nil else { return }
-        state.value.mayMonitor = authorization.known?.mayMonitorRegions ?? false
+        guard !exchange(&state.value.isAuthorizationObserved, with: true) else { return }
         _ = authorization.observe { [self] in
-            let mayMonitor = $0.mayMonitorRegions
-            guard exchange(&state.value.mayMonitor, with: mayMonitor) == false, mayMonitor else { return }
-            for region in known.withLockedValue({ Array($0.regions.values) }) { send(region, replacing: region) }
+            guard $0 != .daemonUnreachable else { return }
+            let before = exchange(&state.value.mayMonitor, with: $0.mayMonitorRegions)
+            guard $0.mayMonitorRegions, before != true else { return }
+            for region in known.withLockedValue({ before == false ? $0.list.wanted : $0.list.refused }) {
+                _ = list(region)
+                send(region, replacing: region)
+            }
         }
     }
 
@@ -148,6 +154,8 @@ final class AppRegions: Sendable {
 
     private func send(_ region: CircularRegion, replacing before: CircularRegion?) {
         client.startMonitoringRequest(region, wake: wakes.path).send { [self] result in
+            let isRefused = result.failure?.regionErrorCode == .regionMonitoringDenied
+            known.withLockedValue { $0.list.answered(region.identifier, isRefused: isRefused) }
             switch result {
             case .success:
                 notify(.started(region))
@@ -157,10 +165,8 @@ final class AppRegions: Sendable {
                 let code = error.regionErrorCode
                 let isListed = known.withLockedValue {
                     // Monitoring begins with the grant. Otherwise, the region to be replaced is still monitored.
-                    if code != .regionMonitoringDenied, $0.regions[region.identifier] == region {
-                        $0.regions[region.identifier] = before
-                    }
-                    return $0.regions[region.identifier] != nil
+                    if code != .regionMonitoringDenied { $0.list.restore(before, insteadOf: region) }
+                    return $0.list.regions[region.identifier] != nil
                 }
                 notify(.failed(region, code))
                 if !isListed || code == .regionMonitoringDenied {
@@ -180,7 +186,11 @@ final class AppRegions: Sendable {
     func stopUnlisted(_ identifier: String) {
         state.value.crossings.forget(identifier)
         answer(state.value.requests.stopped(identifier))
-        client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }
+        client.stopMonitoringRequest(identifier: identifier).send { [self] _ in
+            known.withLockedValue { $0.list.answered(identifier) }
+            update()
+            notify(.stopped)
+        }
     }
 
     /// Passes the state of the region with `identifier` to `body` once fixes have determined it, or `unknown` after a
@@ -191,7 +201,7 @@ final class AppRegions: Sendable {
         let timer = loop.scheduleTask(in: stateTimeout) { [self] in answer(state.value.requests.timedOut(number)) }
         state.value.waiting[number] = Waiting(body: body, timer: timer)
         client.regionStateRequest(identifier: identifier).send { [self] reply in
-            let isMonitored = known.withLockedValue { $0.regions[identifier] != nil }
+            let isMonitored = known.withLockedValue { $0.list.regions[identifier] != nil }
             answer(state.value.requests.replied(number, reply, isMonitored: isMonitored))
         }
     }
@@ -210,30 +220,37 @@ final class AppRegions: Sendable {
         client.regionStateRequest(identifier: identifier).send { body((try? $0.get()) ?? .unknown) }
     }
 
-    private func list() {
-        guard !known.withLockedValue({ exchange(&$0.isRequested, with: true) }) else { return }
+    /// Requests the daemon's list, unless it is requested already, and calls `body` on the event loop when it has
+    /// arrived or failed. May be called from any thread.
+    private func requestList(_ body: @escaping @Sendable () -> Void = {}) {
+        let isFirst = known.withLockedValue {
+            let readers = $0.readers
+            $0.readers = (readers ?? []) + [body]
+            return readers == nil
+        }
+        guard isFirst else { return }
         client.monitoredRegionsRequest().send { [self] result in
             authorization.diagnostics.reportFailure(result.failure)
-            known.withLockedValue {
-                for region in (try? result.get()) ?? [] where !$0.changed.contains(region.identifier) {
-                    $0.regions[region.identifier] = region
+            let mayMonitor = authorization.known?.mayMonitorRegions ?? false
+            let (readers, isListed) = known.withLockedValue {
+                if case .success(let regions) = result {
+                    $0.list.received(regions, isComplete: mayMonitor)
+                    $0.isListed = true
                 }
-                $0.isListed = result.failure == nil
-                $0.isRequested = $0.isListed
-                if $0.isListed { $0.changed = [] }
+                return (exchange(&$0.readers, with: nil) ?? [], $0.isListed)
             }
-            isListed.signal()
+            for reader in readers { reader() }
             update()
             reportWakeEvents()
-            guard result.failure != nil else { return }
+            guard !isListed else { return notify(.listed) }
             state.value.listing.schedule { [self] in
-                if !observers.isEmpty { list() }
+                if !observers.isEmpty { requestList() }
             }
         }
     }
 
     private func update() {
-        let isWanted = !observers.isEmpty && known.withLockedValue { !$0.regions.isEmpty }
+        let isWanted = !observers.isEmpty && known.withLockedValue { !$0.list.regions.isEmpty }
         guard isWanted else {
             stream.value?.stop()
             return
@@ -267,8 +284,16 @@ final class AppRegions: Sendable {
     }
 
     private func handle(_ event: RegionEvent, isCrossing: Bool) {
-        guard let region = known.withLockedValue({ $0.regions[event.identifier] }) else { return }
+        if report(event, isCrossing: isCrossing) { return }
+        // Another process of the app has started the region.
+        requestList { [self] in _ = report(event, isCrossing: isCrossing) }
+    }
+
+    /// Reports an event to the observers. Returns whether its region is in the list.
+    private func report(_ event: RegionEvent, isCrossing: Bool) -> Bool {
+        guard let region = known.withLockedValue({ $0.list.regions[event.identifier] }) else { return false }
         notify(isCrossing ? .crossed(region, event.state, at: event.location) : .determined(region, event.state))
+        return true
     }
 
     private func notify(_ notice: Notice) {

@@ -21,6 +21,7 @@ final class AppAuthorization: Sendable {
         let subscribing: Retry
         var requests = AuthorizationRequests()
         var isRequestExpected = false
+        var changeCount = 0
     }
 
     let diagnostics: Diagnostics
@@ -89,10 +90,14 @@ final class AppAuthorization: Sendable {
         return observation
     }
 
+    /// The number of changes of the authorization so far.
+    var changeCount: Int { state.value.changeCount }
+
     private func handle(_ value: AuthorizationState) {
         let before = cache.withLockedValue { exchange(&$0.value, with: value) }
         if before == nil { isKnown.signal() }
         guard before != value else { return }
+        state.value.changeCount += 1
         observers.notify(value)
     }
 

@@ -9,17 +9,19 @@ extension AppSession {
     /// The timeout of such a property. The daemon answers within a millisecond, unless it is busy.
     private static let answerTimeout = DispatchTimeInterval.seconds(1)
 
-    /// Returns the last location that the app may have: this process's, or else the daemon's. Starts no receiver.
-    /// Returns `nil` if there is none. If the daemon does not answer in time, its answer counts when it arrives, and no
-    /// other caller waits for it.
+    /// Returns the last location that the app may have, or `nil` if there is none: the location of an open stream, or
+    /// else the daemon's, which is requested at each call. Starts no receiver.
+    ///
+    /// If the daemon does not answer in time, or knows no location, returns the last one of this process. A late answer
+    /// counts when it arrives, and no other caller waits for it.
     func lastLocation(for accuracy: DesiredAccuracy) -> CLLocation? {
-        if let last = locations.last(for: accuracy) { return last }
-        guard mayWait, authorization.current.status.isAuthorized, locations.beginRequest() else { return nil }
+        if let current = locations.current(for: accuracy) { return current }
+        guard mayWait, authorization.current.status.isAuthorized, locations.beginRequest() else {
+            return locations.last(for: accuracy)
+        }
         let answered = DispatchSemaphore(value: 0)
         client.lastKnownLocationRequest(desiredAccuracy: accuracy).send { [locations] result in
-            if let known = try? result.get() {
-                locations.received(CLLocation(known), for: accuracy, isCurrent: false)
-            }
+            if let known = try? result.get() { locations.received(CLLocation(known), for: accuracy) }
             locations.endRequest()
             answered.signal()
         }

@@ -28,6 +28,8 @@ final class AppSession: Sendable {
     let locations = LastLocations()
     let diagnostics: Diagnostics
     let backgroundActivity: BackgroundActivity
+    /// The folder of the monitors' files, or `nil` for the user's state folder.
+    let stateDirectory: String?
 
     /// Creates a session with an event loop of its own.
     ///
@@ -35,11 +37,13 @@ final class AppSession: Sendable {
     ///   - runtimeDirectory: The folder of the daemon's sockets, or `nil` for the one in the environment, else the
     ///     installed one.
     ///   - wakeSocket: The socket that started this process, or `nil` for the one passed by systemd, if any.
+    ///   - stateDirectory: The folder of the monitors' files, or `nil` for the user's state folder.
     ///   - diagnostics: The messages about the app's failures.
     init(
-        runtimeDirectory: String?, wakeSocket: ActivationSocket? = nil, diagnostics: Diagnostics = Diagnostics(),
-        delays: Delays = Delays()
+        runtimeDirectory: String?, wakeSocket: ActivationSocket? = nil, stateDirectory: String? = nil,
+        diagnostics: Diagnostics = Diagnostics(), delays: Delays = Delays()
     ) {
+        self.stateDirectory = stateDirectory
         self.diagnostics = diagnostics
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         client = LocationClient(runtimeDirectory: runtimeDirectory, eventLoop: loop)

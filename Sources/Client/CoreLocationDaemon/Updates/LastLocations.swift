@@ -5,7 +5,8 @@ internal import NIOConcurrencyHelpers
 
 /// The last locations received by this process, for the property `location` of every manager.
 ///
-/// They are forgotten when the authorization ends or becomes reduced. May be used from any thread.
+/// They are forgotten when the authorization ends or becomes reduced. A location is current while a stream delivers;
+/// afterwards, the daemon may know a newer one. May be used from any thread.
 final class LastLocations: Sendable {
     /// The maximum lead of the last location, in seconds, over a later delivery that is dropped: two streams deliver
     /// the same fixes one after the other. With a greater lead, the receiver's clock was set back.
@@ -14,6 +15,8 @@ final class LastLocations: Sendable {
     private struct State {
         /// The last location for each accuracy that managers request.
         var locations: [AccuracyAuthorization: CLLocation] = [:]
+        /// The open streams that have delivered a location, with the accuracy that each requests.
+        var feeds: [ObjectIdentifier: AccuracyAuthorization] = [:]
         /// The last known authorization, or `nil` if there is none yet. Then every location is kept: it comes from the
         /// socket that started the app.
         var authorization: AuthorizationState?
@@ -29,11 +32,24 @@ final class LastLocations: Sendable {
         state.withLockedValue { $0.locations[Self.requested(accuracy)] }
     }
 
+    /// Returns the last location for a manager with this desired accuracy, or `nil` if no open stream has delivered it:
+    /// the daemon may then know a newer one.
+    func current(for accuracy: DesiredAccuracy) -> CLLocation? {
+        let requested = Self.requested(accuracy)
+        return state.withLockedValue { $0.feeds.values.contains(requested) ? $0.locations[requested] : nil }
+    }
+
     /// Handles a location received with this desired accuracy.
     ///
-    /// - Parameter isCurrent: `false` for a location that may have been sent long after its fix.
-    func received(_ location: CLLocation, for accuracy: DesiredAccuracy, isCurrent: Bool = true) {
+    /// - Parameters:
+    ///   - isCurrent: `false` for a location that may have been sent long after its fix.
+    ///   - feed: The stream that delivered the location, and continues; or `nil` for the answer to a request, and for
+    ///     events, which are rare.
+    func received(
+        _ location: CLLocation, for accuracy: DesiredAccuracy, isCurrent: Bool = true, from feed: LocationFeed? = nil
+    ) {
         state.withLockedValue {
+            if let feed { $0.feeds[ObjectIdentifier(feed)] = Self.requested(accuracy) }
             // Dropped if it was sent before the authorization ended.
             guard $0.authorization?.status.isAuthorized ?? true else { return }
             let last = $0.locations[Self.requested(accuracy)]
@@ -41,6 +57,11 @@ final class LastLocations: Sendable {
             guard lead <= 0 || (isCurrent && lead > Self.maximumLead) else { return }
             $0.locations[Self.requested(accuracy)] = location
         }
+    }
+
+    /// Handles the end of a stream.
+    func ended(_ feed: LocationFeed) {
+        state.withLockedValue { $0.feeds[ObjectIdentifier(feed)] = nil }
     }
 
     /// Handles the current authorization.
@@ -66,5 +87,31 @@ final class LastLocations: Sendable {
 
     private static func requested(_ accuracy: DesiredAccuracy) -> AccuracyAuthorization {
         accuracy == .reduced ? .reduced : .full
+    }
+}
+
+/// A stream of locations that keeps the last location current, from its first location until it is closed.
+final class LocationFeed: Sendable {
+    /// The desired accuracy of the stream.
+    let accuracy: DesiredAccuracy
+    private let locations: LastLocations
+
+    init(_ locations: LastLocations, for accuracy: DesiredAccuracy) {
+        self.locations = locations
+        self.accuracy = accuracy
+    }
+
+    /// Opens the stream by `open`. Returns the handle that closes it.
+    func opening(_ open: () -> CancellationHandle) -> CancellationHandle {
+        let stream = open()
+        return CancellationHandle { [self] in
+            stream.cancel()
+            locations.ended(self)
+        }
+    }
+
+    /// Handles a location of the stream.
+    func received(_ location: CLLocation) {
+        locations.received(location, for: accuracy, from: self)
     }
 }

@@ -22,20 +22,26 @@ final class ManagedStream<Element: Sendable>: Sendable {
         var number = 0
         let timer: LoopTimer
         var observation: CancellationHandle?
+        /// The number of the last change of the authorization before the start.
+        var start = 0
     }
 
     private let authorization: AppAuthorization
+    private let reports: ManagerReports?
     private let handler: @Sendable (Notice) -> Void
     private let state: NIOLoopBoundBox<State>
 
     /// Creates a stream that is not wanted yet.
     ///
-    /// - Parameter handler: A closure called with each event for the owner.
+    /// - Parameters:
+    ///   - reports: The reports of the manager, if the stream belongs to one. Its streams report each denial once.
+    ///   - handler: A closure called with each event for the owner.
     init(
         _ policy: StreamPolicy, _ authorization: AppAuthorization, on loop: any EventLoop,
-        handler: @escaping @Sendable (Notice) -> Void
+        reports: ManagerReports? = nil, handler: @escaping @Sendable (Notice) -> Void
     ) {
         self.authorization = authorization
+        self.reports = reports
         self.handler = handler
         state = NIOLoopBoundBox.makeBoxSendingValue(
             State(policy: policy, timer: LoopTimer(on: loop)), eventLoop: loop)
@@ -53,6 +59,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
     func start(opening: @escaping Opening) {
         guard !isWanted else { return }
         state.value.opening = opening
+        state.value.start = authorization.changeCount
         authorization.begin()
         perform(state.value.policy.start())
         state.value.observation = authorization.observe { [self] in
@@ -83,6 +90,10 @@ final class ManagedStream<Element: Sendable>: Sendable {
                 state.value.timer.set(in: .clamping(seconds: seconds)) { [self] in
                     perform(state.value.policy.retry())
                 }
+            case .fail(.denied):
+                let isNew = reports?.isNew(
+                    denial: authorization.changeCount, ofServiceStartedAt: state.value.start)
+                if isNew ?? true { handler(.failed(.denied)) }
             case .fail(let code): handler(.failed(code))
             }
         }
