@@ -18,6 +18,7 @@ package struct ReceiverSettingsStateMachine {
         case closePort
     }
 
+    /// The time that a receiver has to answer a question, before it is asked again.
     package static let answerTimeout = TimeAmount.milliseconds(1500)
     static let maximumAttempts = 2
     /// The time that a woken receiver needs until it reads commands.
@@ -50,6 +51,7 @@ package struct ReceiverSettingsStateMachine {
     /// The identity, or `nil` until the receiver has answered.
     package private(set) var identity: ReceiverIdentity?
     private let profile: ReceiverProfile
+    private let answerTimeout: TimeAmount
     /// A Boolean value indicating whether the port is the receiver's own USB, without a UART.
     private var isUSB = false
     private let questions: [IdentityQuestion]
@@ -75,8 +77,8 @@ package struct ReceiverSettingsStateMachine {
     private var acceptsCommandsAt = NIODeadline.uptimeNanoseconds(0)
 
     /// Creates the settings of a closed port.
-    package init(_ profile: ReceiverProfile) {
-        self.profile = profile
+    package init(_ profile: ReceiverProfile, answerTimeout: TimeAmount = answerTimeout) {
+        (self.profile, self.answerTimeout) = (profile, answerTimeout)
         rate = RateChoice(profile: profile)
         questions = IdentityQuestion.all(in: profile.dialect)
     }
@@ -255,7 +257,7 @@ package struct ReceiverSettingsStateMachine {
     // MARK: Identity
 
     private mutating func ask(_ question: Int, attempt: Int = 1, at now: NIODeadline) -> [Action] {
-        phase = .identifying(question, attempt: attempt, until: now + Self.answerTimeout)
+        phase = .identifying(question, attempt: attempt, until: now + answerTimeout)
         return [.write(questions[question].bytes(in: profile.dialect))]
     }
 
@@ -319,7 +321,7 @@ package struct ReceiverSettingsStateMachine {
         let exchange = queue[0].exchange
         let isSettling = if case .settle = step { true } else { false }
         phase = .exchanging(
-            step, attempt: attempt, until: now + (isSettling ? exchange.settlingTime : Self.answerTimeout))
+            step, attempt: attempt, until: now + (isSettling ? exchange.settlingTime : answerTimeout))
         switch step {
         case .read, .check: return [.write(exchange.read)]
         case .write(let value): return [.write(exchange.write(value))]

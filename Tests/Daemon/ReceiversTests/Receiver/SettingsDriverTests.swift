@@ -33,10 +33,24 @@ struct SettingsDriverTests {
         try await readInterval(milliseconds, on: wire)
     }
 
+    /// Starts a receiver that waits minutes for an answer, since the test may wait for a processor.
+    private func withPatientReceiver(
+        at path: String, baudRate: Int?, _ profile: ReceiverProfile, _ body: (ReceiverProbe) async throws -> Void
+    ) async throws {
+        let probe = try await ReceiverProbe { loop in
+            let transport = SerialTransport(
+                path: path, baudRate: baudRate, profile: profile, answerTimeout: .minutes(2), on: loop)
+            let source = SentenceReceiver(over: transport, receiver: path, on: loop, clock: ReceiverProbe.now)
+            return Receiver(
+                .serial(path: path, baudRate: baudRate), name: path, on: loop, source: SilenceTolerantSource(source))
+        }
+        try await withReceiver(probe, body)
+    }
+
     @Test func commandsAreSentInOrder() async throws {
         let wire = try Wire()
         let profile = ReceiverProfile(.mtk, interval: .demand)
-        try await withReceiver(.serial(path: wire.path, baudRate: 115_200), profile: profile) { probe in
+        try await withPatientReceiver(at: wire.path, baudRate: 115_200, profile) { probe in
             try await wire.expect(Self.question)
             try await wire.send(Self.identity)
             try await readInterval(1000, on: wire)
@@ -70,7 +84,7 @@ struct SettingsDriverTests {
     @Test func nothingIsAskedBeforeTheSpeedIsDetected() async throws {
         let wire = try Wire()
         let profile = ReceiverProfile(.mtk, standsBy: true)
-        try await withReceiver(.serial(path: wire.path, baudRate: nil), profile: profile) { probe in
+        try await withPatientReceiver(at: wire.path, baudRate: nil, profile) { probe in
             try await wire.expect(Self.wake)
             // Bytes that arrive right after the port was opened do not count, nor do bytes that do not fit.
             var simulator = ReceiverSimulator(route: .harbour, seed: 1)
@@ -99,7 +113,7 @@ struct SettingsDriverTests {
     @Test func whileTheReceiverGoesToSleepOtherProgramsGetThePort() async throws {
         let wire = try Wire()
         let profile = ReceiverProfile(.mtk, standsBy: true)
-        try await withReceiver(.serial(path: wire.path, baudRate: 4800), profile: profile) { probe in
+        try await withPatientReceiver(at: wire.path, baudRate: 4800, profile) { probe in
             try await wire.expect(Self.wake + Self.question)
             try await wire.send(Self.identity)
             try await eventually("the identity") { try await probe.with { $0.status.identity != nil } }

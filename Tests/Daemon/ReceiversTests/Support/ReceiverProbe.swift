@@ -64,7 +64,7 @@ final class ReceiverProbe: Sendable {
         transport.withLockedValue { $0 = bound.withLockedValue(\.self) }
     }
 
-    private init(make: @escaping @Sendable (any EventLoop) -> Receiver) async throws {
+    init(make: @escaping @Sendable (any EventLoop) -> Receiver) async throws {
         let (recorded, recordedUpdates) = (recorded, recordedUpdates)
         let loop = group.any()
         (receiver, handler) = try await loop.submit {

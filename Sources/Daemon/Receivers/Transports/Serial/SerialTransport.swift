@@ -21,10 +21,12 @@ final class SerialTransport: ByteTransport {
     ///   - baudRate: The baud rate, with 8N1 framing, or `nil` to detect baud rate and framing.
     ///   - device: The name of the device in `memory`; `path` by default.
     ///   - profile: The settings that the receiver is to have, or `nil` to write nothing.
+    ///   - answerTimeout: The time that the receiver has to answer a question.
     ///   - firstFixHelp: Returns the help for a first fix.
     init(
         path: String, baudRate: Int?, device: String? = nil, memory: (any SerialSettingsMemory)? = nil,
-        profile: ReceiverProfile? = nil, on eventLoop: any EventLoop,
+        profile: ReceiverProfile? = nil, answerTimeout: TimeAmount = ReceiverSettingsStateMachine.answerTimeout,
+        on eventLoop: any EventLoop,
         firstFixHelp: @escaping () -> FirstFixHelp = { FirstFixHelp() }
     ) {
         self.path = path
@@ -32,7 +34,9 @@ final class SerialTransport: ByteTransport {
             path: path, given: baudRate.map { SerialSettings($0) }, device: device ?? path, memory: memory,
             on: eventLoop)
         self.eventLoop = eventLoop
-        driver = profile.map { SettingsDriver($0, on: eventLoop, firstFixHelp: firstFixHelp) }
+        driver = profile.map {
+            SettingsDriver($0, answerTimeout: answerTimeout, on: eventLoop, firstFixHelp: firstFixHelp)
+        }
         detection.onAction = { [unowned self] in perform($0) }
         driver?.onRested = { [unowned self] in closePort() }
     }

@@ -31,11 +31,14 @@ final class SettingsDriver {
     private var receivedSince: NIODeadline
 
     /// - Parameter firstFixHelp: Returns the help for a first fix.
-    init(_ profile: ReceiverProfile, on eventLoop: any EventLoop, firstFixHelp: @escaping () -> FirstFixHelp) {
+    init(
+        _ profile: ReceiverProfile, answerTimeout: TimeAmount, on eventLoop: any EventLoop,
+        firstFixHelp: @escaping () -> FirstFixHelp
+    ) {
         self.eventLoop = eventLoop
         self.firstFixHelp = firstFixHelp
         helps = profile.helps
-        machine = ReceiverSettingsStateMachine(profile)
+        machine = ReceiverSettingsStateMachine(profile, answerTimeout: answerTimeout)
         timer = DeadlineTimer(on: eventLoop)
         receivedSince = eventLoop.now
     }
