@@ -284,7 +284,8 @@ package.targets += [
         "example-speedometer", "example-trip", "example-fences", "example-run",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(
-        "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "Varlink", path: "Tests/Fuzz",
+        "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "ReceiverSettings", "Varlink",
+        path: "Tests/Fuzz",
         exclude: ["Seeds"],
         asLibrary: isFuzzing),
     app("classic-app", path: "Tests/Fixtures/ClassicApp", settings: [.swiftLanguageMode(.v5)]),

@@ -24,6 +24,7 @@ private let targets: [String: Target] = [
     "sockdiag": fuzzSocketAnswers,
     "shift": fuzzShift,
     "datagrams": fuzzDatagrams,
+    "answers": fuzzAnswers,
 ]
 
 private let target: Target = {
