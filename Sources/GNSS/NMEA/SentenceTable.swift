@@ -10,7 +10,7 @@
 //    * `.part` if `joinUntimed` has joined it, if it has no time stamp and belongs to the epoch of its neighbours,
 //    * `.part` if `joinPosition` has joined it, otherwise `Reading(join)`, if its kind opens epochs,
 //    * `joinDated` if it has a time stamp and is only useful to an epoch that other sentences open,
-//    * `.heading` or `.acknowledgement` if it contains one.
+//    * `.heading` if it contains one.
 //    A new kind of sentence that may end a cycle needs a case of `EpochPart`, which has room for sixteen.
 // 4. Add a line to the table of sentences in Tests/GNSS/NMEATests/SentenceTests.swift.
 
@@ -42,10 +42,8 @@ enum Proprietary: UInt64 {
     case pgrmz = 0x50_47_52_4D_5A
     case pgrmm = 0x50_47_52_4D_4D
     case pashr = 0x50_41_53_48_52
-    case pmtk001 = 0x50_4D_54_4B_30_30_31
     case pairspf = 0x50_41_49_52_53_50_46
     case pqtmpl = 0x50_51_54_4D_50_4C
-    case pair001 = 0x50_41_49_52_30_30_31
 }
 
 extension NMEADecoder {
@@ -91,10 +89,8 @@ extension NMEADecoder {
         case .pgrmz: return readPGRMZ(sentence, bytes)
         case .pgrmm: return readPGRMM(sentence, bytes)
         case .pashr: return readPASHR(sentence, bytes)
-        case .pmtk001: return readMediaTekAcknowledgement(sentence, bytes)
         case .pairspf: return readAirohaJamming(sentence, bytes)
         case .pqtmpl: return readQuectelProtectionLevel(sentence, bytes)
-        case .pair001: return readAirohaAcknowledgement(sentence, bytes)
         case nil: return unsupported(sentence, bytes)
         }
     }

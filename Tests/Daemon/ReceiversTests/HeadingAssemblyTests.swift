@@ -71,7 +71,6 @@ struct HeadingAssemblyTests {
                     heading = assembly.heading(
                         measured, at: .uptimeNanoseconds(UInt64(step.seconds * 1e9)),
                         timestamp: Timestamp(millisecondsSince1970: 5))
-                case .acknowledgement: break
                 }
             }
             #expect(Self.rounded(heading?.magneticHeading) == step.magnetic, "\(step.sentence)")

@@ -31,8 +31,8 @@ import Testing
         let addresses = [
             "GPRMC", "GNGGA", "GPGLL", "GNGNS", "GPGSA", "GPGSV", "GPVTG", "GPZDA", "GPGST", "GPGBS", "GPDTM", "GPTXT",
             "GPHDT", "HCHDG",
-            "HCHDM", "GNTHS", "GPROT", "PUBX,00", "PUBX,04", "PGRME", "PGRMZ", "PGRMM", "PASHR", "PASHR,POS", "PMTK001",
-            "PAIR001", "PAIRSPF", "PQTMPL",
+            "HCHDM", "GNTHS", "GPROT", "PUBX,00", "PUBX,04", "PGRME", "PGRMZ", "PGRMM", "PASHR", "PASHR,POS", "PAIRSPF",
+            "PQTMPL",
         ]
         let fields = [
             "", "0", "1", "2", "3", "-1", "9999999999999999", "-9999999999999999", "99999999999999999999", "120000",

@@ -301,7 +301,6 @@ final class SentenceReceiver: FixSource {
             let complete = headings.heading(heading, at: now, timestamp: clock())
             self.headings = headings
             if let complete { sink?.didReportHeading(complete) }
-        case .acknowledgement: break
         }
     }
 

@@ -27,9 +27,6 @@ extension NMEADecoder {
         case .heading:
             counts.sentences &+= 1
             return .heading(compass.heading)
-        case .acknowledgement(let acknowledgement):
-            counts.sentences &+= 1
-            return .acknowledgement(acknowledgement)
         case .unknown:
             counts.sentences &+= 1
             counts.unknownKinds &+= 1

@@ -9,8 +9,6 @@ enum Reading {
     case beginsNextEpoch
     /// The sentence contains a heading, which the compass now has.
     case heading
-    /// The sentence is the answer to a command.
-    case acknowledgement(Acknowledgement)
     /// The decoder does not support this kind of sentence.
     case unknown
     /// The address is not one: noise whose checksum happens to be right.

@@ -5,21 +5,6 @@ public enum Event: Sendable, Equatable {
     /// The direction that the device points in. There is one event for each sentence with a heading, so up to tens per
     /// second.
     case heading(Heading)
-    /// The receiver's answer to a command.
-    case acknowledgement(Acknowledgement)
-}
-
-/// A receiver's answer to a configuration command (PMTK001, PAIR001).
-public struct Acknowledgement: Sendable, Hashable {
-    /// The outcome of a command.
-    public enum Outcome: Sendable, Hashable {
-        case succeeded, failed, unsupported, invalid, pending
-    }
-
-    /// The number of the command that was answered: 314 for `$PMTK314`.
-    public internal(set) var command: Int
-    /// The outcome of the command.
-    public internal(set) var outcome: Outcome
 }
 
 /// The direction that the device points in, from a compass or a two-antenna receiver. It is not the direction of

@@ -100,7 +100,6 @@ struct Recording: ~Copyable {
                 guard let fix = self.fix(epoch) else { break }
                 return .fix(fix, variation: epoch.magneticVariation)
             case .heading(let heading): return .heading(heading)
-            case .acknowledgement: break
             }
         }
         return isAtEnd ? .end : .nothingYet
