@@ -313,14 +313,14 @@ $s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
 10
 # Counter Values:
 0
-403
+408
 500
-403
-97
-403
+408
+92
+408
 0
 0
-403
+408
 0
 # Num Bitmap Bytes:
 $0
@@ -341,7 +341,7 @@ $s12LocationCore10DeliveriesVWOh
 # Num Counters:
 1
 # Counter Values:
-1000
+1500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -351,7 +351,7 @@ $0
 # NumValueSites:
 1
 1
-$s12LocationCore10DeliveriesVwxx:1100
+$s12LocationCore10DeliveriesVwxx:1650
 $s12LocationCore10DeliveriesVwxx
 # Func Hash:
 742261418966908927
@@ -827,7 +827,7 @@ $s12LocationCore8ReleasedVyAA11PublicationCGSgWOh
 # Num Counters:
 1
 # Counter Values:
-2500
+3000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -837,7 +837,7 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:2750
+** External Symbol **:3300
 $s12LocationCore9IndicatorC3UseC3add33_0D5A023C0B45E7E6E52C82E5C164C021LLySb0A5Model21AccuracyAuthorizationO_SbAH9TimestampVtF
 # Func Hash:
 1124680651571308851
@@ -925,6 +925,21 @@ $s12VarlinkFront15LocationEncoderC5reply_9continues0A012EncodedReplyVy0C8Protoco
 500
 # Num Bitmap Bytes:
 $0
+$s13LocationModel0A0V19addModelledAltitudeyyF
+# Func Hash:
+694937220672149207
+# Num Counters:
+7
+# Counter Values:
+0
+0
+500
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
 $s13LocationModel0A0V9timestamp8latitude9longitude9simulatedAcA9TimestampV_S2dSbtcfC
 # Func Hash:
 742261418966908927
@@ -966,7 +981,7 @@ $s13LocationModel0A0VWOh
 # Num Counters:
 1
 # Counter Values:
-54000
+40500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -976,14 +991,14 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwxx:59373
+$s13LocationModel0A0Vwxx:44523
 $s13LocationModel0A0VWOh
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-2000
+1500
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0Vwcp
@@ -1001,7 +1016,7 @@ $s13LocationModel0A0Vwxx
 # Num Counters:
 1
 # Counter Values:
-2000
+1500
 # Num Bitmap Bytes:
 $0
 $s13LocationModel19AuthorizationStatusO12isAuthorizedSbvg
@@ -1194,7 +1209,7 @@ $s19AuthorizationPolicy11EntitlementVWOh
 # Num Counters:
 1
 # Counter Values:
-1000
+1500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -1204,7 +1219,7 @@ $0
 # NumValueSites:
 1
 1
-$s19AuthorizationPolicy11EntitlementVwxx:1102
+$s19AuthorizationPolicy11EntitlementVwxx:1653
 $s19AuthorizationPolicy11EntitlementVwcp
 # Func Hash:
 742261418966908927
@@ -1700,11 +1715,12 @@ $s4NMEA11NMEADecoderV15hasPendingEpochSbvg
 $0
 $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 # Func Hash:
-1098968166624472830
+850706851551957645
 # Num Counters:
-57
+59
 # Counter Values:
 1500
+0
 0
 0
 4500
@@ -1715,26 +1731,27 @@ $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 0
 0
 0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
 1000
 0
 0
 0
 0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-1000
 0
 0
 0
@@ -2283,6 +2300,23 @@ $s4NMEA5EpochV15accuracyOfSpeedSdSgvg
 0
 # Num Bitmap Bytes:
 $0
+$s4NMEA5EpochV15geoidSeparationSdSgvg
+# Func Hash:
+220863342454146131
+# Num Counters:
+9
+# Counter Values:
+500
+0
+500
+0
+500
+0
+500
+500
+500
+# Num Bitmap Bytes:
+$0
 $s4NMEA5EpochV16accuracyOfCourseySdSgAE_AEtF
 # Func Hash:
 1096621591217043154
@@ -2486,12 +2520,28 @@ $s4NMEA5EpochV8dilution33_04031640A0D8C266ECF24407C360CDFALLySdSgAA10FixedPointV
 0
 # Num Bitmap Bytes:
 $0
-$s4NMEA5EpochV9ReceiversE8location09_FC3CB8C3G22F2EB1CA4B58F41FE68CC9FLL2at8receiver11isAccessory13LocationModel0S0VAJ9TimestampV_SSSbtF
+$s4NMEA5EpochV9ReceiversE22hasWrongZeroSeparationSbvg
 # Func Hash:
-1127386592591620990
+219088260607706452
 # Num Counters:
-10
+7
 # Counter Values:
+500
+0
+0
+0
+500
+0
+0
+# Num Bitmap Bytes:
+$0
+$s4NMEA5EpochV9ReceiversE8location33_58741590F753356C93774B172FC4E1D5LL2at8receiver11isAccessory13LocationModel0O0VAJ9TimestampV_SSSbtF
+# Func Hash:
+141929912026984501
+# Num Counters:
+11
+# Counter Values:
+500
 500
 500
 500
@@ -2839,9 +2889,9 @@ $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
 1500
 0
 0
-457
+296
 1500
-457
+296
 1500
 1500
 0
@@ -3010,9 +3060,9 @@ $s7NIOCore10ByteBufferV22_modifyIfUniquelyOwned15minimumCapacity_xSgSi_xACzKXEtK
 # Num Counters:
 5
 # Counter Values:
-495
+500
 0
-495
+500
 0
 0
 # Num Bitmap Bytes:
@@ -3024,14 +3074,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:564
+BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:568
 $s7NIOCore10ByteBufferV29_copyStorageAndRebaseIfNeededyyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-995
+1000
 0
 # Num Bitmap Bytes:
 $0
@@ -3080,15 +3130,25 @@ $0
 1
 1
 $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To:577
+$s7NIOCore12CallbackListV7WrapperVSgWOe
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+1488
+1240
+# Num Bitmap Bytes:
+$0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB12ReadCompleteyyF
 # Func Hash:
 1063705161908944610
 # Num Counters:
 3
 # Counter Values:
-495
-495
-495
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
@@ -3097,9 +3157,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
 # Num Counters:
 3
 # Counter Values:
-495
-495
-495
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
@@ -3108,9 +3168,9 @@ $s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
 # Num Counters:
 3
 # Counter Values:
-495
-495
-495
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
@@ -3119,7 +3179,7 @@ $s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
 # Num Counters:
 2
 # Counter Values:
-490
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3129,7 +3189,7 @@ $s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7Context
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3139,9 +3199,9 @@ $0
 # NumValueSites:
 2
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:568
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:572
 1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:568
+$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:572
 $s7NIOCore19ByteBufferAllocatorVACycfC
 # Func Hash:
 742261418966908927
@@ -3175,7 +3235,7 @@ $s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3
 # Num Counters:
 3
 # Counter Values:
-495
+500
 0
 0
 # Num Bitmap Bytes:
@@ -3188,14 +3248,14 @@ $0
 1
 2
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW:550
-$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP19channelReadComplete7contextyAE0eR7ContextC_tFTW:16
+$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP19channelReadComplete7contextyAE0eR7ContextC_tFTW:20
 $s7NIOCore21ChannelHandlerContextC06invokeB4Read33_F5AC316541457BD146E3694279514AA3LLyyAA6NIOAnyVF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-490
+500
 0
 0
 # Num Bitmap Bytes:
@@ -3208,17 +3268,17 @@ $0
 1
 3
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW:550
-$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP11channelRead7context4datayAE0eR7ContextC_AE6NIOAnyVtFTW:16
-$s7NIOCore18TailChannelHandlerCAA01_c7InboundD0A2aDP11channelRead7context4datayAA0cD7ContextC_AA6NIOAnyVtFTW:16
+$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP11channelRead7context4datayAE0eR7ContextC_AE6NIOAnyVtFTW:20
+$s7NIOCore18TailChannelHandlerCAA01_c7InboundD0A2aDP11channelRead7context4datayAA0cD7ContextC_AA6NIOAnyVtFTW:20
 $s7NIOCore21ChannelHandlerContextC10invokeRead33_F5AC316541457BD146E3694279514AA3LLyyF
 # Func Hash:
 811594939830459089
 # Num Counters:
 3
 # Counter Values:
-495
-495
-495
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3228,7 +3288,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:568
+$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:572
 $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAFzKXEKlF8NIOPosix8IOResultOySiG_Tg5
 # Func Hash:
 987741481876890917
@@ -3238,7 +3298,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-495
+500
 0
 0
 0
@@ -3249,7 +3309,7 @@ $s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAF
 0
 0
 0
-495
+500
 0
 0
 0
@@ -3278,7 +3338,7 @@ $0
 # NumValueSites:
 4
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:566
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:570
 0
 0
 0
@@ -3288,7 +3348,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW
@@ -3297,7 +3357,7 @@ $s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadByt
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 $s7NIOCore6IODataOWOe
@@ -3306,7 +3366,7 @@ $s7NIOCore6IODataOWOe
 # Num Counters:
 2
 # Counter Values:
-4455
+4500
 0
 # Num Bitmap Bytes:
 $0
@@ -3394,7 +3454,7 @@ $s7NIOCore6NIOAnyVWOh
 # Num Counters:
 1
 # Counter Values:
-3960
+4000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3404,7 +3464,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore6NIOAnyVwxx:4528
+$s7NIOCore6NIOAnyVwxx:4560
 $s7NIOCore6NIOAnyVwxx
 # Func Hash:
 798733565592120812
@@ -3412,10 +3472,10 @@ $s7NIOCore6NIOAnyVwxx
 6
 # Counter Values:
 0
-495
+500
 0
 0
-495
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3459,9 +3519,9 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 $0
 $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_
 # Func Hash:
-399233027889327216
+431056463844300362
 # Num Counters:
-113
+120
 # Counter Values:
 500
 500
@@ -3472,6 +3532,7 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 500
 500
 500
+0
 500
 500
 500
@@ -3488,6 +3549,7 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 500
 500
 500
+0
 500
 500
 500
@@ -3496,6 +3558,11 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 0
 500
 500
+0
+0
+0
+0
+0
 0
 0
 0
@@ -3669,8 +3736,8 @@ $s8Bytewise7compare33_EFBE69DBD34ABBCE57FD61DE8DC906A5LLys5Int32VSW_SWtF
 7
 # Counter Values:
 0
-499
-499
+500
+500
 0
 0
 0
@@ -3684,12 +3751,12 @@ $0
 # NumValueSites:
 1
 10
-65:651
+33:651
 9:67
 17:22
-6:10
-3:8
+6:11
 5:6
+3:6
 7:4
 8:4
 16:2
@@ -3700,7 +3767,7 @@ $s8NIOPosix13ScheduledTaskVWOc
 # Num Counters:
 1
 # Counter Values:
-998
+992
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3710,14 +3777,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix13ScheduledTaskVwcp:1316
+$s8NIOPosix13ScheduledTaskVwcp:1324
 $s8NIOPosix13ScheduledTaskVWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-1000
+994
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3727,14 +3794,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix13ScheduledTaskVwxx:1294
+$s8NIOPosix13ScheduledTaskVwxx:1302
 $s8NIOPosix13ScheduledTaskVwcp
 # Func Hash:
 728453322856651412
 # Num Counters:
 2
 # Counter Values:
-499
+496
 0
 # Num Bitmap Bytes:
 $0
@@ -3751,7 +3818,7 @@ $s8NIOPosix13ScheduledTaskVwxx
 # Num Counters:
 2
 # Counter Values:
-500
+497
 0
 # Num Bitmap Bytes:
 $0
@@ -3761,7 +3828,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOe
 # Num Counters:
 5
 # Counter Values:
-4455
+4500
 0
 0
 0
@@ -3774,7 +3841,7 @@ $s8NIOPosix15NIORegistrationV11ChannelTypeOWOy
 # Num Counters:
 5
 # Counter Values:
-4455
+4500
 0
 0
 0
@@ -3787,7 +3854,7 @@ $s8NIOPosix17BaseSocketChannelC12_channelCore7NIOCore0dF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-490
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
@@ -3796,10 +3863,10 @@ $s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
 # Num Counters:
 5
 # Counter Values:
-495
-495
-495
-495
+500
+500
+500
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3809,7 +3876,7 @@ $s8NIOPosix17BaseSocketChannelC16lifecycleManager33_7F4F544BB68CD2CFABA0C7990D6E
 # Num Counters:
 2
 # Counter Values:
-2970
+3000
 0
 # Num Bitmap Bytes:
 $0
@@ -3819,8 +3886,8 @@ $s8NIOPosix17BaseSocketChannelC19registerForReadable33_7F4F544BB68CD2CFABA0C7990
 # Num Counters:
 3
 # Counter Values:
-495
-495
+500
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3830,7 +3897,7 @@ $s8NIOPosix17BaseSocketChannelC21bufferAllocatorCached33_7F4F544BB68CD2CFABA0C79
 # Num Counters:
 4
 # Counter Values:
-495
+500
 0
 0
 0
@@ -3843,16 +3910,16 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:566
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:570
 $s8NIOPosix17BaseSocketChannelC5read0yyF
 # Func Hash:
 491275433087612286
 # Num Counters:
 3
 # Counter Values:
-495
-495
-495
+500
+500
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3862,14 +3929,14 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:568
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:572
 $s8NIOPosix17BaseSocketChannelC6isOpenSbvg
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-1485
+1500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
@@ -3878,7 +3945,7 @@ $s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
 # Num Counters:
 2
 # Counter Values:
-495
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3888,7 +3955,7 @@ $s8NIOPosix17BaseSocketChannelC9allocator7NIOCore19ByteBufferAllocatorVvg
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
@@ -3897,7 +3964,7 @@ $s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
 # Num Counters:
 1
 # Counter Values:
-1980
+2000
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC15ReadStreamStateAELLOyx_GyFAA8PipePairC_Tg5
@@ -3906,11 +3973,11 @@ $s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC
 # Num Counters:
 20
 # Counter Values:
-495
+500
 0
 0
-495
-495
+500
+500
 0
 0
 0
@@ -3935,11 +4002,11 @@ $0
 # NumValueSites:
 8
 1
-$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:566
+$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:570
 1
-$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:566
+$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:570
 1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:566
+$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:570
 0
 0
 0
@@ -3951,7 +4018,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW
 # Num Counters:
 1
 # Counter Values:
-490
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
@@ -3960,7 +4027,7 @@ $s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -3970,7 +4037,7 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:568
+$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:572
 $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7ChannelRzlFAA04PipeI0C_Tg5Tf4nnd_n
 # Func Hash:
 831214094815313154
@@ -3986,7 +4053,7 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-495
+500
 0
 0
 0
@@ -4001,15 +4068,15 @@ $s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7C
 0
 0
 0
-495
+500
 0
 0
-495
+500
 0
 0
 0
 0
-495
+500
 0
 0
 0
@@ -4033,12 +4100,12 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 0
 0
 0
-1
-0
-497
 0
 0
-497
+502
+0
+0
+502
 0
 0
 0
@@ -4076,7 +4143,7 @@ $s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAF
 # Counter Values:
 0
 0
-497
+502
 0
 0
 # Num Bitmap Bytes:
@@ -4094,32 +4161,32 @@ $s8NIOPosix19SelectableEventLoopC15_popTasksLocked33_F063900CF099EAD3573B5A801BB
 # Num Counters:
 27
 # Counter Values:
-1
 0
 1
-1001
+0
+999
 0
 0
-502
-1
+499
 0
 0
 0
-0
-498
 0
 0
 501
 0
 0
+499
 0
 0
 0
 0
 0
 0
-497
 0
+0
+502
+4
 0
 # Num Bitmap Bytes:
 $0
@@ -4131,7 +4198,7 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 # Counter Values:
 0
 500
-497
+502
 0
 0
 0
@@ -4143,7 +4210,7 @@ $s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIO
 # Num Counters:
 3
 # Counter Values:
-497
+502
 0
 0
 # Num Bitmap Bytes:
@@ -4165,7 +4232,7 @@ $s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegist
 # Num Counters:
 7
 # Counter Values:
-495
+500
 0
 0
 0
@@ -4180,7 +4247,7 @@ $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
@@ -4198,7 +4265,7 @@ $s8NIOPosix20MetricsDelegateStateVSgWOc
 # Num Counters:
 1
 # Counter Values:
-497
+502
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4208,15 +4275,15 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:577
+** External Symbol **:582
 $s8NIOPosix20MetricsDelegateStateVwet
 # Func Hash:
 607699200014702880
 # Num Counters:
 5
 # Counter Values:
-497
-497
+502
+502
 0
 0
 0
@@ -4228,19 +4295,19 @@ $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF
 # Num Counters:
 13
 # Counter Values:
-495
-495
+500
+500
 0
-495
-0
-0
+500
 0
 0
 0
 0
 0
 0
-495
+0
+0
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4250,21 +4317,21 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:566
+$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:570
 $s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_
 # Func Hash:
 1076447438934597116
 # Num Counters:
 8
 # Counter Values:
-495
-495
-495
+500
+500
+500
 0
 0
 0
-495
-495
+500
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4274,15 +4341,15 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:566
+$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:570
 $s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-495
-495
+500
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
@@ -4291,8 +4358,8 @@ $s8NIOPosix23BaseStreamSocketChannelC5read0yyF
 # Num Counters:
 2
 # Counter Values:
-495
-495
+500
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
@@ -4301,7 +4368,7 @@ $s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
 # Num Counters:
 1
 # Counter Values:
-990
+1000
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOc
@@ -4310,7 +4377,7 @@ $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13ti
 # Num Counters:
 1
 # Counter Values:
-497
+502
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4320,14 +4387,14 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:577
+** External Symbol **:582
 $s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOh
 # Func Hash:
 170957022131388415
 # Num Counters:
 1
 # Counter Values:
-994
+1004
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4337,7 +4404,7 @@ $0
 # NumValueSites:
 1
 1
-** External Symbol **:1154
+** External Symbol **:1164
 $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_eventVGA2JtKFZTf4nnnnd_n
 # Func Hash:
 844982799138222195
@@ -4345,7 +4412,7 @@ $s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_
 5
 # Counter Values:
 0
-497
+502
 0
 0
 0
@@ -4359,7 +4426,7 @@ $s8NIOPosix5PosixO4read10descriptor7pointer4sizeAA8IOResultOySiGs5Int32V_SvSitKF
 # Counter Values:
 0
 0
-495
+500
 0
 0
 0
@@ -4373,7 +4440,7 @@ $s8NIOPosix8PipePairC4read7pointerAA8IOResultOySiGSw_tKF
 5
 # Counter Values:
 0
-495
+500
 0
 0
 0
@@ -4385,8 +4452,8 @@ $s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFT
 # Num Counters:
 2
 # Counter Values:
-495
-495
+500
+500
 # Num Bitmap Bytes:
 $0
 $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0B5EventVyxGKXEtKFAA15NIORegistrationV_Tg5
@@ -4396,36 +4463,36 @@ $s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0
 44
 # Counter Values:
 0
-495
-1
+500
+3
 0
-495
-0
-495
 500
 0
-495
-497
+500
+500
 0
-497
+500
+502
 0
-0
-0
-495
-0
-0
-495
+502
 0
 0
 0
+500
+2
 0
-495
+500
 0
-495
 0
-495
 0
-495
+0
+500
+0
+500
+0
+500
+0
+500
 0
 0
 0
@@ -4448,9 +4515,9 @@ $0
 # NumValueSites:
 2
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:577
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:582
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:566
+BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:570
 $s9Receivers11PaddedInputC6paddedySWSgs7RawSpanVF
 # Func Hash:
 182521313801786942
@@ -4561,6 +4628,28 @@ $s9Receivers14ReceiverUpdateCfD
 500
 # Num Bitmap Bytes:
 $0
+$s9Receivers15SerialTransportC7receiveyys7RawSpanVF
+# Func Hash:
+515008862869815909
+# Num Counters:
+6
+# Counter Values:
+500
+0
+500
+500
+0
+500
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
 $s9Receivers16SentenceReceiverC12awaitSilence33_C0551FB4989DF3092E2585B6351369D9LL5sincey7NIOCore11NIODeadlineV_tF
 # Func Hash:
 37730075260148182
@@ -4752,26 +4841,14 @@ $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7warning13LocationModel0D6Doubts
 $0
 $s9Receivers17SerialPortHandlerC11channelRead7context4datay7NIOCore07ChannelD7ContextC_AG6NIOAnyVtFTf4dnn_n
 # Func Hash:
-971686718578766940
+146835647075900052
 # Num Counters:
-6
+2
 # Counter Values:
-0
-0
-0
-0
 500
-500
+0
 # Num Bitmap Bytes:
 $0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
 $s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW
 # Func Hash:
 742261418966908927
@@ -4914,8 +4991,8 @@ $sSS8BytewiseE02isA5Equal2toSbSS_tF
 # Num Counters:
 4
 # Counter Values:
-521
-499
+497
+500
 0
 0
 # Num Bitmap Bytes:
@@ -4927,7 +5004,7 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 10
 # Counter Values:
 0
-3980
+4000
 0
 0
 0
@@ -4944,9 +5021,9 @@ $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5fou
 # Num Counters:
 3
 # Counter Values:
-1980
-0
-1980
+4224
+2224
+2000
 # Num Bitmap Bytes:
 $0
 $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFSi_Tg5
@@ -4955,7 +5032,7 @@ $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlF
 # Num Counters:
 1
 # Counter Values:
-1980
+2000
 # Num Bitmap Bytes:
 $0
 AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model9FixDoubtsVSg9Receivers0C0C_AK0I0C7NIOCore11NIODeadlineVtFSbyXEfU_TA
@@ -4973,7 +5050,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Er
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -4983,14 +5060,14 @@ $0
 # NumValueSites:
 1
 1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:566
+BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:570
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-497
+502
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA
@@ -4999,7 +5076,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA
@@ -5008,7 +5085,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0b
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
@@ -5017,7 +5094,7 @@ BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
 # Num Counters:
 1
 # Counter Values:
-495
+500
 # Num Bitmap Bytes:
 $0
 DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
@@ -5035,7 +5112,7 @@ __swift_instantiateConcreteTypeFromMangledName
 # Num Counters:
 2
 # Counter Values:
-1672341
+1747540
 0
 # Num Bitmap Bytes:
 $0
@@ -5045,7 +5122,7 @@ __swift_mutable_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-15345
+15500
 0
 # Num Bitmap Bytes:
 $0
@@ -5055,7 +5132,7 @@ __swift_project_boxed_opaque_existential_1
 # Num Counters:
 2
 # Counter Values:
-74745
+78000
 0
 # Num Bitmap Bytes:
 $0
