@@ -38,7 +38,7 @@ func fuzzAnswers(_ input: [UInt8]) {
         if cut.first % 5 == 4 { count(machine.follow(ReceiverDemand(interval: 0.1), bytesPerSecond: 900, at: now)) }
     }
     _ = machine.settings
-    count(machine.close(toStandby: true, at: now))
+    count(machine.close(toStandby: true, hasFix: input.count % 3 == 0, at: now))
     // Each message and each deadline leads to a few commands, and the closing puts each value back.
     precondition(writes <= 64 + 8 * (messages.count + cut.bytes.count / length))
 }

@@ -183,7 +183,7 @@ def helped(bin):
 def awake_share(bin):
     """An app that needs a kilometre: the share of the time in which the receiver is awake. Returns the figures."""
     figures = []
-    for profile in ('profile = "ublox"', 'profile = "ublox"\npower = "standby"'):
+    for profile in ('profile = "ublox"', 'profile = "ublox"\npower = "standby"\ninterval = "demand"'):
         personality = M10("long")
         with profiled(bin, personality, profile) as (it, _):
             with it.app():

@@ -13,7 +13,7 @@ import wire  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 PYTHON = f"exe:{os.path.realpath(sys.executable)}"
-PATIENCE_SECONDS = 120
+TIMEOUT_SECONDS = 120
 
 
 class Failure(Exception):
@@ -28,10 +28,10 @@ def check(condition, what):
 
 def eventually(what, condition):
     """Waits until the condition holds, and returns its value."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while not (value := condition()):
         if time.monotonic() > deadline:
-            raise Failure(f"{what}: not within {PATIENCE_SECONDS} s")
+            raise Failure(f"{what}: not within {TIMEOUT_SECONDS} s")
         time.sleep(0.02)
     return value
 
@@ -54,7 +54,7 @@ class World:
         connection = wire.Connection(wire.connect(self.daemon.location))
         connection.send(wire.LOCATION + ".Subscribe", {"options": {"desiredAccuracy": "best"} | options}, more=True)
         try:
-            wire.result(connection.receive(PATIENCE_SECONDS))
+            wire.result(connection.receive(TIMEOUT_SECONDS))
             yield connection
         finally:
             connection.close()

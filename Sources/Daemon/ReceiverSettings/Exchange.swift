@@ -42,18 +42,6 @@ struct Exchange {
 
     /// The key of the value among all of a dialect.
     var key: String { part.isEmpty ? name.rawValue : "\(name.rawValue).\(part)" }
-
-    /// Returns the exchange that sets this value instead of the wanted one.
-    func setting(_ value: [Int]) -> Exchange {
-        Exchange(self, wanted: { _ in value })
-    }
-
-    private init(_ other: Exchange, wanted: @escaping ([Int]) -> [Int]?) {
-        (name, part, read, readCommand) = (other.name, other.part, other.read, other.readCommand)
-        (value, write, writeCommand) = (other.value, other.write, other.writeCommand)
-        (text, settlingTime) = (other.text, other.settlingTime)
-        self.wanted = wanted
-    }
 }
 
 /// A value that a profile or the demand wants.

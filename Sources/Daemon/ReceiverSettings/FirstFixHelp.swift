@@ -61,7 +61,7 @@ public struct FirstFixHelp: Sendable, Equatable {
         ///   - altitude: Metres above mean sea level, or `nil` if it is not known.
         ///   - age: The time since the receiver was there, in seconds.
         public init?(latitude: Double, longitude: Double, altitude: Double?, age: Double) {
-            let accuracy = max(Self.accuracies.lowerBound, age * Self.speed)
+            let accuracy = Self.accuracies.lowerBound + age * Self.speed
             guard accuracy <= Self.accuracies.upperBound, latitude.magnitude < 89 else { return nil }
             self.latitude = Self.centre(of: latitude, width: Self.cell)
             // A parallel has fewer cells the farther it is from the equator.

@@ -90,7 +90,7 @@ struct MessageScanner {
     }
 
     private static func sentence(_ bytes: ArraySlice<UInt8>) -> Scan {
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+        guard let end = bytes.prefix(maximumSentence).firstIndex(of: UInt8(ascii: "\n")) else {
             return bytes.count > maximumSentence ? .absent : .cutOff
         }
         let length = end + 1 - bytes.startIndex

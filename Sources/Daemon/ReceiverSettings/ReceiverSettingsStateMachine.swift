@@ -4,7 +4,7 @@ package import NIOCore
 /// Asks a receiver who it is, changes its settings as its profile says, and puts them back.
 ///
 /// Each value is read, written to volatile memory and read back. A question is asked twice. What is refused or not
-/// answered is not tried again until the port is opened again. At closing, the old values are written at once, without
+/// answered is not tried again until the port is opened again, or the demand changes. At closing, the old values are written at once, without
 /// waiting for answers: at SIGTERM there is no time for that. After a crash, the receiver's own restart undoes it.
 ///
 /// The caller performs the returned actions in order, passes the receiver's bytes while `isListening`, and calls
@@ -34,7 +34,7 @@ package struct ReceiverSettingsStateMachine {
         case identifying(Int, attempt: Int, until: NIODeadline)
         case exchanging(Step, attempt: Int, until: NIODeadline)
         case settled
-        case resting(form: Int, asleep: NIODeadline, until: NIODeadline)  // the port is open to see if it sleeps
+        case checkingStandby(form: Int, asleep: NIODeadline, until: NIODeadline)
     }
 
     /// The step of the first exchange in the queue.
@@ -57,20 +57,26 @@ package struct ReceiverSettingsStateMachine {
     private let questions: [IdentityQuestion]
     private var phase = Phase.unready
     private var dialect: (any ReceiverDialect)?
-    /// A Boolean value indicating whether a fix came before the answer, so that the receiver needs no help.
+    /// A Boolean value indicating whether the receiver at the open port has answered.
+    private var isIdentified = false
+    /// A Boolean value indicating whether the receiver was sent to standby, and not woken since.
+    package private(set) var isAsleep = false
+    /// A Boolean value indicating whether a fix came before the receiver's identity or its standby.
     private var hasFix = false
     private var scanner = MessageScanner()
     private var queue: [(exchange: Exchange, wanted: WantedSetting?)] = []
     /// The changed values of the open port, in the order of their changes.
     private var changed: [(exchange: Exchange, before: [Int])] = []
     /// The last changes by key. They outlast a closing: an undo that was lost must not be read as the receiver's own
-    /// value.
-    private var remembered: [String: (written: [Int], before: [Int])] = [:]
+    /// value, and is made up for at the next opening.
+    private var remembered: [String: (exchange: Exchange, written: [Int], before: [Int])] = [:]
+    /// The value that the exchange in progress has read, and the receiver's own one.
+    private var current: (read: [Int], original: [Int]) = ([], [])
     private var reports = SettingReports()
     private var demand = ReceiverDemand()
     private var rate: RateChoice
     /// The choice that was asked for last.
-    private var followed: RateChoice.Choice?
+    private var requestedRate: RateChoice.Choice?
     /// The form of standby that works, if that is known, or `nil`.
     private var provenStandby: Int?
     private var neverSleeps = false
@@ -92,17 +98,17 @@ package struct ReceiverSettingsStateMachine {
     package var longestInterval: Int {
         let before = changed.first { $0.exchange.name == .interval }?.before.first ?? 0
         let wanted = rate.choice(for: demand, of: dialect)?.milliseconds
-        return max(wanted ?? 0, followed?.milliseconds ?? 0, min(before, 65_535))
+        return max(wanted ?? 0, requestedRate?.milliseconds ?? 0, min(before, 65_535))
     }
 
     /// A Boolean value indicating whether the port has to stay open although it is not needed.
-    package var isResting: Bool { if case .resting = phase { true } else { false } }
+    package var isCheckingStandby: Bool { if case .checkingStandby = phase { true } else { false } }
 
     /// A Boolean value indicating whether the receiver's bytes matter.
     package var isListening: Bool {
         switch phase {
         case .unready, .waking, .settled: false
-        case .identifying, .exchanging, .resting: true
+        case .identifying, .exchanging, .checkingStandby: true
         }
     }
 
@@ -111,7 +117,7 @@ package struct ReceiverSettingsStateMachine {
         switch phase {
         case .unready, .settled: nil
         case .waking(let until), .identifying(_, _, let until), .exchanging(_, _, let until),
-            .resting(_, _, let until):
+            .checkingStandby(_, _, let until):
             until
         }
     }
@@ -122,8 +128,22 @@ package struct ReceiverSettingsStateMachine {
     package mutating func opened(isUSB: Bool, at now: NIODeadline) -> [Action] {
         (self.isUSB, hasFix) = (isUSB, false)
         phase = .unready
+        (isIdentified, reports[.time], reports[.position]) = (false, nil, nil)
+        let commands = profile.standsBy ? wakeCommands : []
+        isAsleep = false
         acceptsCommandsAt = profile.standsBy ? now + Self.wakingTime : now
-        return profile.standsBy ? [.write(Self.wakeBytes)] : []
+        return commands
+    }
+
+    /// The commands that wake the receiver. One whose engine was stopped may send nothing that it could be known by.
+    private var wakeCommands: [Action] {
+        [.write(Self.wakeBytes)] + (isAsleep ? dialect?.start.map { [.write($0)] } ?? [] : [])
+    }
+
+    /// Wakes the receiver at a port that is open for nothing else, because nobody here will use it any more.
+    package mutating func wakeForOthers() -> [Action] {
+        defer { isAsleep = false }
+        return wakeCommands
     }
 
     /// Handles that the baud rate is known. `capacity` is the line's capacity in bytes per second, or `nil`.
@@ -141,24 +161,27 @@ package struct ReceiverSettingsStateMachine {
     package mutating func closed() { interrupt() }
 
     private mutating func interrupt() {
-        (phase, queue, changed, followed) = (.unready, [], [], nil)
+        (phase, queue, changed, requestedRate) = (.unready, [], [], nil)
         scanner = MessageScanner()
     }
 
     /// Puts the settings back, and sends the receiver to standby if that is wanted. The port is closed next, unless
-    /// `isResting`.
-    package mutating func close(toStandby: Bool, at now: NIODeadline) -> [Action] {
-        if isResting { return [] }
+    /// `isCheckingStandby`.
+    ///
+    /// - Parameter hasFix: `true` if the receiver has a fix now.
+    package mutating func close(toStandby: Bool, hasFix: Bool, at now: NIODeadline) -> [Action] {
+        if isCheckingStandby { return [] }
+        self.hasFix = hasFix
         guard case .unready = phase else {
             let actions = putBack() + (toStandby ? standBy(at: now) : [])
-            if !isResting { interrupt() }
+            if !isCheckingStandby { interrupt() }
             return actions
         }
         return []
     }
 
     private mutating func putBack() -> [Action] {
-        defer { (queue, changed, followed) = ([], [], nil) }
+        defer { (queue, changed, requestedRate) = ([], [], nil) }
         return changed.reversed().map { .write($0.exchange.write($0.before)) }
     }
 
@@ -168,13 +191,13 @@ package struct ReceiverSettingsStateMachine {
     package mutating func follow(_ demand: ReceiverDemand, bytesPerSecond: Double?, at now: NIODeadline) -> [Action] {
         let hasNewModel = DynamicModel(demand.activity) != DynamicModel(self.demand.activity)
         self.demand = demand
-        if let bytesPerSecond, let followed, !followed.isShort {
-            rate.bytesPerFix = bytesPerSecond * Double(followed.milliseconds) / 1000
+        if let bytesPerSecond, let requestedRate, !requestedRate.isShort {
+            rate.bytesPerFix = bytesPerSecond * Double(requestedRate.milliseconds) / 1000
         }
-        guard dialect != nil else { return [] }
+        guard isIdentified else { return [] }
         switch phase {
         case .settled, .exchanging: break
-        case .unready, .waking, .identifying, .resting: return []
+        case .unready, .waking, .identifying, .checkingStandby: return []
         }
         if profile.model == .activity, hasNewModel { add(.model(DynamicModel(demand.activity))) }
         addInterval()
@@ -183,14 +206,20 @@ package struct ReceiverSettingsStateMachine {
     }
 
     private mutating func addInterval() {
-        guard let wanted = rate.choice(for: demand, of: dialect), followed == nil || followed! != wanted else { return }
-        let wasShort = followed?.isShort == true
-        followed = wanted
+        guard let wanted = rate.choice(for: demand, of: dialect), requestedRate == nil || requestedRate! != wanted
+        else { return }
+        let wasShort = requestedRate?.isShort == true
+        requestedRate = wanted
         // Fewer sentences before more fixes, and more sentences after fewer fixes.
         if wanted.isShort, !wasShort { add(.positionSentencesOnly) }
         add(.interval(milliseconds: wanted.milliseconds))
         guard wasShort, !wanted.isShort else { return }
-        queue += changed.filter { $0.exchange.name == .messages }.map { ($0.exchange.setting($0.before), nil) }
+        let inProgress = queue.first?.wanted == .positionSentencesOnly ? [queue.removeFirst()] : []
+        queue.removeAll { $0.wanted == .positionSentencesOnly }
+        queue = inProgress + queue
+        var exchanges = changed.map(\.exchange).filter { $0.name == .messages }
+        exchanges += inProgress.map(\.exchange).filter { new in !exchanges.contains { $0.key == new.key } }
+        queue += exchanges.map { ($0, nil) }
     }
 
     private mutating func add(_ wanted: WantedSetting) {
@@ -222,9 +251,12 @@ package struct ReceiverSettingsStateMachine {
             return identified(identity, dialect, at: now)
         case .exchanging(let step, let attempt, let until):
             return receive(message, in: step, attempt, until, at: now)
-        case .resting(let form, let asleep, _):
-            guard now >= asleep, let isFix = message.isFix else { return [] }
-            return didNotSleep(form, hasFix: isFix, at: now)
+        case .checkingStandby(let form, let asleep, _):
+            if dialect?.verdict(in: message)?.isAccepted == false { return didNotSleep(form, at: now) }
+            guard now >= asleep, let isFix = message.isFix, isFix || dialect?.standby[form].silences == true else {
+                return []
+            }
+            return didNotSleep(form, at: now)
         case .unready, .waking, .settled: return []
         }
     }
@@ -238,7 +270,6 @@ package struct ReceiverSettingsStateMachine {
         case .identifying(let question, let attempt, _):
             if attempt < Self.maximumAttempts { return ask(question, attempt: attempt + 1, at: now) }
             if question + 1 < questions.count { return ask(question + 1, at: now) }
-            forgetReceiver()
             reports[.identity] = .unanswered
             phase = .settled
             return []
@@ -246,9 +277,11 @@ package struct ReceiverSettingsStateMachine {
         case .exchanging(let step, let attempt, _):
             if attempt < Self.maximumAttempts, step.isUnanswered { return begin(step, attempt: attempt + 1, at: now) }
             return unanswered(step, at: now)
-        case .resting(let form, _, _):
-            provenStandby = form
-            reports[.standby] = .applied
+        case .checkingStandby(let form, _, _):
+            // Without a fix before, there being none now proves nothing.
+            let isProven = hasFix || dialect?.standby[form].silences == true
+            if isProven { provenStandby = form }
+            reports[.standby] = isProven ? .applied : .sent
             interrupt()
             return [.closePort]
         }
@@ -266,8 +299,9 @@ package struct ReceiverSettingsStateMachine {
     ) -> [Action] {
         if let old = self.identity, old != identity { forgetReceiver() }
         (self.identity, self.dialect, reports[.identity]) = (identity, dialect, nil)
-        phase = .settled
+        (phase, isIdentified) = (.settled, true)
         var actions: [Action] = []
+        // A daemon that was killed may have left it with a stopped engine.
         if profile.standsBy, let start = dialect.start { actions.append(.write(start)) }
         if profile.helps, !hasFix { actions.append(.help) }
         switch profile.model {
@@ -279,6 +313,8 @@ package struct ReceiverSettingsStateMachine {
         if profile.assistance.contains(.predictions) { add(.predictions) }
         if profile.sendsUBX { add(.ubx) }
         addInterval()
+        queue += remembered.values.filter { memory in !queue.contains { $0.exchange.key == memory.exchange.key } }
+            .map { ($0.exchange, nil) }
         if profile.standsBy, dialect.standby.isEmpty {
             reports[.standby] = .unsupported
         }
@@ -287,7 +323,7 @@ package struct ReceiverSettingsStateMachine {
 
     private mutating func forgetReceiver() {
         (identity, dialect, queue, changed, remembered, reports) = (nil, nil, [], [], [:], SettingReports())
-        (followed, provenStandby, neverSleeps) = (nil, nil, false)
+        (requestedRate, provenStandby, neverSleeps) = (nil, nil, false)
     }
 
     /// Returns the commands that help the receiver with its first fix, and records the outcome.
@@ -349,7 +385,10 @@ package struct ReceiverSettingsStateMachine {
             if let verdict, isRefused, verdict.concerns(exchange.writeCommand) { return refuse(at: now) }
             guard let seen = exchange.value(message) else { return [] }
             reports.show(exchange, now: seen)
-            if seen == wanted { return end(.applied, at: now) }
+            if seen == wanted {
+                if wanted == current.original { record(exchange, written: nil) }
+                return end(.applied, at: now)
+            }
             // It may be a late answer to an earlier question: the verdict waits for the timeout.
             phase = .exchanging(.check(wanted, seen: seen), attempt: attempt, until: until)
         }
@@ -359,24 +398,29 @@ package struct ReceiverSettingsStateMachine {
     private mutating func change(_ exchange: Exchange, from value: [Int], at now: NIODeadline) -> [Action] {
         let memory = remembered[exchange.key]
         let before = memory?.written == value ? memory?.before ?? value : value
-        reports.show(exchange, before: before, now: value)
-        guard let wanted = exchange.wanted(value) else { return end(.unsupported, at: now) }
-        let first = changed.first { $0.exchange.key == exchange.key }?.before ?? before
-        changed.removeAll { $0.exchange.key == exchange.key }
-        if first != wanted {
-            changed.append((exchange, first))
-            remembered[exchange.key] = (wanted, first)
-        } else {
-            remembered[exchange.key] = nil
+        let original = changed.first { $0.exchange.key == exchange.key }?.before ?? before
+        current = (value, original)
+        reports.show(exchange, before: original, now: value)
+        guard let wanted = queue[0].wanted == nil ? original : exchange.wanted(value) else {
+            return end(.unsupported, at: now)
         }
+        record(exchange, written: value == wanted && wanted == original ? nil : wanted)
         return value == wanted ? end(.applied, at: now) : begin(.write(wanted), at: now)
     }
 
-    /// Ends the exchange whose value was refused: nothing has to be put back.
+    /// Records a value that was written and has to be put back, or `nil` if the receiver has its own.
+    private mutating func record(_ exchange: Exchange, written: [Int]?) {
+        changed.removeAll { $0.exchange.key == exchange.key }
+        remembered[exchange.key] = nil
+        guard let written else { return }
+        changed.append((exchange, current.original))
+        remembered[exchange.key] = (exchange, written, current.original)
+    }
+
+    /// Ends the exchange whose value was refused: the receiver still has the value before, which may be an earlier one
+    /// of ours.
     private mutating func refuse(at now: NIODeadline) -> [Action] {
-        let key = queue[0].exchange.key
-        changed.removeAll { $0.exchange.key == key }
-        remembered[key] = nil
+        record(queue[0].exchange, written: current.read == current.original ? nil : current.read)
         return end(.refused, at: now)
     }
 
@@ -394,11 +438,10 @@ package struct ReceiverSettingsStateMachine {
     private mutating func end(_ outcome: ReceiverSetting.Outcome, at now: NIODeadline) -> [Action] {
         let (exchange, wanted) = queue.removeFirst()
         if let wanted {
-            reports[exchange.name] = outcome
             if outcome != .applied { queue.removeAll { $0.wanted == wanted } }
-        } else {
-            changed.removeAll { $0.exchange.key == exchange.key }
-            if !changed.contains(where: { $0.exchange.name == exchange.name }) { reports[exchange.name] = nil }
+            if !queue.contains(where: { $0.wanted == wanted }) { reports[exchange.name] = outcome }
+        } else if outcome == .applied, exchange.name == .messages, !profile.sendsUBX {
+            if !changed.contains(where: { $0.exchange.name == .messages }) { reports[.messages] = nil }
         }
         return proceed(at: now)
     }
@@ -406,23 +449,24 @@ package struct ReceiverSettingsStateMachine {
     // MARK: Standby
 
     private mutating func standBy(at now: NIODeadline) -> [Action] {
-        guard profile.standsBy, !neverSleeps, let dialect, !dialect.standby.isEmpty else { return [] }
-        if let provenStandby { return [.write(dialect.standby[provenStandby].command)] }
-        return rest(form: 0, at: now)
+        guard profile.standsBy, isIdentified, !neverSleeps, let dialect, !dialect.standby.isEmpty else { return [] }
+        guard let provenStandby else { return tryStandby(form: 0, at: now) }
+        isAsleep = true
+        return [.write(dialect.standby[provenStandby].command)]
     }
 
     /// Sends the command, and stays to see whether the receiver sleeps: longer than a fix takes at its slowest.
-    private mutating func rest(form: Int, at now: NIODeadline) -> [Action] {
+    private mutating func tryStandby(form: Int, at now: NIODeadline) -> [Action] {
         let asleep = now + Self.fallingAsleep
         let interval = Int64(max(1000, min(10_000, longestInterval)))
-        phase = .resting(form: form, asleep: asleep, until: asleep + .milliseconds(1000 + interval))
+        isAsleep = true
+        phase = .checkingStandby(form: form, asleep: asleep, until: asleep + .milliseconds(1000 + interval))
         return [.write(dialect?.standby[form].command ?? [])]
     }
 
-    private mutating func didNotSleep(_ form: Int, hasFix: Bool, at now: NIODeadline) -> [Action] {
-        guard let forms = dialect?.standby, hasFix || forms[form].silences else { return [] }
-        if form + 1 < forms.count { return rest(form: form + 1, at: now) }
-        neverSleeps = true
+    private mutating func didNotSleep(_ form: Int, at now: NIODeadline) -> [Action] {
+        if let forms = dialect?.standby, form + 1 < forms.count { return tryStandby(form: form + 1, at: now) }
+        (neverSleeps, isAsleep) = (true, false)
         reports[.standby] = .ignored
         interrupt()
         return [.closePort]

@@ -35,8 +35,12 @@ final class Conversation {
         settle()
     }
 
-    func close(toStandby: Bool = true) {
-        perform(machine.close(toStandby: toStandby, at: now))
+    func followWithoutWaiting(_ demand: ReceiverDemand) {
+        perform(machine.follow(demand, bytesPerSecond: nil, at: now))
+    }
+
+    func close(toStandby: Bool = true, hasFix: Bool = false) {
+        perform(machine.close(toStandby: toStandby, hasFix: hasFix, at: now))
     }
 
     func receive(_ bytes: [UInt8]) { perform(machine.receive(bytes.span.bytes, at: now)) }

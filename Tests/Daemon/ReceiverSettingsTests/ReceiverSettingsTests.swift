@@ -75,7 +75,7 @@ struct ReceiverSettingsTests {
         #expect(port.written == [[UInt8](repeating: 0xFF, count: 8)] + questions.flatMap { [$0, $0] })
         #expect(port.machine.settings == [ReceiverSetting(name: .identity, outcome: .unanswered)])
         port.close()
-        #expect(port.written.count == 7 && !port.machine.isResting)
+        #expect(port.written.count == 7 && !port.machine.isCheckingStandby)
     }
 
     @Test func aReceiverOfAnotherDialectIsNotSet() {
@@ -134,13 +134,13 @@ struct ReceiverSettingsTests {
     @Test func timeAndPlaceAreToldOnceTheReceiverIsKnown() {
         let port = Conversation(ReceiverProfile(.airoha, assistance: [.time, .position]), with: .ag3335)
         port.help = FirstFixHelp(
-            time: .init(Timestamp(millisecondsSince1970: 1_795_782_896_000), accuracy: 16),
+            time: .init(Timestamp(millisecondsSince1970: 1_795_782_896_000), accuracy: 2),
             position: .init(latitude: 47.51, longitude: 8.74, altitude: 512, age: 600))
         port.open()
         #expect(
             port.receiver.received.suffix(2) == [
                 .sentence(["PAIR590", "2026", "11", "27", "12", "34", "56"]),
-                .sentence(["PAIR600", "47.497500", "8.760178", "500", "18000", "18000", "0", "1000"]),
+                .sentence(["PAIR600", "47.497500", "8.760178", "500", "23000", "23000", "0", "1000"]),
             ])
         #expect(port.outcome(.time)?.outcome == .sent && port.outcome(.position)?.outcome == .sent)
         port.help = FirstFixHelp()
@@ -160,8 +160,8 @@ struct ReceiverSettingsTests {
             #expect(position(place.latitude + 0.02, place.longitude) == place)
             #expect(place.accuracy == 5000)
         }
-        #expect(position(47.5, 8.75, age: 3600)?.accuracy == 108_000)
-        #expect(position(47.5, 8.75, age: 10_001) == nil && position(89.5, 0) == nil)
+        #expect(position(47.5, 8.75, age: 3600)?.accuracy == 113_000)
+        #expect(position(47.5, 8.75, age: 9834) == nil && position(89.5, 0) == nil)
     }
 
     private func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
@@ -223,6 +223,50 @@ struct ReceiverSettingsTests {
         #expect(port.receiver.keys[0x2011_0021] == 0)
     }
 
+    @Test func aRefusedSecondChangeLeavesTheOwnValueToPutBack() {
+        let port = Conversation(ReceiverProfile(interval: .demand), with: .m10)
+        port.open()
+        port.follow(ReceiverDemand(interval: 0.2), bytesPerSecond: 400)
+        #expect(port.receiver.interval == 200)
+        port.receiver.refused = [port.receiver.intervalCommand]
+        port.follow(ReceiverDemand(interval: 0.1))
+        #expect(port.outcome(.interval)?.outcome == .refused && port.receiver.interval == 200)
+        port.receiver.refused = []
+        port.close()
+        #expect(port.receiver.interval == 1000)
+    }
+
+    @Test(arguments: [Personality.mt3333, .ag3335, .m8, .m10])
+    func sentencesComeBackEvenIfTheAnswersDidNot(personality: Personality) {
+        let port = Conversation(ReceiverProfile(interval: .demand), with: personality)
+        let (keys, rates, numbers) = (port.receiver.keys, port.receiver.rates, port.receiver.numbers)
+        port.open(baudRate: 38_400)
+        port.follow(ReceiverDemand(interval: 0.2), bytesPerSecond: 900)
+        port.receiver.isSilent = true
+        port.follow(ReceiverDemand())
+        port.receiver.isSilent = false
+        port.close()
+        #expect(port.receiver.keys == keys && port.receiver.numbers == numbers && port.receiver.rates == rates)
+        // Unplugged while sentences are left out: the next opening brings them back.
+        port.open(baudRate: 38_400)
+        port.follow(ReceiverDemand(interval: 0.2), bytesPerSecond: 900)
+        port.machine.closed()
+        port.follow(ReceiverDemand())
+        port.open(baudRate: 38_400)
+        #expect(port.receiver.keys == keys && port.receiver.numbers == numbers && port.receiver.rates == rates)
+    }
+
+    @Test func aDemandThatEndsWhileSentencesAreLeftOutBringsThemBack() {
+        let port = Conversation(ReceiverProfile(interval: .demand), with: .ag3335)
+        let numbers = port.receiver.numbers
+        port.open(baudRate: 38_400)
+        port.receiver.isSilent = true
+        port.followWithoutWaiting(ReceiverDemand(interval: 0.2))
+        port.receiver.isSilent = false
+        port.follow(ReceiverDemand())
+        #expect(port.receiver.numbers == numbers)
+    }
+
     // MARK: Standby
 
     private let fix = ReceiverMessage.sentence(["GNRMC", "120000.00", "A", "4730.0", "N"]).frame
@@ -232,14 +276,15 @@ struct ReceiverSettingsTests {
         port.open()
         port.close()
         #expect(
-            port.machine.isResting && port.written.last == UBloxDialect(version: 34.1, isUSB: false).standby[0].command)
+            port.machine.isCheckingStandby
+                && port.written.last == UBloxDialect(version: 34.1, isUSB: false).standby[0].command)
         port.pass(.seconds(4))
         port.receive(fix)  // on its way to sleep
         port.settle()
         #expect(port.isPortClosed && port.outcome(.standby)?.outcome == .applied)
         port.open()
         port.close()
-        #expect(!port.machine.isResting)
+        #expect(!port.machine.isCheckingStandby)
         #expect(port.written.last == UBloxDialect(version: 34.1, isUSB: false).standby[0].command)
     }
 
@@ -256,14 +301,14 @@ struct ReceiverSettingsTests {
         let count = port.written.count
         port.open()
         port.close()
-        #expect(!port.machine.isResting)
+        #expect(!port.machine.isCheckingStandby)
         #expect(port.written.count == count + 2)  // bytes that wake, and the question
     }
 
     @Test func onUSBTheEngineIsStoppedAndStarted() {
         let port = Conversation(ReceiverProfile(.ublox, standsBy: true), with: .m10)
         port.open(isUSB: true)
-        port.close()
+        port.close(hasFix: true)
         #expect(port.receiver.received.last == .ubx(0x06_04, [0, 0, 8, 0]))
         // Its sentences without a fix go on: it has stopped nevertheless.
         port.pass(.seconds(5))
@@ -272,6 +317,28 @@ struct ReceiverSettingsTests {
         #expect(port.outcome(.standby)?.outcome == .applied)
         port.open(isUSB: true)
         #expect(port.receiver.received.last == .ubx(0x06_04, [0, 0, 9, 0]))
+    }
+
+    @Test func withoutAFixBeforeStandbyIsNotProven() {
+        let port = Conversation(ReceiverProfile(.airoha, standsBy: true), with: .ag3335)
+        port.open()
+        port.close()
+        port.settle()
+        #expect(port.isPortClosed && port.outcome(.standby)?.outcome == .sent)
+        #expect(port.machine.isAsleep)
+        // Its engine is started even if it does not say who it is.
+        port.receiver.isSilent = true
+        let count = port.written.count
+        port.open()
+        #expect(port.written[count + 1] == AirohaDialect().start)
+    }
+
+    @Test func aReceiverThatRefusesToSleepIsLeftAwake() {
+        let port = Conversation(ReceiverProfile(.airoha, standsBy: true), with: .ag3335)
+        port.open()
+        port.receiver.refused = [3]
+        port.close()
+        #expect(port.isPortClosed && port.outcome(.standby)?.outcome == .ignored)
     }
 
     @Test func settingsArePutBackBeforeTheStandby() {

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import NIOCore
+internal import Positioning
 internal import ReceiverSettings
 internal import Receivers
 
@@ -20,7 +21,8 @@ extension ReceiverControl {
         if !passesTime, synchronization?.isSynchronized == true {
             help.time = FirstFixHelp.Time(clock(), accuracy: Self.clockAccuracy)
         }
-        if let lastFix, !isSimulating, lastFix.fix.location.doubts == nil {
+        let isRecording = members.contains { $0.id == selection.lastCounted && $0.receiver.isRecording }
+        if let lastFix, !isSimulating, !isRecording, lastFix.fix.location.doubts == nil {
             let location = lastFix.fix.location
             help.position = FirstFixHelp.Position(
                 latitude: location.latitude, longitude: location.longitude, altitude: location.altitude,

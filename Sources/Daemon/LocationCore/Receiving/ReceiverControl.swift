@@ -95,6 +95,7 @@ package final class ReceiverControl {
 
     /// Closes every receiver. Connections that end afterwards, one by one, open no other receiver.
     func stop() {
+        for member in members { member.receiver.stop(isPermanent: true) }
         perform(selection.stop())
         setTimer()
     }
@@ -124,10 +125,13 @@ package final class ReceiverControl {
         for member in members { member.receiver.setDemand(demand) }
     }
 
-    /// The demand on the receivers' settings: the interval of the plan or, if every fix is required, of the apps.
+    /// The demand on the receivers' settings: the interval of the plan or, if every fix is required, of the apps. A
+    /// receiver whose port is closed between fixes has its normal interval: it would keep its first fix back.
     private var demand: ReceiverDemand {
         var demand = appDemand
-        if selection.plan != .continuous { demand.interval = selection.interval }
+        if selection.plan != .continuous {
+            demand.interval = selection.interval.flatMap { $0 < DutyCycle.closingInterval ? $0 : nil }
+        }
         return demand
     }
 
@@ -177,7 +181,7 @@ package final class ReceiverControl {
         let stay = Set(members.map(\.id))
         for member in before where !stay.contains(member.id) {
             member.receiver.delegate = nil
-            member.receiver.stop()
+            member.receiver.stop(isPermanent: true)
             log.forget(member.id)
             monitor.forget(member.id)
             // The receiver may have been a recording of another place.

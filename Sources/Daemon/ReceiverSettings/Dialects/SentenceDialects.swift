@@ -81,13 +81,13 @@ struct AirohaDialect: ReceiverDialect {
     let standby = [Standby(.sentence("PAIR003", []), silences: false)]
     var start: [UInt8]? { ReceiverMessage.sentence("PAIR002", []).frame }
 
-    /// Reads PAIR020 or PQTMVERNO. Quectel's LG290P answers the latter but has no PAIR, so it counts as unknown.
+    /// Reads PAIR020 or PQTMVERNO. Quectel's modules without PAIR, such as LG290P, answer the latter, too.
     static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
         guard fields.count > 1 else { return nil }
         switch fields[0] {
         case "PAIR020":
             return (ReceiverIdentity(.airoha, maker: "Airoha", firmware: fields[1]), AirohaDialect())
-        case "PQTMVERNO" where !fields[1].hasPrefix("LG"):
+        case "PQTMVERNO" where fields[1].hasPrefix("LC"):
             return (
                 ReceiverIdentity(.airoha, maker: "Quectel", model: String(fields[1].prefix(6)), firmware: fields[1]),
                 AirohaDialect()
@@ -98,7 +98,8 @@ struct AirohaDialect: ReceiverDialect {
 
     func nearestInterval(to milliseconds: Int) -> Int { max(100, min(1000, milliseconds)) }
 
-    private static let models: [DynamicModel: Int] = [.portable: 0, .pedestrian: 1, .airborne: 5]
+    private static let models: [DynamicModel: Int] = [.portable: 0, .automotive: 0, .pedestrian: 1, .airborne: 5]
+    private static let modelNames = [0: "normal", 1: "fitness", 5: "drone", 7: "swimming"]
     private static let constellations = ["gps", "glonass", "galileo", "beidou", "qzss"]
 
     func exchanges(for wanted: WantedSetting) -> [Exchange] {
@@ -111,7 +112,7 @@ struct AirohaDialect: ReceiverDialect {
             return [
                 exchange(
                     .model, read: 81, write: 80, wanted: { _ in Self.models[model].map { [$0] } },
-                    text: { value in Self.models.first { $0.value == value[0] }?.key.rawValue ?? "model \(value[0])" })
+                    text: { value in Self.modelNames[value[0]] ?? "model \(value[0])" })
             ]
         case .constellations(let names):
             guard names.isSubset(of: Self.constellations) else { return [] }
@@ -167,7 +168,10 @@ struct AirohaDialect: ReceiverDialect {
         return Verdict(command: numbers[0], isAccepted: numbers[1] == 0)
     }
 
-    func help(time: FirstFixHelp.Time) -> ReceiverMessage? { .sentence("PAIR590", time.fields) }
+    /// It wants the time within 3 s.
+    func help(time: FirstFixHelp.Time) -> ReceiverMessage? {
+        time.accuracy <= 3 ? .sentence("PAIR590", time.fields) : nil
+    }
 
     /// Latitude, longitude, height, the axes and the bearing of the error, the error of the height.
     func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage? {

@@ -33,13 +33,14 @@ extension UBloxDialect {
                     text: Self.modelText)
             ]
         case .constellations(let names):
-            // A receiver refuses to use none, so those to add come first. Each change restarts its engine.
-            return Self.constellations.sorted { names.contains($0.name) && !names.contains($1.name) }.map { entry in
+            // All at once: some exclude each other, and each change restarts the engine.
+            return [
                 exchange(
-                    .constellations, part: entry.name, keys: [entry.key],
-                    wanted: { _ in [names.contains(entry.name) ? 1 : 0] },
-                    text: { $0[0] == 1 ? entry.name : "" }, settlingTime: .seconds(1))
-            }
+                    .constellations, keys: Self.constellations.map(\.key),
+                    wanted: { _ in Self.constellations.map { names.contains($0.name) ? 1 : 0 } },
+                    text: { WantedSetting.list(zip(Self.constellations, $0).filter { $0.1 == 1 }.map(\.0.name)) },
+                    settlingTime: .seconds(1))
+            ]
         case .ubx:
             let nmea: UInt32 = isUSB ? 0x1078_0002 : 0x1074_0002
             return [message("NAV-PVT", 1), message("NAV-DOP", 1), message("NAV-SAT", 5)]

@@ -10,8 +10,8 @@ internal import TimeTransfer
 /// Confined to its event loop: every call is made on it, and the delegate is called on it. A live fix is handled within
 /// the read of its last bytes, or in the timer that notices the end of its epoch. Between `stop()` and `start()`
 /// nothing is open and nothing is scheduled, with one exception: after commands that put settings back, the port stays
-/// open until the bytes have left, and after a command for standby until it is clear whether the receiver sleeps, for 16
-/// seconds at most. While started, the receiver is retained by the event loop.
+/// open until the bytes have left, and after a first command for standby until it is clear whether the receiver sleeps,
+/// for half a minute at most. While started, the receiver is retained by the event loop.
 public final class Receiver {
     /// The origin of the fixes.
     public let specification: ReceiverSpecification
@@ -187,12 +187,21 @@ public final class Receiver {
         perform(machine.start(at: eventLoop.now))
     }
 
-    /// Closes the source. A receiver with a profile gets its own settings back, and is sent to
-    /// standby if the profile says so. The next `start()` wakes it. No event
-    /// follows. Does nothing if the receiver is already stopped.
-    public func stop() {
+    /// Closes the source. A receiver with a profile gets its own settings back, and is sent to standby if the profile
+    /// says so. The next `start()` wakes it. No event follows. Does nothing if the receiver is already stopped.
+    ///
+    /// - Parameter isPermanent: `true` if the receiver will not be started again. It is not sent to standby then, and
+    ///   woken if it was: other programs could not wake it.
+    public func stop(isPermanent: Bool = false) {
         eventLoop.preconditionInEventLoop()
-        perform(machine.stop())
+        let action = machine.stop()
+        if isPermanent {
+            source.close(toStandby: false)
+            foundAt = nil
+            setTimer()
+        } else {
+            perform(action)
+        }
     }
 
     /// Sets the demand on the receiver's settings. It persists across stop and start. Only a receiver whose profile

@@ -68,6 +68,9 @@ final class SentenceReceiver: FixSource {
 
     var silenceLimit: TimeAmount { transport.silenceLimit }
 
+    /// A Boolean value indicating whether the last epoch was a fix.
+    var hasFix: Bool { if case .fix = outcome { true } else { false } }
+
     /// The reason why there is a fix or none, as far as the received data shows.
     private var diagnosis: ReceiverDiagnosis {
         guard isOpen else { return lastDiagnosis }

@@ -5,6 +5,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import NMEA
 internal import Positioning
+internal import ReceiverSettings
 internal import Receivers
 internal import Varlink
 
@@ -114,7 +115,8 @@ struct ReceiverCalls {
         summary.jamming = source.jamming.map(JammingReport.init)
         summary.spoofing = source.spoofing.map(SpoofingReport.init)
         summary.addGuarantees(of: source)
-        summary.addSettings(of: source)
+        if manager.isAdministrator || receiver.profile?.followsApps != true { summary.addSettings(of: source) }
+        if manager.isAdministrator { summary.addFirstFixes(of: source) }
         summary.doubts = member.doubts
         summary.dropped = DroppedInput.of(source.statistics)
         summary.epochs = source.statistics.nmea.map { Int(clamping: $0.epochs &+ $0.epochsWithoutFix) }

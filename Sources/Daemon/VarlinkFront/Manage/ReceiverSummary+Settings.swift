@@ -3,15 +3,15 @@ internal import ReceiverSettings
 internal import Receivers
 
 extension ReceiverSummary {
-    /// Adds the receiver's identity and the outcomes of its settings. They show when apps need it, and how often.
+    /// Adds the receiver's identity and the outcomes of its settings.
+    ///
+    /// Attack: settings that follow the apps tell a manager how often another user's app needs a fix, and its activity.
+    /// The caller gives those to administrators only.
     mutating func addSettings(of source: SourceStatus) {
         identity = source.identity.map {
             ReceiverIdentityReport(
                 dialect: $0.dialect.rawValue, maker: $0.maker, model: $0.model, firmware: $0.firmware,
                 protocolVersion: $0.protocolVersion)
-        }
-        if !source.firstFixes.isEmpty {
-            firstFixes = source.firstFixes.map { FirstFixReport(seconds: $0.seconds, helped: $0.isHelped) }
         }
         guard !source.settings.isEmpty else { return }
         settings = source.settings.map {
@@ -19,6 +19,15 @@ extension ReceiverSummary {
                 name: $0.name.rawValue, before: $0.before, wanted: $0.wanted, now: $0.now,
                 outcome: .init($0.outcome))
         }
+    }
+
+    /// Adds the times to the first fix.
+    ///
+    /// Attack: their number shows how often the receiver was opened for a region, and so how far away it is. Only
+    /// administrators get them.
+    mutating func addFirstFixes(of source: SourceStatus) {
+        guard !source.firstFixes.isEmpty else { return }
+        firstFixes = source.firstFixes.map { FirstFixReport(seconds: $0.seconds, helped: $0.isHelped) }
     }
 }
 

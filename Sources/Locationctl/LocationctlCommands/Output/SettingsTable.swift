@@ -7,7 +7,7 @@ enum SettingsTable {
         var table = Table(
             .init("RECEIVER", leastWidth: 12), .init("SETTING", leastWidth: 8), .init("BEFORE", isOptional: true),
             .init("PROFILE", isOptional: true), .init("NOW", isOptional: true), "OUTCOME",
-            .init("IS", sacrifice: 1, isOptional: true, isBelow: true))
+            .init("IDENTITY", sacrifice: 1, isOptional: true, isBelow: true))
         for receiver in receivers {
             let identity = [
                 receiver.identity.map(ReceiverText.identity), receiver.firstFixes.flatMap(ReceiverText.firstFixes),
@@ -20,7 +20,7 @@ enum SettingsTable {
                 table.add(
                     receiver.name, setting.name, shown(setting.before), shown(setting.wanted), shown(setting.now),
                     setting.outcome.rawValue, index == settings.count - 1 ? identity : "",
-                    styles: ["OUTCOME": ReceiverText.problem(setting) == nil ? .good : .warning, "IS": .hint])
+                    styles: ["OUTCOME": ReceiverText.problem(setting) == nil ? .good : .warning, "IDENTITY": .hint])
             }
         }
         return table.text(

@@ -27,12 +27,12 @@ extension ReceiverText {
         let value = setting.wanted.map { " " + Terminal.printable($0) } ?? ""
         return switch (setting.name, setting.outcome) {
         case (_, .applied), (_, .sent): nil
-        case ("identity", _): "it does not answer the question who it is: nothing is set"
+        case ("identity", _): "it did not identify itself: nothing is set"
         case ("standby", .unsupported): "it has no standby that a command ends"
         case ("standby", _): "it does not sleep"
         case (let name, .refused): "it refuses \(name)\(value)"
-        case (let name, .unanswered): "it does not answer about \(name)"
-        case (let name, .ignored): "it does not refuse \(name)\(value), and does not have it"
+        case (let name, .unanswered): "it did not answer when asked for its \(name)"
+        case (let name, .ignored): "it did not apply \(name)\(value)"
         case (let name, .unsupported): "it has no setting for \(name)\(value), or none that can be put back"
         }
     }

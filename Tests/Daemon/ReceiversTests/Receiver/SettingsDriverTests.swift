@@ -110,21 +110,23 @@ struct SettingsDriverTests {
         }
     }
 
-    @Test func whileTheReceiverGoesToSleepOtherProgramsGetThePort() async throws {
+    @Test func aReceiverThatIsNotUsedAnyMoreIsWoken() async throws {
         let wire = try Wire()
         let profile = ReceiverProfile(.mtk, standsBy: true)
         try await withPatientReceiver(at: wire.path, baudRate: 4800, profile) { probe in
             try await wire.expect(Self.wake + Self.question)
             try await wire.send(Self.identity)
             try await eventually("the identity") { try await probe.with { $0.status.identity != nil } }
+            // No other program reads what it needs for seeing whether the receiver sleeps.
             let path = wire.path
             let descriptor = try await probe.with { receiver in
                 receiver.stop()
                 return tty_open(path, 9600)
             }
-            #expect(descriptor >= 0)
-            tty_release(descriptor)
-            close(descriptor)
+            #expect(descriptor == -EBUSY)
+            try await wire.expect(Self.standBy)
+            try await probe.with { $0.stop(isPermanent: true) }
+            #expect(try await wire.receiveToEnd() == Self.wake)
         }
     }
 

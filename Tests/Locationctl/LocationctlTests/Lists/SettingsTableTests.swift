@@ -30,7 +30,7 @@ struct SettingsTableTests {
         }
         #expect(
             lines == [
-                "RECEIVER SETTING BEFORE PROFILE NOW OUTCOME IS",
+                "RECEIVER SETTING BEFORE PROFILE NOW OUTCOME IDENTITY",
                 "deck model portable automotive portable refused",
                 "deck interval 1 s 0.2 s 0.2 s applied",
                 "deck standby ignored u-blox MAX-M10S, SPG 5.10, protocol ublox 34.10; "
@@ -46,10 +46,10 @@ struct SettingsTableTests {
 
     @Test(
         arguments: [
-            ("identity", .unanswered, "it does not answer the question who it is: nothing is set"),
+            ("identity", .unanswered, "it did not identify itself: nothing is set"),
             ("interval", .refused, "it refuses interval 0.2 s"),
-            ("interval", .unanswered, "it does not answer about interval"),
-            ("interval", .ignored, "it does not refuse interval 0.2 s, and does not have it"),
+            ("interval", .unanswered, "it did not answer when asked for its interval"),
+            ("interval", .ignored, "it did not apply interval 0.2 s"),
             ("interval", .unsupported, "it has no setting for interval 0.2 s, or none that can be put back"),
             ("standby", .ignored, "it does not sleep"), ("time", .sent, nil), ("interval", .applied, nil),
         ] as [(String, ReceiverSettingReport.Outcome, String?)])

@@ -80,9 +80,6 @@ final class SerialPortHandler: ChannelInboundHandler {
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
     }
 
-    /// Lets other programs open the port.
-    func release() { tty_release(descriptor) }
-
     /// Drops bytes that were received but not read yet.
     func dropUnread() {
         tcflush(descriptor, TCIFLUSH)

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import LocationModel
 import NIOCore
 import ReceiverSettings
@@ -38,7 +39,7 @@ final class SerialTransport: ByteTransport {
             SettingsDriver($0, answerTimeout: answerTimeout, on: eventLoop, firstFixHelp: firstFixHelp)
         }
         detection.onAction = { [unowned self] in perform($0) }
-        driver?.onRested = { [unowned self] in closePort() }
+        driver?.onStandbyChecked = { [unowned self] in closePort() }
     }
 
     var hasUnread: Bool { port?.hasUnread == true }
@@ -77,13 +78,29 @@ final class SerialTransport: ByteTransport {
     func setDemand(_ demand: ReceiverDemand) { driver?.setDemand(demand) }
 
     func close(toStandby: Bool) {
-        guard receiver != nil else { return }
-        receiver = nil
+        guard let receiver else {
+            if !toStandby { wakeForOthers() }
+            return
+        }
+        self.receiver = nil
         detection.close()
-        driver?.close(toStandby: toStandby)
-        guard driver?.isResting == true else { return closePort() }
-        // It is read only to see whether the receiver sleeps. Another program may have it.
-        port?.release()
+        driver?.close(toStandby: toStandby, hasFix: receiver.hasFix)
+        if driver?.isCheckingStandby != true { closePort() }
+    }
+
+    /// Wakes a receiver that was sent to standby, because nobody here will open its port again.
+    private func wakeForOthers() {
+        guard let driver, driver.isAsleep else { return }
+        if port == nil {
+            let speed = detection.settings.bitsPerSecond
+            let descriptor = tty_open(path, UInt32(speed))
+            guard descriptor >= 0 else { return }
+            driver.wakeForOthers(descriptor, baudRate: speed)
+            _ = Glibc.close(descriptor)
+        } else {
+            driver.wakeForOthers()
+        }
+        closePort()
     }
 
     private func closePort() {

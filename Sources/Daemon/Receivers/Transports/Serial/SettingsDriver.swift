@@ -11,13 +11,13 @@ final class SettingsDriver {
     private static let shortInterval = 2500
     /// The shortest time for measuring the length of a fix's messages, in seconds.
     private static let measuringTime = TimeAmount.seconds(3)
-    /// The major number of the ports that a device's own USB makes, ttyACM (Linux, "devices.txt").
-    private static let usbMajor: dev_t = 166
+    /// The vendor of the USB devices that are u-blox receivers without a UART in between.
+    private static let vendor = "1546"
     /// Start bit, 8 bits, stop bit.
     private static let bitsPerByte = 10.0
 
     /// Called when the port, which is no longer needed, may be closed.
-    var onRested: () -> Void = {}
+    var onStandbyChecked: () -> Void = {}
 
     private let eventLoop: any EventLoop
     private let firstFixHelp: () -> FirstFixHelp
@@ -48,7 +48,10 @@ final class SettingsDriver {
     var settings: [ReceiverSetting] { machine.settings }
 
     /// A Boolean value indicating whether the port has to stay open to see whether the receiver sleeps.
-    var isResting: Bool { machine.isResting }
+    var isCheckingStandby: Bool { machine.isCheckingStandby }
+
+    /// A Boolean value indicating whether the receiver was sent to standby, and not woken since.
+    var isAsleep: Bool { machine.isAsleep }
 
     /// The length of silence that counts as a loss. Longer than the interval: a receiver is silent between fixes.
     var silenceLimit: TimeAmount {
@@ -59,11 +62,28 @@ final class SettingsDriver {
 
     func opened(_ descriptor: CInt, baudRate: Int) {
         output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop)
-        var status = stat()
-        let isUSB = fstat(descriptor, &status) == 0 && status.st_rdev >> 8 & 0xFFF == Self.usbMajor
         // The first question about the clock begins the search for the answer.
         if helps { _ = firstFixHelp() }
-        perform(machine.opened(isUSB: isUSB, at: eventLoop.now))
+        perform(machine.opened(isUSB: Self.isUSB(descriptor), at: eventLoop.now))
+    }
+
+    /// Returns whether the port is a receiver's own USB: of a device by u-blox. Bridges and boards have ports like that,
+    /// too, but others' vendors. The kernel's files about devices never make the reader wait.
+    private static func isUSB(_ descriptor: CInt) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        let (major, minor) = (status.st_rdev >> 8 & 0xFFF, status.st_rdev & 0xFF)
+        let file = Glibc.open("/sys/dev/char/\(major):\(minor)/device/../idVendor", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { _ = Glibc.close(file) }
+        var text = [UInt8](repeating: 0, count: vendor.utf8.count)
+        return Glibc.read(file, &text, text.count) == text.count && text == Array(vendor.utf8)
+    }
+
+    /// Wakes a receiver whose port is open for nothing else, or for seeing whether it sleeps if no descriptor is given.
+    func wakeForOthers(_ descriptor: CInt? = nil, baudRate: Int = 9600) {
+        if let descriptor { output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop) }
+        perform(machine.wakeForOthers())
     }
 
     func baudRateDetected(baudRate: Int) {
@@ -90,9 +110,11 @@ final class SettingsDriver {
         if machine.isListening { perform(machine.receive(bytes, at: eventLoop.now)) }
     }
 
-    /// Puts the settings back because the port is closed next, unless `isResting`.
-    func close(toStandby: Bool) {
-        perform(machine.close(toStandby: toStandby, at: eventLoop.now))
+    /// Puts the settings back because the port is closed next, unless `isCheckingStandby`.
+    ///
+    /// - Parameter hasFix: `true` if the receiver has a fix now.
+    func close(toStandby: Bool, hasFix: Bool) {
+        perform(machine.close(toStandby: toStandby, hasFix: hasFix, at: eventLoop.now))
     }
 
     /// Records that the port was closed, and releases the output descriptor once its bytes have left.
@@ -108,7 +130,7 @@ final class SettingsDriver {
             switch action {
             case .write(let bytes): output?.write(bytes)
             case .help: output?.write(machine.commands(helping: firstFixHelp()))
-            case .closePort: onRested()
+            case .closePort: onStandbyChecked()
             }
         }
         setTimer()
