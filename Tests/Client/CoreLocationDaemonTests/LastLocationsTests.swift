@@ -110,6 +110,29 @@ import Testing
         #expect(locations.last(for: .best) != nil)
     }
 
+    /// The stream and the connection for the authorization report the same change, in either order.
+    @Test(arguments: [false, true]) func theReducedLocationAfterAReductionStays(streamIsFirst: Bool) {
+        let reduced = state(.authorizedAlways, accuracy: .reduced)
+        locations.authorizationChanged(to: state(.authorizedAlways))
+        let feed = LocationFeed(locations, for: .best)
+        feed.received(location(at: 0))
+        if !streamIsFirst { locations.authorizationChanged(to: reduced) }
+        locations.streamReported(reduced)
+        #expect(locations.last(for: .best) == nil)
+        let cell = location(at: 1)
+        feed.received(cell)
+        if streamIsFirst { locations.authorizationChanged(to: reduced) }
+        #expect(locations.current(for: .best) === cell)
+    }
+
+    /// A report that was on its way does not undo a denial.
+    @Test func aStreamDoesNotUndoADenial() {
+        locations.authorizationChanged(to: state(.denied))
+        locations.streamReported(state(.authorizedAlways, accuracy: .reduced))
+        locations.received(location(at: 0), for: .best)
+        #expect(locations.last(for: .best) == nil)
+    }
+
     @Test func reducedAccuracyLeavesNothing() {
         locations.authorizationChanged(to: state(.authorizedAlways))
         locations.received(location(at: 0), for: .best)

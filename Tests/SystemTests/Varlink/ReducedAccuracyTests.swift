@@ -238,6 +238,12 @@ import Varlink
         let other = try daemon.startCtl("watch", "--json", "--no-pauses")
         try await eventually("the reduced location") { other.lines.contains { $0.contains("8500") } }
         try await grant(.full)
+        let client = try await daemon.connect(to: LocationInterface.self)
+        var changes = try client.stream(
+            MonitorSignificantChanges.qualifiedName, WakeParameters(), of: Subscribe.Reply.self
+        ).makeAsyncIterator()
+        func nextChange() async throws -> Location { try #require(try await changes.next()?.update?.location) }
+        #expect(try await nextChange().speed != nil)
         var updates = try await daemon.subscribe().makeAsyncIterator()
         for _ in 0..<2 {
             var update = try await updates.next()?.update
@@ -246,6 +252,9 @@ import Varlink
             while update?.authorization?.accuracy != .reduced { update = try await updates.next()?.update }
             let location = try #require(try await updates.next()?.update?.location)
             #expect(location.horizontalAccuracy == AccuracyReducer.horizontalAccuracy && location.speed == nil)
+            var change = try await nextChange()
+            while change.speed != nil { change = try await nextChange() }
+            #expect(change.horizontalAccuracy == AccuracyReducer.horizontalAccuracy)
             try await grant(.full)
         }
         other.signal(SIGTERM)

@@ -56,8 +56,10 @@ private final class LiveUpdatesProducer: Sendable {
             let stream = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
                 switch $0 {
                 case .element(let update):
-                    if case .location(let location) = update {
-                        state.value.feed?.received(CLLocation(location))
+                    switch update {
+                    case .location(let location): state.value.feed?.received(CLLocation(location))
+                    case .authorizationChanged(let authorization): app.locations.streamReported(authorization)
+                    default: break
                     }
                     report(state.value.machine.received(update))
                 // The change of authorization reports the denial.

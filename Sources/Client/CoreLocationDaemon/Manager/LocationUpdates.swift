@@ -92,6 +92,10 @@ final class LocationUpdates: Sendable {
         case .element(.resumed):
             callDelegate(validity) { $1.locationManagerDidResumeLocationUpdates($0) }
         case .element(.receiverLost), .element(.disconnected): fail(validity, .locationUnknown)
+        case .element(.authorizationChanged(let authorization)):
+            app.locations.streamReported(authorization)
+            // A reduction also discards exact locations not yet delivered.
+            if authorization.accuracy == .reduced { _ = state.value.batch?.close() }
         case .element: break
         case .failed(let code): fail(validity, code)
         }
@@ -113,7 +117,9 @@ final class LocationUpdates: Sendable {
             // delivered.
             let locations = batch.close()
             // A revocation also discards locations not yet delivered.
-            guard validity.isValid, known.last(for: accuracy) != nil, let delegate = manager.delegate else { return }
+            guard validity.isValid, !locations.isEmpty, known.last(for: accuracy) != nil,
+                let delegate = manager.delegate
+            else { return }
             delegate.locationManager(manager, didUpdateLocations: locations)
         }
     }

@@ -75,6 +75,17 @@ final class LastLocations: Sendable {
         }
     }
 
+    /// Handles an authorization reported by a stream: earlier or later than on the connection for the authorization.
+    ///
+    /// With reduced accuracy, the location that follows on the stream may be the only one for a quarter of an hour. It
+    /// must not be forgotten when the other connection reports the same change.
+    func streamReported(_ authorization: AuthorizationState) {
+        state.withLockedValue {
+            if $0.authorization?.accuracy == .full, authorization.accuracy == .reduced { $0.locations = [:] }
+            $0.authorization?.accuracy = authorization.accuracy
+        }
+    }
+
     /// Returns whether to request the daemon's last known location: not while an earlier request is unanswered.
     func beginRequest() -> Bool {
         state.withLockedValue { !exchange(&$0.isRequested, with: true) }

@@ -57,11 +57,14 @@ package final class EntitlementTracker {
         if let app { replaceLast(on: reduced, of: app) }
     }
 
-    /// Delivers the reducer's last location on subscriptions whose accuracy was reduced, as on new ones.
+    /// Delivers the reducer's last location on subscriptions whose accuracy was reduced, and on streams of significant
+    /// changes that have had no reduced location yet, as on new ones.
     ///
     /// Without it, an app would show the last exact place for the rest of the quarter after the user has taken it away.
     private func replaceLast(on subscriptions: [Subscription], of app: ConnectedApp) {
-        guard !subscriptions.isEmpty, let last = reduction.lastKnown else { return }
+        guard let last = reduction.lastKnown else { return }
+        monitoring.replaceLast(with: Publication(reduced: last), of: app.key)
+        guard !subscriptions.isEmpty else { return }
         history.deliveries(to: app.accessCount) { deliveries in
             for subscription in subscriptions {
                 _ = subscription.deliver(

@@ -130,6 +130,13 @@ package final class Monitoring {
         observeVisits(publication.location)
     }
 
+    /// Delivers the reducer's last location on an app's open streams of significant changes, unless they have had it. An
+    /// app that is not running is not started for it.
+    func replaceLast(with publication: Publication, of key: AppKey) {
+        guard let app = apps[key], !app.significantChanges.streams.isEmpty else { return }
+        observeChange(publication, of: app)
+    }
+
     /// Updates the presence of every stream, after an app or the user at the machine has come or gone.
     func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
         for app in apps.values {

@@ -10,7 +10,11 @@ package import NIOCore
 ///
 /// The cell of an app with full accuracy that requests reduced locations is forgotten with the next decision or start
 /// while the app does not wait for one. Forgetting it when the app stops requesting would cost the app the rest of the
-/// quarter. Confined to the event loop.
+/// quarter.
+///
+/// The cell of this quarter stays in memory, so that it is there again if an app may have it again while the quarter
+/// lasts. A user who changes an app's accuracy to full and back would otherwise keep it from any location until the
+/// next quarter. A user who clears their places means it: then nothing is recalled. Confined to the event loop.
 package final class CellRetention {
     private let broker: AuthorizationBroker
     private let gate: Gate
@@ -44,14 +48,15 @@ package final class CellRetention {
     /// the cell is off the disk when the decision is acknowledged.
     func decisionMade() { forgetIfUnneeded() }
 
-    /// Forgets the cell if no app may have it. Checks that after the current work of the loop: one change, such as of a
-    /// switch, may affect a thousand apps.
+    /// Forgets the cell if no app may have it, or recalls it if one may again. Checks that after the current work of the
+    /// loop: one change, such as of a switch, may affect a thousand apps.
     func authorizationChanged() {
-        guard !isCheckDue, reduction.hasCell else { return }
+        guard !isCheckDue, reduction.hasCell || reduction.canRecall else { return }
         isCheckDue = true
         loop.assumeIsolated().execute {
             self.isCheckDue = false
             self.forgetIfUnneeded()
+            if self.reduction.canRecall, self.isNeeded() { self.reduction.recall() }
         }
     }
 
@@ -66,7 +71,7 @@ package final class CellRetention {
     private func forgetIfUnneeded() {
         // A grant for "once" from before a restart may take effect again.
         guard reduction.hasCell, !broker.machine.awaitsReturn, !isNeeded() else { return }
-        reduction.forget().assumeIsolated().whenFailure { error in
+        reduction.forget(mayRecall: true).assumeIsolated().whenFailure { error in
             self.log.error("the last cell of reduced accuracy could not be erased: \(error)")
         }
     }

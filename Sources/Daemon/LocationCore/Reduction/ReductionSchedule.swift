@@ -64,6 +64,8 @@ final class ReductionSchedule {
     /// The last settled location that is on the disk, with the time of its quarter's beginning.
     private var settled: Location?
     private let timer: LoopTimer
+    /// The timer that ends the time for recalling a cell.
+    private let recallTimer: LoopTimer
 
     /// - Parameters:
     ///   - reducer: The reducer, or `nil` if there is no secret. Then nothing is delivered.
@@ -81,6 +83,7 @@ final class ReductionSchedule {
         self.loop = loop
         timer = LoopTimer(on: loop)
         deliveryTimer = LoopTimer(on: loop)
+        recallTimer = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
         quarters = QuarterClock(at: receivers.time(by: clock), steady: receivers.time.seconds(at: loop.now))
@@ -117,6 +120,7 @@ final class ReductionSchedule {
             return keepSearch()
         }
         setUnavailable(false)
+        recall()
         if !isSearching { searchEnd = nil }
         beginSearch(at: now)
         follow(at: now)
@@ -140,8 +144,13 @@ final class ReductionSchedule {
     /// Does nothing if there is no cell. Succeeds once nothing of the cell is on the disk.
     ///
     /// If that fails, the cell is forgotten in memory, and the next write erases it.
-    func forget() -> EventLoopFuture<Void> {
-        guard hasCell, let state = forgottenState() else { return loop.makeSucceededVoidFuture() }
+    ///
+    /// - Parameter mayRecall: A Boolean value indicating whether ``recall()`` may bring the cell back while its quarter
+    ///   lasts. It is then kept in memory, where the receivers' last fix is too.
+    func forget(mayRecall: Bool = false) -> EventLoopFuture<Void> {
+        guard hasCell || !mayRecall && canRecall, let state = forgottenState(mayRecall: mayRecall) else {
+            return loop.makeSucceededVoidFuture()
+        }
         settled = nil
         (searchEnd, delivery) = (nil, nil)
         deliveryTimer.cancel()
@@ -155,16 +164,36 @@ final class ReductionSchedule {
     }
 
     /// Makes the reducer forget its cell. Returns its new state, or `nil` if there is no reducer.
-    private func forgottenState() -> AccuracyReducer.State? {
+    private func forgottenState(mayRecall: Bool) -> AccuracyReducer.State? {
         advance(to: now)
-        reducer?.forget(at: quarters.tick)
+        // A cell that was not delivered yet would be a second look if it came at another moment.
+        let isKnown = reducer?.state.hasCell != true || settled == reducer?.lastKnown
+        reducer?.forget(at: quarters.tick, mayRecall: mayRecall && isKnown)
+        if canRecall {
+            recallTimer.set(in: time(quarters.secondsUntilNext(after: now, steady: steady))) {
+                self.reducer?.endRecall()
+            }
+        }
         return reducer?.state
+    }
+
+    /// A Boolean value indicating whether there is a forgotten cell that may be recalled.
+    var canRecall: Bool { reducer?.canRecall == true }
+
+    /// Delivers the forgotten cell of this quarter once it is on the disk again, because an app may have it again. Does
+    /// nothing if there is none.
+    func recall() {
+        guard canRecall else { return }
+        recallTimer.cancel()
+        advance(to: now)
+        if let reduced = reducer?.recall(at: quarters.tick) { keep(reduced) }
     }
 
     /// Stops settling quarters: the service is stopping.
     func stop() {
         timer.cancel()
         deliveryTimer.cancel()
+        recallTimer.cancel()
     }
 
     /// Handles a wall clock that was set, or a sleep of the machine: this may be an unsearched quarter.
@@ -196,9 +225,18 @@ final class ReductionSchedule {
     }
 
     private func settle(with location: Location, at arrival: Timestamp) {
-        guard let reduced = reducer?.reduce(location, at: arrival), let state = reducer?.state else { return }
+        guard let reduced = reducer?.reduce(location, at: arrival) else { return }
         searchEnd = nil
-        // Attack: a state that is delivered but not kept differs after a restart, with a cell of its own.
+        keep(reduced)
+        follow(at: now)
+        delegate?.reductionPlanChanged()
+    }
+
+    /// Writes the state with a location, which is delivered once that is on the disk.
+    ///
+    /// Attack: a state that is delivered but not kept differs after a restart, with a cell of its own.
+    private func keep(_ reduced: Location) {
+        guard let state = reducer?.state else { return }
         write(state).assumeIsolated().whenComplete { result in
             switch result {
             case .success: self.deliver(reduced)
@@ -206,8 +244,6 @@ final class ReductionSchedule {
                 self.log.error("a reduced location could not be written, and is not delivered: \(error)")
             }
         }
-        follow(at: now)
-        delegate?.reductionPlanChanged()
     }
 
     private func deliver(_ reduced: Location) {

@@ -26,7 +26,8 @@ public import LocationModel
 ///   grid, and intersecting its cells with the first grid's would narrow them down. All apps share this reducer,
 ///   and its state survives restarts.
 /// * *Forgetting.* The last cell is forgotten when no app may have it any more, or because a user requests it (see
-///   ``forget(at:)``). A quarter that an app has already seen stays settled, so forgetting gains no second look.
+///   ``forget(at:mayRecall:)``). A quarter that an app has already seen stays settled, so forgetting gains no second
+///   look: at most the same cell comes back (see ``recall(at:)``).
 /// * *Timing.* Updates that come with movement reveal when and how fast the device moves. Here every quarter whose
 ///   search finds a fix is reported, whether the device is stationary or not. The timestamp is the time of the
 ///   delivery (see ``delivered(_:at:)``), which the app knows anyway.
@@ -71,6 +72,8 @@ public struct AccuracyReducer: Sendable {
     private let simulatedGrid: ReductionGrid
     /// The beginning of the last quarter that lay far in the past.
     private var doubted: Timestamp?
+    /// The forgotten cell of the last settled quarter, which may be recalled. It is not part of the state that is kept.
+    private var recallable: State.Settled?
 
     /// Creates the reducer of a machine.
     ///
@@ -157,6 +160,7 @@ public struct AccuracyReducer: Sendable {
         state.settled = State.Settled(
             row: cell.row, column: cell.column, tick: Self.tick(atOrBefore: now), simulated: location.simulated)
         state.forgotten = nil
+        recallable = nil
         return lastKnown
     }
 
@@ -171,13 +175,43 @@ public struct AccuracyReducer: Sendable {
     /// do not choose when to forget: it takes a user's decision each time. Suppose that a user makes one in each of
     /// many quarters, while the device stands so close to a border that its receiver's noise crosses it. An app that is
     /// granted reduced accuracy each time then notices this, but still does not learn where the border runs.
-    public mutating func forget(at now: Timestamp) {
+    ///
+    /// - Parameter mayRecall: A Boolean value indicating whether ``recall(at:)`` may bring back the cell while its
+    ///   quarter lasts. Pass `true` only if apps have got the cell, and no user requests that it be forgotten.
+    public mutating func forget(at now: Timestamp, mayRecall: Bool = false) {
         let tick = Self.tick(atOrBefore: now)
         // After the clock was set back, the quarters up to the last one stay settled.
         let last = isSettled(tick) ? state.lastSettled : isSearched(tick) ? tick : nil
+        if let settled = state.settled, settled.tick == last { recallable = settled }
+        if !mayRecall { recallable = nil }
         state.settled = nil
         state.forgotten = last
         doubted = nil
+    }
+
+    /// A Boolean value indicating whether there is a forgotten cell that may be recalled.
+    public var canRecall: Bool { recallable != nil }
+
+    /// Forgets the cell that may be recalled.
+    public mutating func endRecall() { recallable = nil }
+
+    /// Brings back the forgotten cell of this quarter, because an app may have it again. Without that, an app whose
+    /// user changes between full and reduced accuracy would get no location for the rest of the quarter.
+    ///
+    /// Apps learn what they would have learned if the cell had not been forgotten, as it is not while another app has
+    /// reduced accuracy: the one cell of this quarter. So a user's decisions, however many, bring neither a second look
+    /// at the device nor a search. A quarter that was searched without a fix therefore brings no cell in any case, nor
+    /// does one whose search was under way.
+    ///
+    /// - Returns: The location with the time of its quarter's beginning, or `nil` if there is no such cell.
+    public mutating func recall(at now: Timestamp) -> Location? {
+        defer { recallable = nil }
+        guard let cell = recallable, state.forgotten == cell.tick, isSettled(Self.tick(atOrBefore: now)) else {
+            return nil
+        }
+        state.settled = cell
+        state.forgotten = nil
+        return lastKnown
     }
 
     /// Returns a reduced location as it is delivered: with the time of the delivery, or with the last millisecond of

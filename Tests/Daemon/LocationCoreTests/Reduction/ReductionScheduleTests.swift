@@ -210,6 +210,120 @@ import Testing
         #expect(machine.schedule.lastKnown != nil)
     }
 
+    // MARK: Recalling
+
+    /// The user has changed an app's accuracy to full and back. In the meantime the device has left the cell, which must
+    /// not show.
+    @Test(arguments: [false, true]) func theForgottenCellOfTheQuarterComesBack(isFullWanted: Bool) throws {
+        let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)
+        pass(machine, to: -300)
+        machine.isReducedWanted = false
+        _ = machine.schedule.forget(mayRecall: true)
+        #expect(!machine.schedule.hasCell && machine.schedule.lastKnown == nil)
+        #expect(try #require(machine.writes.last).isErasing && machine.writes.last?.state.hasCell == false)
+        let count = machine.writes.count
+        while machine.time < Self.tick - 200 { machine.pass { machine.sources[0].fix(machine.time, latitude: 48) } }
+        #expect(machine.writes.count == count)
+        machine.isReducedWanted = true
+        machine.pass { machine.sources[0].fix(machine.time, latitude: 48) }
+        #expect(machine.writes.dropFirst(count).map(\.state.hasCell) == [true])
+        #expect(seconds(machine) == [-200])
+        let locations = machine.deliveries.compactMap(\.location)
+        #expect(locations.count == 2 && locations[0].latitude == locations[1].latitude)
+        // It has the time of its delivery, as on a new subscription.
+        #expect(locations[1].timestamp.millisecondsSince1970 == (Self.tick - 200) * 1000)
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [-200, 5, 905])
+    }
+
+    /// Attack: a user's decisions bring an app more than the cell that it would have had without them. Whatever they
+    /// are and wherever the device goes, each location is one that a machine delivers where they changed nothing,
+    /// because another app kept reduced accuracy.
+    @Test(arguments: 0..<20) func decisionsBringNothingThatTheCellOfTheQuarterDoesNot(life: Int) {
+        var chance = SeededRandom(seed: UInt64(life))
+        let (machine, other) = (machine(startingBefore: 400), machine(startingBefore: 400))
+        var latitude = 47.0
+        var (decisions, differences) = (0, 0)
+        while machine.time < Self.tick + 20 * 900 {
+            // At the ticks an app is there, so that both machines settle their quarters at the same moments.
+            if (machine.time + 10) % 900 < 20 {
+                machine.isReducedWanted = true
+            } else if Int.random(in: 0..<50, using: &chance) == 0 {
+                machine.isReducedWanted = !machine.isReducedWanted
+                if !machine.isReducedWanted { _ = machine.schedule.forget(mayRecall: true) }
+                decisions += 1
+            }
+            latitude += Double.random(in: 0..<0.002, using: &chance)
+            for each in [machine, other] { each.pass { each.sources[0].fix(each.time, latitude: latitude) } }
+            let isSame = machine.schedule.lastKnown == other.schedule.lastKnown
+            if machine.isReducedWanted, !isSame { differences += 1 }
+        }
+        #expect(differences == 0 && decisions > 100, "\(differences) of \(decisions)")
+        func cells(_ machine: ReductionMachine) -> Set<Double> {
+            Set(machine.deliveries.compactMap(\.location?.latitude))
+        }
+        #expect(cells(machine) == cells(other) && cells(other).count > 5)
+    }
+
+    /// Attack: a search is the first fix after a garage. Neither a quarter that was searched in vain nor one whose
+    /// search was under way brings a cell because of a decision.
+    @Test(arguments: [2, 100] as [Int64]) func aQuarterThatHasNoCellDoesNotGetOne(decided: Int64) {
+        let machine = machine(startingBefore: 400)
+        pass(machine, to: decided) { $0 < -10 }
+        machine.isReducedWanted = false
+        _ = machine.schedule.forget(mayRecall: true)
+        #expect(!machine.schedule.canRecall)
+        machine.isReducedWanted = true
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [905])
+    }
+
+    @Test func aCellThatWaitsForItsDeliveryIsNotRecalled() {
+        let machine = machine(startingBefore: 400)
+        pass(machine, to: 3)
+        _ = machine.schedule.forget(mayRecall: true)
+        #expect(!machine.schedule.canRecall)
+        machine.isReducedWanted = false
+        machine.isReducedWanted = true
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [905])
+    }
+
+    /// A user clears their places, at once or after the last grant has ended.
+    @Test(arguments: [false, true]) func aCellThatAUserClearsIsNotRecalled(isForgottenBefore: Bool) {
+        let machine = machine(startingBefore: 400)
+        pass(machine, to: -300)
+        machine.isReducedWanted = false
+        if isForgottenBefore { _ = machine.schedule.forget(mayRecall: true) }
+        _ = machine.schedule.forget()
+        #expect(!machine.schedule.canRecall)
+        machine.isReducedWanted = true
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [5, 905])
+    }
+
+    /// Nothing of it stays in memory.
+    @Test func aCellIsForgottenForGoodAtTheEndOfItsQuarter() {
+        let machine = machine(startingBefore: 400)
+        pass(machine, to: -300)
+        machine.isReducedWanted = false
+        _ = machine.schedule.forget(mayRecall: true)
+        pass(machine, to: -1)
+        #expect(machine.schedule.canRecall)
+        pass(machine, to: 1)
+        #expect(!machine.schedule.canRecall)
+    }
+
+    /// Attack: the disk is full, so that a restart would forget a cell that apps have got.
+    @Test func aCellThatIsNotOnTheDiskAgainIsNotDelivered() {
+        let machine = machine(startingBefore: 400)
+        machine.isReducedWanted = false
+        _ = machine.schedule.forget(mayRecall: true)
+        machine.writeFailure = DiskFull()
+        machine.isReducedWanted = true
+        #expect(machine.deliveries.count == 1 && machine.schedule.lastKnown == nil)
+    }
+
     /// The apps that come in a quarter that no app has wanted do not have to wait for the next one.
     @Test func forgettingCostsNoQuarterThatWasNotSearched() {
         let machine = machine(startingBefore: 400)

@@ -111,6 +111,53 @@ import Testing
         #expect(reducer.reduce(fix(900)) != nil)
     }
 
+    @Test(arguments: [450, 500, 899.999]) func theCellOfTheQuarterIsRecalled(moment: Double) {
+        let reducer = settled(at: 450)
+        let (state, known) = (reducer.state, reducer.lastKnown)
+        reducer.forget(at: ReductionTrial.moment(500), mayRecall: true)
+        #expect(!reducer.state.hasCell && reducer.lastKnown == nil && reducer.canRecall)
+        // Neither a second look nor a search in the meantime.
+        #expect(!reducer.beginSearch(at: ReductionTrial.moment(moment)))
+        #expect(reducer.reduce(fix(moment, latitude: 49)) == nil)
+        #expect(reducer.recall(at: ReductionTrial.moment(moment)) == known)
+        #expect(reducer.state == state && !reducer.canRecall)
+        #expect(reducer.recall(at: ReductionTrial.moment(moment)) == nil)
+    }
+
+    @Test func aCellIsRecalledInItsOwnQuarterOnly() {
+        let reducer = settled(at: 450)
+        reducer.forget(at: ReductionTrial.moment(500), mayRecall: true)
+        #expect(reducer.recall(at: ReductionTrial.moment(900)) == nil && !reducer.canRecall)
+        // The quarter of the cell was over when it was forgotten; or the next one was searched, in vain so far.
+        for isSearched in [false, true] {
+            let reducer = settled(at: 450)
+            if isSearched { #expect(reducer.beginSearch(at: ReductionTrial.moment(910))) }
+            reducer.forget(at: ReductionTrial.moment(920), mayRecall: true)
+            #expect(!reducer.canRecall)
+        }
+    }
+
+    /// Attack: the recall of a cell from before a restart, or from before another one was settled.
+    @Test func aRestartAndTheNextCellEndTheRecall() {
+        let reducer = settled(at: 450)
+        reducer.forget(at: ReductionTrial.moment(500), mayRecall: true)
+        let again = SharedReducer(secret: secret, state: reducer.state)
+        #expect(!again.canRecall && again.recall(at: ReductionTrial.moment(510)) == nil)
+        #expect(reducer.reduce(fix(950)) != nil)
+        #expect(!reducer.canRecall)
+    }
+
+    @Test func aCellThatAUserClearsIsNotRecalled() {
+        let reducer = settled(at: 450)
+        reducer.forget(at: ReductionTrial.moment(500), mayRecall: true)
+        reducer.forget(at: ReductionTrial.moment(510))
+        #expect(!reducer.canRecall)
+        // A second decision changes nothing.
+        let other = settled(at: 450)
+        for _ in 0..<2 { other.forget(at: ReductionTrial.moment(500), mayRecall: true) }
+        #expect(other.canRecall)
+    }
+
     @Test func forgettingNothingChangesNothing() {
         let reducer = SharedReducer(secret: secret, state: nil)
         let state = reducer.state
@@ -141,6 +188,8 @@ private final class SharedReducer {
     var lastKnown: Location? { reducer.lastKnown }
     func isSearched(at now: Timestamp) -> Bool { reducer.isSearched(at: now) }
     func beginSearch(at now: Timestamp) -> Bool { reducer.beginSearch(at: now) }
-    func forget(at now: Timestamp) { reducer.forget(at: now) }
+    func forget(at now: Timestamp, mayRecall: Bool = false) { reducer.forget(at: now, mayRecall: mayRecall) }
+    var canRecall: Bool { reducer.canRecall }
+    func recall(at now: Timestamp) -> Location? { reducer.recall(at: now) }
     func reduce(_ location: Location) -> Location? { reducer.reduce(location) }
 }

@@ -1,0 +1,238 @@
+import Foundation
+import LocationModel
+import LocationProtocol
+import Synchronization
+import TestSupport
+import Testing
+import Varlink
+
+@testable import CoreLocation
+@testable import CoreLocationDaemon
+
+/// The open streams of one app, over each front, while the user changes the app's authorization. No other app has
+/// reduced accuracy, so nothing but this app's decisions keeps or forgets the cell of the quarter.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon"))
+struct OpenStreamsTests {
+    @Test func eachFrontFollowsEachDecision() async throws {
+        let scene = try await Scene()
+        let exact = ["exact"]
+        let full = ["status authorizedWhenInUse fullAccuracy", "exact"]
+        let reduced = ["status authorizedWhenInUse reducedAccuracy", "cell"]
+        let denied = ["status denied fullAccuracy", "failure denied"]
+
+        try await scene.decide("full") { try await scene.daemon.grantSelf(.full) }
+        try await scene.start()
+        try await scene.expect(["Varlink": exact, "gpsd": exact, "GeoClue": exact, "Core Location": full])
+        // Twice in a quarter of an hour: the cell is there again, although it was forgotten in between.
+        for _ in 1...2 {
+            try await scene.decide("reduced") { try await scene.daemon.grantSelf(.reduced) }
+            try await scene.expect([
+                "Varlink": ["accuracy reduced", "cell"], "gpsd": ["cell"], "GeoClue": ["cell"],
+                "Core Location": reduced,
+            ])
+            #expect(try #require(scene.manager.location).horizontalAccuracy > 1000)
+            try await scene.expectNothingMore()
+            try await scene.decide("full again") { try await scene.daemon.grantSelf(.full) }
+            try await scene.expect([
+                "Varlink": ["accuracy full", "exact"], "gpsd": exact, "GeoClue": exact, "Core Location": full,
+            ])
+        }
+        try await scene.decide("revoke") { _ = try await scene.daemon.ctl("revoke", scene.app) }
+        try await scene.expect([
+            "Varlink": ["ended NotAuthorized"], "gpsd": ["no fix"], "GeoClue": ["inactive"], "Core Location": denied,
+        ])
+        #expect(scene.manager.location == nil)
+        try await scene.expectNothingMore()
+        try await scene.decide("grant") { try await scene.daemon.grantSelf(.full) }
+        try await scene.restart()
+        try await scene.expect(["Varlink": exact, "gpsd": exact, "GeoClue": exact, "Core Location": full])
+        try await scene.decide("services off") { _ = try await scene.daemon.ctl("disable") }
+        try await scene.expect([
+            "Varlink": ["ended ServicesDisabled"], "gpsd": ["no fix"], "GeoClue": ["inactive"],
+            "Core Location": denied,
+        ])
+        try await scene.decide("services on") { _ = try await scene.daemon.ctl("enable") }
+        try await scene.restart()
+        try await scene.expect(["Varlink": exact, "gpsd": exact, "GeoClue": exact, "Core Location": full])
+        // The quarter has its cell for a new grant too.
+        try await scene.decide("reduced") { try await scene.daemon.grantSelf(.reduced) }
+        try await scene.expect([
+            "Varlink": ["accuracy reduced", "cell"], "gpsd": ["cell"], "GeoClue": ["cell"], "Core Location": reduced,
+        ])
+        try await scene.decide("revoke") { _ = try await scene.daemon.ctl("revoke", scene.app) }
+        try await scene.expect([
+            "Varlink": ["ended NotAuthorized"], "gpsd": ["no fix"], "GeoClue": ["inactive"],
+            "Core Location": denied,
+        ])
+        try await scene.decide("grant, reduced") { try await scene.daemon.grantSelf(.reduced) }
+        try await scene.restart()
+        try await scene.expect([
+            "Varlink": ["cell"], "gpsd": ["cell"], "GeoClue": ["cell"], "Core Location": reduced,
+        ])
+        scene.printTable()
+    }
+}
+
+/// A daemon with all fronts, and an app with a stream over each of them: this process.
+private final class Scene {
+    private typealias Row = (decision: String, lines: [String: [String]])
+
+    let daemon: TestDaemon
+    let app: String
+    let manager: CLLocationManager
+    private let bus: PrivateBus
+    /// Another app, with full accuracy. Its locations show that the receiver goes on.
+    private let witness: RunningProgram
+    private let port: ReservedPort
+    private let delegate = LinesDelegate()
+    private var gpsd: GPSDConnection?
+    private var geoclue: GeoClueApp?
+    private let updates = Lines()
+    /// The lines of each front since the last decision, without repetitions.
+    private var lines: [String: [String]] = [:]
+    private var rows: [Row] = []
+
+    init() async throws {
+        bus = try await PrivateBus.system()
+        port = try ReservedPort()
+        daemon = try await TestDaemon(
+            receivers: ["simulated"],
+            configuration: GPSDFrontDaemon.configuration(port: port.number) + GeoClueFrontDaemon.configuration,
+            launcher: GeoClueFrontDaemon.launcher(on: bus))
+        try await bus.waitForOwner(of: GeoClue.name)
+        try await daemon.grantCtl(.always)
+        witness = try daemon.startCtl("watch", "--json", "--no-pauses")
+        app = try await daemon.ownApp()
+        let session = AppSession(runtimeDirectory: daemon.runtime)
+        manager = Backend.$current.withValue(DaemonBackend(session)) { CLLocationManager() }
+        manager.pausesLocationUpdatesAutomatically = false
+    }
+
+    /// Opens all streams.
+    func start() async throws {
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        let connection = GPSDConnection(try TCPSocket.connect(port: port.number))
+        connection.watch()
+        _ = try await connection.report("WATCH")
+        gpsd = connection
+        let client = try await GeoClueApp(try bus.connect())
+        try await client.set("DesktopId", .text("org.example.Map"))
+        geoclue = client
+        try await restart()
+    }
+
+    /// Opens the streams that an app has to open again after they have ended. The others come back by themselves.
+    func restart() async throws {
+        #expect(try await geoclue?.start() == nil)
+        var options = Options()
+        options.pausesAutomatically = false
+        let stream = try await daemon.subscribe(options)
+        Task { [updates] in
+            do {
+                for try await reply in stream { updates.add(reply.update) }
+            } catch let error as VarlinkError {
+                updates.add("ended \(error.name.split(separator: ".").last ?? "")")
+            }
+        }
+    }
+
+    /// Makes a decision of the user, and begins a row of the table.
+    func decide(_ name: String, _ decision: () async throws -> Void) async throws {
+        _ = try await read()
+        try await decision()
+        lines = [:]
+        rows.append((name, [:]))
+    }
+
+    /// Waits until the last lines of each front are the expected ones. An exact location may precede them, because it
+    /// was on its way; none may follow a cell or an end.
+    func expect(_ expected: [String: [String]]) async throws {
+        do {
+            try await eventually("\(expected)") {
+                let lines = try await read()
+                return expected.allSatisfy { (lines[$0.key] ?? []).suffix($0.value.count) == $0.value[...] }
+            }
+        } catch {
+            throw Overdue(what: "\(expected) after \(rows.last?.decision ?? "") in \(lines)")
+        }
+        for (front, last) in expected where last.last != "exact" {
+            #expect(lines[front]?.drop { $0 == "exact" }.contains("exact") == false, "\(front): \(lines)")
+        }
+        rows[rows.count - 1].lines = lines
+    }
+
+    /// Checks that the fronts get nothing else while the receiver goes on.
+    func expectNothingMore() async throws {
+        let (count, before) = (witness.lines.count, lines)
+        try await eventually("fixes for another app") { witness.lines.count > count + 2 }
+        #expect(try await read() == before)
+    }
+
+    private func read() async throws -> [String: [String]] {
+        add(updates.take(), to: "Varlink")
+        add(delegate.lines.take(), to: "Core Location")
+        for report in try await gpsd?.reportsSoFar() ?? [] where report.kind == "TPV" {
+            let isCell = report.number("eph") ?? 0 > 1000
+            add([report.hasPlace ? (isCell ? "cell" : "exact") : "no fix"], to: "gpsd")
+        }
+        for update in try await geoclue?.updates() ?? [] {
+            guard let accuracy = update.real("Accuracy") else { continue }
+            add([accuracy > 1000 ? "cell" : "exact"], to: "GeoClue")
+        }
+        if let geoclue, try await geoclue.get("Active") == .flag(false) { add(["inactive"], to: "GeoClue") }
+        return lines
+    }
+
+    private func add(_ new: [String], to front: String) {
+        for line in new where lines[front]?.last != line { lines[front, default: []].append(line) }
+    }
+
+    /// Prints the lines of each front after each decision.
+    func printTable() {
+        for row in rows {
+            for (front, lines) in row.lines.sorted(by: { $0.key < $1.key }) {
+                print("\(row.decision) | \(front) | \(lines.joined(separator: ", "))")
+            }
+        }
+    }
+}
+
+/// Lines that are recorded on any thread.
+private final class Lines: Sendable {
+    private let recorded = Mutex<[String]>([])
+
+    func add(_ line: String) {
+        recorded.withLock { $0.append(line) }
+    }
+
+    func add(_ update: Update?) {
+        guard let update else { return }
+        if let location = update.location { add(location.horizontalAccuracy ?? 0 > 1000 ? "cell" : "exact") }
+        if let authorization = update.authorization { add("accuracy \(authorization.accuracy)") }
+    }
+
+    func take() -> [String] {
+        recorded.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+}
+
+private final class LinesDelegate: NSObject, CLLocationManagerDelegate {
+    let lines = Lines()
+
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        lines.add("status \(manager.authorizationStatus) \(manager.accuracyAuthorization)")
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        for location in locations { lines.add(location.horizontalAccuracy > 1000 ? "cell" : "exact") }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        guard let error = error as? CLError else { return }
+        lines.add(error.code == .denied ? "failure denied" : "failure \(error.code.rawValue)")
+    }
+}
