@@ -191,7 +191,7 @@ package.targets += room(
     tests("LoginsTests", uses: "Logins", "TestSupport", "own-login", nioEmbedded),
     tests("ReceiverSettingsTests", uses: "ReceiverSettings"),
     tests("ReceiversTests", uses: "Receivers", "ReceiverSettings", "Corpus", "Positioning", "TestSupport", nioEmbedded),
-    tests("LocationCoreTests", uses: "LocationCore", "TestSupport", nioEmbedded),
+    tests("LocationCoreTests", uses: "LocationCore", "StateFiles", "TestSupport", nioEmbedded),
     tests("GPSDFrontTests", uses: "GPSDFront", "TestSupport", nioEmbedded),
     tests("GeoClueFrontTests", uses: "GeoClueFront", "TestSupport"),
     tests("PolkitAuthorityTests", uses: "PolkitAuthority", "TestSupport"),

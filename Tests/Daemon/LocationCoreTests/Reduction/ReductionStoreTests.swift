@@ -3,6 +3,7 @@ import LocationModel
 import NIOCore
 import NIOPosix
 import Positioning
+import StateFiles
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import GRDB
 import LocationModel
 import NIOCore
 import NIOPosix
+import StateFiles
 import TestSupport
 import Testing
 

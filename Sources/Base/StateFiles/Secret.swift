@@ -1,13 +1,17 @@
 internal import Glibc
 
 /// The machine's secret. It hides the borders of the cells of reduced positions, and is the key of row checksums.
-enum Secret {
+package enum Secret {
     /// The length of the secret, in bytes.
-    static let length = 32
+    package static let length = 32
 
     /// The reason why there is no secret.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Reads the secret at `path`, or draws one if neither it nor `database` exists yet.
@@ -15,7 +19,7 @@ enum Secret {
     /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So a
     /// secret that cannot be read or is lost is never drawn again: no app gets anything until an administrator has
     /// intervened.
-    static func load(_ path: String, of database: String) throws(Failure) -> [UInt8] {
+    package static func load(_ path: String, of database: String) throws(Failure) -> [UInt8] {
         if access(path, F_OK) != 0, errno == ENOENT {
             guard access(database, F_OK) != 0, errno == ENOENT else {
                 throw Failure(
