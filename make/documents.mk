@@ -24,6 +24,11 @@ symbols:
 	@$(SWIFT) build --target CoreLocation
 	@Tests/Client/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
 
+## Write the page of CoreLocation's documentation about the behaviour of each symbol, from the list of symbols.
+symbol-page:
+	Tests/Client/CoreLocationTests/Symbols/symbols.py --page \
+	    >Sources/Client/CoreLocation/CoreLocation.docc/SymbolBySymbol.md
+
 ## Make the pictures of the documents again, docs/pictures: the dashboard in a terminal, a report in Chromium.
 # In a mount namespace, so that the apps in the pictures have usual paths.
 pictures: build

@@ -2,7 +2,7 @@
 """Compiles one use of each symbol in symbols.tsv, in Swift 5 and in Swift 6 mode, and prints a table of their states.
 
 Usage: symbols.py MODULES, the folder with CoreLocation.swiftmodule. The exit status is 1 if a state differs from the
-list.
+list. Or: symbols.py --page, which prints the page of the documentation about the symbols' behaviour on Linux.
 """
 import pathlib
 import re
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 # The package manager passes it to all dependents of the library.
@@ -22,11 +23,17 @@ ADVICE = "add '@preconcurrency'"
 DIAGNOSTIC = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?P<kind>error|warning): (?P<text>.*)$", re.M)
 
 
-def symbols():
-    """Yields line number, tier, symbol, expected state and use of each symbol."""
+def rows():
+    """Yields line number, tier, symbol, expected state, use and behaviour of each symbol."""
     for number, line in enumerate((FOLDER / "symbols.tsv").read_text().splitlines(), start=1):
         if line and not line.startswith("#"):
-            yield number, *line.split("\t")
+            yield number, *(line.split("\t") + [""])[:5]
+
+
+def symbols():
+    """Yields line number, tier, symbol, expected state and use of each symbol."""
+    for number, tier, symbol, state, use, _ in rows():
+        yield number, tier, symbol, state, use
 
 
 def typecheck(mode, modules, *files):
@@ -52,9 +59,78 @@ def state(diagnostics):
     return "warns"
 
 
+PAGE_BEGINNING = """\
+# What your code gets here, symbol by symbol
+
+Look up what a symbol of Core Location does on Linux, where it differs from iOS.
+
+## Overview
+
+Everything in this list compiles. A symbol *as on iOS* behaves as Apple documents it; <doc:ComingFromIOS> describes the
+differences that concern more than one symbol. Deprecated symbols are those that Apple has deprecated before iOS 26.
+This page is made from the list of symbols that the tests compile.
+"""
+# A symbol, or a conformance. The list also has forms of the language, such as the casts of errors.
+NAMED = re.compile(r"(?P<owner>CL\w+(?:\.[A-Z]\w*)*)(?:\.(?P<member>[a-z_]\w*(?:\(.*\))?(?: async)?)"
+                   r"|: (?P<protocol>[\w, ]+))")
+# Keeps a name on one line of a paragraph.
+NO_BREAK = "\u00a0"
+FREE = re.compile(r"k?CL\w+(?:\(.*\))?")
+
+
+TITLES = (("conformance", "Superclasses and protocols, as on iOS"), ("available", "As on iOS"),
+          ("deprecated", "As on iOS, and deprecated"))
+
+
+def quoted(names):
+    """Returns names in Markdown, as a list in a sentence."""
+    return ", ".join(f"`{name}`".replace(" ", NO_BREAK) for name in names)
+
+
+def wrapped(text):
+    """Returns a paragraph in lines of at most 120 columns."""
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False).replace(NO_BREAK, " ")
+
+
+def page():
+    """Returns the page about the behaviour of each symbol, in Markdown."""
+    groups = {}
+    lacking = []
+    for _, tier, symbol, state, _, behaviour in rows():
+        named = NAMED.fullmatch(symbol)
+        if tier == "-":
+            if named:
+                lacking.append(symbol)
+        elif named:
+            kind = "conformance" if named["protocol"] else state
+            groups.setdefault(named["owner"], []).append((named["member"] or named["protocol"], kind, behaviour))
+        elif FREE.fullmatch(symbol):
+            groups.setdefault("Constants, functions and type aliases", []).append((symbol, state, behaviour))
+    parts = [PAGE_BEGINNING]
+    for owner, members in groups.items():
+        parts.append(f"## {owner}\n")
+        for kind, title in TITLES:
+            same = [name for name, found, behaviour in members if found == kind and not behaviour]
+            if same:
+                parts.append(wrapped(f"{title}: {quoted(same)}.") + "\n")
+        differing = {}
+        for name, _, behaviour in members:
+            if behaviour:
+                differing.setdefault(behaviour, []).append(name)
+        if differing:
+            lines = [f"| {quoted(names)} | {behaviour} |" for behaviour, names in differing.items()]
+            table = "\n".join(["| symbol | here |", "|---|---|", *lines]) + "\n"
+            parts.append(table.replace(NO_BREAK, " "))
+    parts.append("## What Apple's types lack too\n")
+    parts.append(wrapped(f"{quoted(lacking)}.") + "\n")
+    return "\n".join(parts)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
+    if sys.argv[1] == "--page":
+        return print(page(), end="")
     rows = list(symbols())
     wrong = []
     states = {}
