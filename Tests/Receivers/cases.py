@@ -143,7 +143,8 @@ def unreliable(bin):
 
 
 def standby(bin):
-    """Each receiver sleeps by the form that it obeys, and wakes; one that does not sleep is left awake."""
+    """Each receiver sleeps by the form that it obeys, and wakes, also when locationd ends; one that does not sleep is
+    left awake."""
     for personality, outcome in (
             (M8(), "applied"), (F9P(), "applied"), (M10("long"), "applied"), (M10("limited"), "applied"),
             (M10("never"), "ignored"), (MT3333(), "applied"), (AG3335(), "applied"), (AT6558(), "applied"),
@@ -158,6 +159,10 @@ def standby(bin):
             check(awake == (outcome != "applied"), f"{name} is {'awake' if awake else 'asleep'}")
             with it.app():
                 check(not personality.is_asleep and personality.is_running, f"{name} does not wake")
+            eventually("the port is closed", lambda: it.receiver()["state"] == "stopped")
+            it.daemon.process.terminate()
+            it.daemon.process.wait(20)
+            eventually(f"{name} awake after the end", lambda: not personality.is_asleep and personality.is_running)
 
 
 def helped(bin):

@@ -96,6 +96,7 @@ final class SerialTransport: ByteTransport {
             let descriptor = tty_open(path, UInt32(speed))
             guard descriptor >= 0 else { return }
             driver.wakeForOthers(descriptor, baudRate: speed)
+            tty_release(descriptor)
             _ = Glibc.close(descriptor)
         } else {
             driver.wakeForOthers()
