@@ -65,8 +65,8 @@ func program(
     .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
-func app(_ name: String, path: String, settings: [SwiftSetting] = strict) -> Target {
-    program(name, uses: "CoreLocation", "CoreLocationDaemon", path: path, settings: settings)
+func app(_ name: String, path: String, exclude: [String] = [], settings: [SwiftSetting] = strict) -> Target {
+    program(name, uses: "CoreLocation", "CoreLocationDaemon", path: path, exclude: exclude, settings: settings)
 }
 
 func tests(
@@ -281,7 +281,7 @@ package.targets += [
         "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "TestSupport",
         "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
         "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
-        "example-speedometer", "example-trip", "example-fences", "example-run",
+        "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(
         "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "ReceiverSettings", "Varlink",
@@ -309,6 +309,10 @@ package.targets += ["here", "geofence"].map {
 package.targets += ["tracker", "speedometer", "trip", "fences", "run"].map {
     app("example-\($0)", path: "Examples/Sources/\($0)")
 }
+package.targets += [
+    app(
+        "example-diary", path: "Examples/Sources/diary", exclude: ["diary.service", "diary.socket", "diary.toml"])
+]
 
 // A test may import what the tested modules import, and is built again if any of that changes
 let modules = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
