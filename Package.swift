@@ -65,8 +65,8 @@ func program(
     .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
-func app(_ name: String, path: String, settings: [SwiftSetting] = strict) -> Target {
-    program(name, uses: "CoreLocation", "CoreLocationDaemon", path: path, settings: settings)
+func app(_ name: String, path: String, exclude: [String] = [], settings: [SwiftSetting] = strict) -> Target {
+    program(name, uses: "CoreLocation", "CoreLocationDaemon", path: path, exclude: exclude, settings: settings)
 }
 
 func tests(
@@ -281,7 +281,7 @@ package.targets += [
         "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "TestSupport",
         "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
         "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
-        "example-speedometer", "example-trip", "example-fences", "example-run",
+        "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(
         "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "ReceiverSettings", "Varlink",
@@ -306,8 +306,9 @@ package.targets += [
 package.targets += ["here", "geofence"].map {
     program("example-\($0)", uses: "LocationClient", path: "Examples/Sources/\($0)")
 }
-package.targets += ["tracker", "speedometer", "trip", "fences", "run"].map {
-    app("example-\($0)", path: "Examples/Sources/\($0)")
+package.targets += ["tracker", "speedometer", "trip", "fences", "run", "diary"].map { name in
+    let files = name == "diary" ? ["service", "socket", "toml"].map { "diary.\($0)" } : []
+    return app("example-\(name)", path: "Examples/Sources/\(name)", exclude: files)
 }
 
 // A test may import what the tested modules import, and is built again if any of that changes

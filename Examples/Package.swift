@@ -19,5 +19,7 @@ let package = Package(
         .executableTarget(name: "trip", dependencies: [coreLocation]),
         .executableTarget(name: "fences", dependencies: [coreLocation]),
         .executableTarget(name: "run", dependencies: [coreLocation]),
+        .executableTarget(
+            name: "diary", dependencies: [coreLocation], exclude: ["diary.service", "diary.socket", "diary.toml"]),
     ]
 )

@@ -51,9 +51,13 @@ import Varlink
         }
     }
 
-    /// Returns the file name of this test's own manifest, escaped as by systemd-escape(1).
+    /// Returns the file name of this test's own manifest.
     static func ownManifest() throws -> String {
-        let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        manifest(of: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    }
+
+    /// Returns the file name of the manifest of a program, escaped as by systemd-escape(1).
+    static func manifest(of executable: String) -> String {
         let escaped = executable.dropFirst().utf8.map { byte -> String in
             let character = Character(UnicodeScalar(byte))
             if byte == UInt8(ascii: "/") { return "-" }

@@ -248,19 +248,24 @@ import Testing
     }
 
     /// Checks the units with systemd-analyze, if it is installed.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze")))
-    func theUnitsAreRight() async throws {
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze")),
+        arguments: [
+            ("tracker", "systemd", "%h/.local/lib/tracker/tracker"), ("diary", "Sources/diary", "/usr/local/bin/diary"),
+        ])
+    func theUnitsAreRight(name: String, place: String, program: String) async throws {
         let folder = try TemporaryFolder()
-        for unit in ["tracker.socket", "tracker.service"] {
-            let text = try String(contentsOfFile: Self.folder + "/systemd/" + unit, encoding: .utf8)
+        for unit in ["\(name).socket", "\(name).service"] {
+            let text = try String(contentsOfFile: "\(Self.folder)/\(place)/\(unit)", encoding: .utf8)
+            #expect(unit.hasSuffix(".socket") || text.contains("ExecStart=\(program) "))
             // The program need not be installed here.
-            try text.replacing("%h/.local/lib/tracker/tracker", with: "/bin/true")
+            try text.replacing(program, with: "/bin/true")
                 .write(toFile: folder.path + "/" + unit, atomically: true, encoding: .utf8)
         }
         let result = try await Program.run(
-            "/usr/bin/systemd-analyze", ["verify", "--user", "--man=no", folder.path + "/tracker.socket"],
+            "/usr/bin/systemd-analyze", ["verify", "--user", "--man=no", "\(folder.path)/\(name).socket"],
             environment: ["XDG_RUNTIME_DIR": folder.path])
-        #expect(result.status == 0 && !result.errors.contains("tracker"), "\(result.errors)")
+        #expect(result.status == 0 && !result.errors.contains(name), "\(result.errors)")
     }
 
     // MARK: The package
