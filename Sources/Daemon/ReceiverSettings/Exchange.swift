@@ -40,6 +40,9 @@ struct Exchange {
         self.settlingTime = settlingTime
     }
 
+    /// A Boolean value indicating whether the command restarts the receiver's engine.
+    var restarts: Bool { settlingTime > .zero }
+
     /// The key of the value among all of a dialect.
     var key: String { part.isEmpty ? name.rawValue : "\(name.rawValue).\(part)" }
 }

@@ -182,7 +182,9 @@ package struct ReceiverSettingsStateMachine {
 
     private mutating func putBack() -> [Action] {
         defer { (queue, changed, requestedRate) = ([], [], nil) }
-        return changed.reversed().map { .write($0.exchange.write($0.before)) }
+        // A receiver whose engine restarts does not hear what comes next.
+        let (restarting, others) = (changed.filter(\.exchange.restarts), changed.filter { !$0.exchange.restarts })
+        return (others.reversed() + restarting).map { .write($0.exchange.write($0.before)) }
     }
 
     // MARK: Demand

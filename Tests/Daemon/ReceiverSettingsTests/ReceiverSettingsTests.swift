@@ -112,6 +112,9 @@ struct ReceiverSettingsTests {
             #expect(port.receiver.rates[0x0107] == 1 && port.receiver.rates[0xF000] == 0)
         }
         port.close()
+        // A receiver whose engine restarts does not hear what comes next, so that is put back last.
+        let last = port.written.last?.dropFirst(10)
+        #expect(personality == .m8 || last?.starts(with: UInt32(0x1031_001F).littleEndianBytes) == true)
         #expect(port.receiver.keys == keys && port.receiver.payloads == payloads)
         #expect(rates.allSatisfy { port.receiver.rates[$0.key] == $0.value })
     }
