@@ -1,5 +1,6 @@
 """A receiver on a pseudo-terminal: it sends fixes, reads commands, answers, sleeps and wakes."""
 
+import collections
 import contextlib
 import os
 import select
@@ -13,19 +14,24 @@ from receiver_frames import sentence, split
 class Personality:
     """The receiver's side of a dialect. The subclasses have the tables.
 
-    interval: seconds between two fixes. is_asleep: nothing is sent or read until a byte arrives. is_running: the engine
-    is on, so that there are fixes. first_fix_seconds: the time from `started` to the first fix. saved: everything that
-    was to be kept, or that a restart cannot undo; it has to stay empty.
+    interval: seconds between two fixes. is_asleep: nothing is sent or read until a byte arrives, or until `wakes_at`.
+    is_running: the engine is on, so that there are fixes. first_fix_seconds: the time from `started` to the first fix.
+    deaf_until: its engine restarts, and commands are lost. saved: everything that was to be kept, or that a restart
+    cannot undo; it has to stay empty.
     """
 
     #: The dialect's name in the configuration.
     dialect = ""
     #: The frames that nobody may send, as beginnings of sentences.
     forbidden = ()
+    #: The seconds without an ear for commands while the engine restarts, after it has answered (u-blox, "CFG-SIGNAL":
+    #: "wait for ACK plus 0.5 s before sending any further commands").
+    restart_seconds = 0.5
 
     def __init__(self):
         self.saved = []
         self.is_asleep = False
+        self.wakes_at = self.deaf_until = 0
         self.is_running = True
         self.refuses = False
         self.lies = False
@@ -35,6 +41,24 @@ class Personality:
 
     def power_on(self):
         """Forgets everything in volatile memory."""
+
+    def sleep(self, seconds=0):
+        """Sleeps until a byte arrives, or for so many seconds if they are not 0."""
+        self.is_asleep = True
+        self.wakes_at = time.monotonic() + seconds if seconds else float("inf")
+
+    def wake(self):
+        self.is_asleep = False
+
+    def restart_engine(self):
+        self.deaf_until = time.monotonic() + self.restart_seconds
+
+    def is_reading(self, now):
+        """Returns whether it reads commands. One that sleeps is woken by them, and reads none of them."""
+        if self.is_asleep:
+            self.wake()
+            return False
+        return now >= self.deaf_until
 
     @property
     def interval(self):
@@ -52,42 +76,60 @@ class Personality:
         """Returns the sentences that it is set to leave out."""
         return set()
 
+    def has_fix(self, now):
+        return self.is_running and now - self.started >= self.first_fix_seconds
+
+    @staticmethod
+    def place(now):
+        """Returns the latitude and the longitude, which move to the north-east."""
+        minutes = now % 1000 * 0.00041
+        return 48 + (7.2 + minutes) / 60, 11 + (10.2 + minutes) / 60
+
     def epoch(self, now):
         """Returns the messages of a fix, or of the lack of one."""
         clock = time.strftime("%H%M%S", time.gmtime(now)) + f".{int(now * 100) % 100:02}"
         date = time.strftime("%d%m%y", time.gmtime(now))
-        if not self.is_running or now - self.started < self.first_fix_seconds:
-            return sentence(f"GNRMC,{clock},V,,,,,,,{date},,,N") + sentence(f"GNGGA,{clock},,,,,0,00,99.99,,M,,M,,")
-        minutes = 7.2 + now % 1000 * 0.00041
-        place = f"48{minutes:08.5f},N,011{minutes + 3:08.5f},E"
-        data = (sentence(f"GNRMC,{clock},A,{place},14.37,54.70,{date},,,A")
-                + sentence(f"GNGGA,{clock},{place},1,09,0.94,545.4,M,46.9,M,,")
-                + b"".join(sentence(f"GNGSA,A,3,02,05,07,09,13,16,20,27,30,,,,1.72,0.94,1.44,{system}")
-                           for system in range(1, 5)))
-        others = {"GLL": [f"GNGLL,{place},{clock},A,A"], "VTG": ["GNVTG,54.70,T,,M,14.37,N,26.62,K,A"],
-                  "GSV": [f"GPGSV,3,{page},09,02,45,120,40,05,45,120,40,07,45,120,40,09,45,120,40,1"
-                          for page in range(1, 4)]}
-        return data + b"".join(sentence(body) for name in others.keys() - self.leaves_out() for body in others[name])
+        latitude, longitude = ((degrees - int(degrees)) * 60 for degrees in self.place(now))
+        place = f"48{latitude:08.5f},N,011{longitude:08.5f},E"
+        satellites = "02,05,07,09,13,16,20,27,30"
+        bodies = {
+            "RMC": [f"GNRMC,{clock},A,{place},14.37,54.70,{date},,,A"], "VTG": ["GNVTG,54.70,T,,M,14.37,N,26.62,K,A"],
+            "GGA": [f"GNGGA,{clock},{place},1,09,0.94,545.4,M,46.9,M,,"],
+            "GSA": [f"GNGSA,A,3,{satellites},,,,1.72,0.94,1.44,{system}" for system in range(1, 5)],
+            "GSV": [f"GPGSV,3,{page},09,02,45,120,40,05,45,120,40,07,45,120,40,09,45,120,40,1" for page in range(1, 4)],
+            "GLL": [f"GNGLL,{place},{clock},A,A"],
+        } if self.has_fix(now) else {
+            "RMC": [f"GNRMC,{clock},V,,,,,,,{date},,,N"], "GGA": [f"GNGGA,{clock},,,,,0,00,99.99,,M,,M,,"],
+        }
+        left_out = self.leaves_out()
+        return b"".join(sentence(body) for name in bodies if name not in left_out for body in bodies[name])
 
 
 class Emulator(threading.Thread):
     """A personality at a port. Its thread ends with `close()`.
 
     drops: every so many answers are lost. delay: seconds until an answer. flood: bytes sent ten times a second.
+    received, sent: all bytes of both directions, except the flood. lost: the commands that nobody read.
     """
+
+    #: The bytes that wait for a reader. More are lost, as on a line.
+    LIMIT = 4096
 
     def __init__(self, personality, drops=0, delay=0.0, flood=b""):
         super().__init__(daemon=True)
         self.personality = personality
         self.drops, self.delay, self.flood = drops, delay, flood
-        self.received, self.sent = b"", b""
-        self._pending, self._answers, self._due = b"", 0, []
+        self.received, self.sent, self.lost = b"", b"", []
+        self._pending, self._outgoing, self._answers, self._due = b"", b"", 0, []
+        self._log = collections.deque(maxlen=24)
+        self._start = time.monotonic()
         self._is_closed = False
         self.controller, self._port = os.openpty()
         tty.setraw(self._port)
         os.set_blocking(self.controller, False)
         self.path = os.ttyname(self._port)
         os.chmod(self.path, 0o666)
+        self._closing, self._closer = os.pipe()
         self.start()
 
     @property
@@ -98,18 +140,26 @@ class Emulator(threading.Thread):
         next_fix = next_flood = time.monotonic()
         while not self._is_closed:
             now = time.monotonic()
-            wait = min([next_fix - now, 0.1, *(due - now for due, _ in self._due)])
-            if select.select([self.controller], [], [], max(0, wait))[0]:
-                self._read()
+            moments = [next_fix, *(due for due, _ in self._due), *([next_flood] if self.flood else [])]
+            select.select([self.controller, self._closing], [self.controller] if self._outgoing else [], [],
+                          min(0.1, max(0, min(moments) - now)))
+            self._read()
+            self._write()
             now = time.monotonic()
+            if self.personality.is_asleep and now >= self.personality.wakes_at:
+                self.personality.wake()
             while self._due and self._due[0][0] <= now:
-                self._send(self._due.pop(0)[1])
+                answer = self._due.pop(0)[1]
+                self._note("<", answer)
+                self._send(answer)
             if self.flood and now >= next_flood:
-                self._send(self.flood)
+                # The frames are whole: the next ones wait until these have been read.
+                if not self._outgoing:
+                    self._outgoing += self.flood
                 next_flood = now + 0.1
             if now >= next_fix:
                 if not self.personality.is_asleep:
-                    self._send(self.personality.epoch(time.time()), is_counted=False)
+                    self._send(self.personality.epoch(time.time()))
                 next_fix = max(next_fix + self.personality.interval, now)
 
     def _read(self):
@@ -118,15 +168,20 @@ class Emulator(threading.Thread):
         except OSError:
             return
         self.received += data
-        if self.personality.is_asleep:
-            # The bytes that wake it are lost.
-            self.personality.is_asleep = False
+        if not self.personality.is_reading(time.monotonic()):
+            self._note("> (lost)", data)
+            self.lost.append(data)
             self._pending = b""
             return
         frames, self._pending = split(self._pending + data)
         for protocol, frame in frames:
             if protocol == "noise":
                 continue
+            if not self.personality.is_reading(time.monotonic()):
+                self._note("> (lost)", frame)
+                self.lost.append(frame)
+                continue
+            self._note(">", frame)
             if frame.startswith(self.personality.forbidden):
                 self.personality.saved.append(frame)
             for answer in self.personality.answer(protocol, frame):
@@ -134,11 +189,24 @@ class Emulator(threading.Thread):
                 if not self.drops or self._answers % self.drops:
                     self._due.append((time.monotonic() + self.delay, answer))
 
-    def _send(self, data, is_counted=True):
-        if is_counted:
+    def _send(self, data):
+        if data and len(self._outgoing) < self.LIMIT:
             self.sent += data
+            self._outgoing += data
+            self._write()
+
+    def _write(self):
         with contextlib.suppress(BlockingIOError):
-            os.write(self.controller, data)
+            while self._outgoing:
+                self._outgoing = self._outgoing[os.write(self.controller, self._outgoing):]
+
+    def _note(self, direction, data):
+        text = repr(data)[2:-1] if data[:1] in b"$" else data.hex(" ").upper()
+        self._log.append(f"{time.monotonic() - self._start:8.3f} {direction} {text[:200]}")
+
+    def last_frames(self):
+        """Returns the last commands and answers, each with the seconds since the start."""
+        return "\n".join(list(self._log))
 
     def lose_power(self):
         """Restarts the receiver, which forgets what is in volatile memory."""
@@ -147,6 +215,7 @@ class Emulator(threading.Thread):
 
     def close(self):
         self._is_closed = True
+        os.write(self._closer, b"\0")
         self.join()
-        os.close(self.controller)
-        os.close(self._port)
+        for descriptor in (self.controller, self._port, self._closing, self._closer):
+            os.close(descriptor)

@@ -29,8 +29,12 @@ class Sentences(Personality):
     def answer(self, protocol, frame):
         if protocol != "nmea":
             return []
-        command, *fields = frame[1:].split(b"*")[0].decode().split(",")
-        return [sentence(",".join(map(str, body))) for body in self.reply(command, numbers(fields))]
+        body = frame[1:].rpartition(b"*")[0].decode("latin-1")
+        if sentence(body) != frame:
+            # Ignored without a word, like the four wrong checksums of a public project.
+            return []
+        command, *fields = body.split(",")
+        return [sentence(",".join(map(str, reply))) for reply in self.reply(command, numbers(fields))]
 
     def reply(self, command, fields):
         """Returns the sentences that answer a command, each as a list of fields."""
@@ -39,78 +43,108 @@ class Sentences(Personality):
 
 class MT3333(Sentences):
     dialect = "mtk"
-    forbidden = (b"$PMTK225", b"$PMTK251", b"$PMTK104")
-    defaults = {"PMTK220": [1000], "PMTK314": [1, 1, 1, 1, 1, 5, 0, 0, 0], "PMTK869": [0]}
+    identity = {"dialect": "mtk", "maker": "MediaTek", "model": "MT3333-01", "firmware": "AXN_5.1.7_3333_19020118"}
+    # Saved baud rate and backup (only a pin wakes it), factory reset, cold starts.
+    forbidden = (b"$PMTK225", b"$PMTK251", b"$PMTK104", b"$PMTK103", b"$PMTK102")
+    defaults = {"PMTK220": [1000], "PMTK314": [1, 1, 1, 1, 1, 5, *[0] * 13], "PMTK869": [0]}
+    invalid, unsupported, failed, done = range(4)
 
     @property
     def interval(self):
         return self.numbers["PMTK220"][0] / 1000
 
     def leaves_out(self):
-        rates = self.numbers["PMTK314"]
-        return {name for name, index in (("GLL", 0), ("VTG", 2), ("GSV", 5)) if not rates[index]}
+        names = ("GLL", "RMC", "VTG", "GGA", "GSA", "GSV")
+        return {name for name, rate in zip(names, self.numbers["PMTK314"]) if not rate}
 
     def reply(self, command, fields):
-        number = int(command[4:]) if command.startswith("PMTK") else None
-        if number == 605:
-            return [["PMTK705", "AXN_5.1.7_3333_19020118", "0001", "MT3333-01", "1.0"]]
-        if number == 161:
-            self.is_asleep = True
+        if not command.startswith("PMTK") or not command[4:].isdigit():
             return []
+        number = int(command[4:])
+        if number == 605:
+            return [["PMTK705", self.identity["firmware"], "0001", self.identity["model"], "1.0"]]
+        if number == 161:
+            self.sleep()
+            return [["PMTK001", 161, self.done]]
         if number == 400:
             return [["PMTK500", *self.numbers["PMTK220"], 0, 0, 0.0, 0.0]]
         if number == 414:
             return [["PMTK514", *self.numbers["PMTK314"]]]
         if number == 869 and fields == [0]:
             return [["PMTK869", 2, *self.numbers["PMTK869"], 0]]
-        if number in (220, 314, 869):
-            if self.refuses:
-                return [["PMTK001", number, 2]]
-            self.set(command, fields[1:] if number == 869 else fields)
-            return [["PMTK001", number, 3]]
-        return [["PMTK001", number, 1]] if number is not None and number != 740 else []
+        if number in (740, 741):
+            return [["PMTK001", number, self.done]]
+        is_valid = {220: lambda: len(fields) == 1 and 100 <= fields[0] <= 10_000,
+                    314: lambda: fields == [-1] or len(fields) == 19 and all(0 <= rate <= 5 for rate in fields),
+                    869: lambda: len(fields) == 2 and fields[0] == 1 and fields[1] in (0, 1)}.get(number)
+        if not is_valid:
+            return [["PMTK001", number, self.unsupported]]
+        if self.refuses or not is_valid():
+            return [["PMTK001", number, self.failed]]
+        if fields == [-1]:
+            fields = self.defaults["PMTK314"]
+        self.set(command, fields[1:] if number == 869 else fields)
+        return [["PMTK001", number, self.done]]
 
 
 class AG3335(Sentences):
     dialect = "airoha"
-    forbidden = (b"$PAIR650", b"$PAIR513", b"$PAIR864", b"$PQTMSAVEPAR", b"$PQTMCFGUART")
-    defaults = {"PAIR050": [1000], "PAIR080": [0], "PAIR066": [1, 1, 1, 1, 1, 0], "PAIR490": [0], "PAIR062,1": [1],
-                "PAIR062,3": [1], "PAIR062,5": [1]}
+    identity = {"dialect": "airoha", "maker": "Airoha", "firmware": "AG3335M_V2.5.0.AG3335_20220308"}
+    # Backup (no command wakes it), saving, baud rates, factory reset.
+    forbidden = (b"$PAIR650", b"$PAIR513", b"$PAIR864", b"$PAIR007", b"$PQTMSAVEPAR", b"$PQTMCFGUART", b"$PQTMRESTORE",
+                 b"$PQTMGNSSSTOP")
+    defaults = {"PAIR050": [1000], "PAIR080": [0], "PAIR066": [1, 1, 1, 1, 1, 0], "PAIR490": [0],
+                **{f"PAIR062,{kind}": [1] for kind in range(6)}}
+    done, working, failed, unsupported, parameter = range(5)
 
     @property
     def interval(self):
         return self.numbers["PAIR050"][0] / 1000
 
     def leaves_out(self):
-        return {name for name, kind in (("GLL", 1), ("GSV", 3), ("VTG", 5)) if self.numbers[f"PAIR062,{kind}"] == [0]}
+        names = ("GGA", "GLL", "GSA", "GSV", "RMC", "VTG")
+        return {name for kind, name in enumerate(names) if self.numbers[f"PAIR062,{kind}"] == [0]}
 
     def reply(self, command, fields):
-        if not command.startswith("PAIR"):
+        if not command.startswith("PAIR") or not command[4:].isdigit():
             return []
         number = int(command[4:])
-        done = ["PAIR001", f"{number:03}", 0]
+
+        def result(code):
+            return ["PAIR001", f"{number:03}", code]
+
         if number == 20:
-            return [["PAIR020", "AG3335M_V2.5.0.AG3335_20220308", "S", "N", "9ec1cc8", "2210141406"]]
+            return [result(self.done), ["PAIR020", self.identity["firmware"], "S", "N", "9ec1cc8", "2210141406"]]
         if number in (2, 3):
             self.is_running = number == 2
-            return [done]
-        if number in (51, 67, 81):
-            return [done, [command, *self.numbers[f"PAIR{number - 1:03}"]]]
-        if number == 491:
-            return [done, [command, *self.numbers["PAIR490"], 0]]
-        if number == 63:
-            return [done, [command, fields[0], *self.numbers[f"PAIR062,{fields[0]}"]]]
-        if number in (50, 62, 66, 80, 490):
-            if self.refuses:
-                return [["PAIR001", f"{number:03}", 3]]
-            self.set(f"{command},{fields[0]}" if number == 62 else command, fields[1:] if number == 62 else fields)
-            return [["PAIR001", f"{number:03}", 1], done]
-        return [done] if number == 590 else [["PAIR001", f"{number:03}", 3]]
+            return [result(self.done)]
+        if number in (51, 67, 81, 491) and not fields:
+            # The state of EASY has a second number.
+            rest = [0] if number == 491 else []
+            return [result(self.done), [command, *self.numbers[f"PAIR{number - 1:03}"], *rest]]
+        if number == 63 and f"PAIR062,{fields[0]}" in self.numbers:
+            return [result(self.done), [command, fields[0], *self.numbers[f"PAIR062,{fields[0]}"]]]
+        if number in (590, 600):
+            return [result(self.done)]
+        is_valid = {50: lambda: len(fields) == 1 and 100 <= fields[0] <= 1000,
+                    62: lambda: len(fields) == 2 and f"PAIR062,{fields[0]}" in self.numbers and 0 <= fields[1] <= 20,
+                    66: lambda: len(fields) == 6 and any(fields[:4]) and all(field in (0, 1) for field in fields),
+                    80: lambda: len(fields) == 1 and fields[0] in (0, 1, 5, 7),
+                    490: lambda: fields in ([0], [1])}.get(number)
+        if not is_valid or self.refuses:
+            return [result(self.unsupported)]
+        if not is_valid():
+            return [result(self.parameter)]
+        self.set(f"{command},{fields[0]}" if number == 62 else command, fields[1:] if number == 62 else fields)
+        if number == 66:
+            self.restart_engine()
+        return [result(self.working), result(self.done)]
 
 
 class Teseo(Sentences):
     dialect = "stm"
-    forbidden = (b"$PSTMSAVEPAR", b"$PSTMRESTOREPAR")
+    identity = {"dialect": "stm", "maker": "STMicroelectronics", "firmware": "GNSSLIB_8.4.12.12_ARM"}
+    forbidden = (b"$PSTMSAVEPAR", b"$PSTMRESTOREPAR", b"$PSTMSRR", b"$PSTMCOLD", b"$PSTMFORCESTANDBY")
     defaults = {"1303": [1.0]}
 
     @property
@@ -119,26 +153,32 @@ class Teseo(Sentences):
 
     def reply(self, command, fields):
         if command == "PSTMGETSWVER":
-            return [["PSTMVER", "GNSSLIB_8.4.12.12_ARM"]]
-        if command == "PSTMGPSSUSPEND":
-            self.is_running = False
-            return [["PSTMGPSSUSPENDED"]]
-        if command == "PSTMGPSRESTART":
-            self.is_running = True
+            return [["PSTMVER", self.identity["firmware"]]]
+        if command in ("PSTMGPSSUSPEND", "PSTMGPSRESTART"):
+            self.is_running = command == "PSTMGPSRESTART"
+            return [] if self.is_running else [["PSTMGPSSUSPENDED"]]
+        if command in ("PSTMINITTIME", "PSTMINITGPS"):
+            return [[command + "OK"]]
+        if command not in ("PSTMGETPAR", "PSTMSETPAR"):
             return []
+        # The first digit is the configuration: 1 in use, 2 the factory's, 3 in flash.
+        if str(fields[0])[:1] != "1" and command == "PSTMSETPAR":
+            self.saved.append(",".join(map(str, (command, *fields))))
+        if fields[0] != 1303 or self.refuses and command == "PSTMSETPAR":
+            return [[f"{command}ERROR"]]
         if command == "PSTMGETPAR":
             return [["PSTMSET", 1303, f"{self.numbers['1303'][0]:.2f}"]]
-        if command == "PSTMSETPAR":
-            if self.refuses:
-                return [["PSTMSETPARERROR"]]
-            self.set("1303", [float(fields[1])])
-            return [["PSTMSETPAROK", 1303]]
-        return []
+        if len(fields) != 2 or not 0.1 <= float(fields[1]) <= 1:
+            return [["PSTMSETPARERROR"]]
+        self.set("1303", [float(fields[1])])
+        return [["PSTMSETPAROK", 1303]]
 
 
 class AT6558(Personality):
     dialect = "casic"
-    forbidden = (b"$PCAS00", b"$PCAS01")
+    identity = {"dialect": "casic", "maker": "CASIC", "firmware": "URANUS5,V5.3.0.0"}
+    forbidden = (b"$PCAS00", b"$PCAS01", b"$PCAS10")
+    intervals = (200, 500, 1000)
 
     def power_on(self):
         self.milliseconds = 1000
@@ -152,19 +192,27 @@ class AT6558(Personality):
 
     def answer(self, protocol, frame):
         if frame == sentence("PCAS06,0"):
-            return [sentence("GPTXT,01,01,02,SW=URANUS5,V5.3.0.0")]
+            return [sentence("GPTXT,01,01,02,SW=" + self.identity["firmware"])]
         if frame.startswith(b"$PCAS12,"):
-            self.is_asleep = True
+            body = frame[1:].rpartition(b"*")[0].decode()
+            seconds = int(body.split(",")[1])
+            if sentence(body) == frame and seconds <= 65_535:
+                self.sleep(seconds)
         if protocol != "casic":
             return []
         kind, payload = struct.unpack_from(">H", frame, 4)[0], frame[6:-4]
+        if casic(kind, payload) != frame:
+            return []
         accepted, refused = casic(0x0501, struct.pack(">HH", kind, 0)), casic(0x0500, struct.pack(">HH", kind, 0))
-        if kind != 0x0604:
+        # CFG-PRT with a baud rate, CFG-CFG, CFG-RST.
+        if kind in (0x0600, 0x0605, 0x0602) and payload:
+            self.saved.append(frame)
+        if kind != 0x0604 or len(payload) not in (0, 4):
             return [refused]
         if not payload:
             return [casic(kind, struct.pack("<HH", self.milliseconds, 0)), accepted]
-        wanted = struct.unpack_from("<H", payload)[0]
-        if self.refuses or wanted not in (200, 500, 1000):
+        wanted, reserved = struct.unpack("<HH", payload)
+        if self.refuses or wanted not in self.intervals or reserved:
             return [refused]
         if not self.lies:
             self.milliseconds = wanted
@@ -173,6 +221,8 @@ class AT6558(Personality):
 
 class Venus(Personality):
     dialect = "skytraq"
+    identity = {"dialect": "skytraq", "maker": "SkyTraq", "firmware": "1.7.15"}
+    rates = (1, 2, 4, 5, 8, 10, 20)
 
     def power_on(self):
         self.rate = 1
@@ -185,19 +235,23 @@ class Venus(Personality):
         return self.rate
 
     def answer(self, protocol, frame):
-        if protocol != "skytraq":
+        if protocol != "skytraq" or skytraq(frame[4:-3]) != frame:
             return []
         payload = frame[4:-3]
         accepted, refused = skytraq(bytes((0x83, payload[0]))), skytraq(bytes((0x84, payload[0])))
         if payload[0] == 0x02:
+            # Kind, then kernel, ODM and revision with four bytes each.
             return [accepted, skytraq(bytes((0x80, 1, 0, 1, 7, 15, 0, 1, 1, 1, 0, 8, 3, 4)))]
         if payload[0] == 0x10:
             return [accepted, skytraq(bytes((0x86, self.rate)))]
-        if payload[0] != 0x0E:
+        # 01 restart, 04 factory defaults, 05 baud rate, 0C power save without a question for it.
+        if payload[0] in (0x01, 0x04, 0x05, 0x0C):
+            self.saved.append(frame)
+        if payload[0] != 0x0E or len(payload) != 3:
             return [refused]
         if payload[2]:
             self.saved.append(frame)
-        if self.refuses or payload[1] not in (1, 2, 4, 5, 8, 10, 20):
+        if self.refuses or payload[1] not in self.rates:
             return [refused]
         if not self.lies:
             self.rate = payload[1]

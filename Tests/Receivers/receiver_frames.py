@@ -72,6 +72,8 @@ def fault(protocol, frame, is_command):
     try:
         if protocol == "nmea":
             pynmeagps.NMEAReader.parse(frame, validate=pynmeagps.VALCKSUM)
+            # Quectel, "PAIR packet": at most 255 bytes.
+            return None if frame.endswith(b"\r\n") and len(frame) <= 255 else f"no sentence: {frame!r}"
         elif protocol == "ubx":
             modes = (pyubx2.SET, pyubx2.POLL) if is_command else (pyubx2.GET,)
             parsed = [_parsed_as(frame, mode) for mode in modes]
@@ -81,7 +83,7 @@ def fault(protocol, frame, is_command):
             return None if casic(struct.unpack_from(">H", frame, 4)[0], frame[6:-4]) == frame else "wrong checksum"
         elif protocol == "skytraq":
             return None if skytraq(frame[4:-3]) == frame else "wrong checksum"
-        elif frame[0] != WAKE:
+        elif not is_command or frame[0] != WAKE:
             return f"a byte that begins nothing: {frame.hex()}"
     except pynmeagps.NMEAParseError as error:
         return f"{error}: {frame!r}"

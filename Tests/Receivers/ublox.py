@@ -1,4 +1,4 @@
-"""Receivers of u-blox: M8 with messages, F9P with both, M10 with keys only."""
+"""Receivers of u-blox: 6 and M8 with messages, F9P with both, M10 with keys only."""
 
 import struct
 import time
@@ -6,34 +6,83 @@ import time
 from emulator import Personality
 from receiver_frames import ubx
 
-KEYS = {
-    0x30210001: 1000, 0x30210002: 1, 0x20210003: 0, 0x20110021: 0, 0x1031001F: 1, 0x10310020: 1, 0x10310021: 1,
-    0x10310022: 1, 0x10310024: 1, 0x10310025: 0, 0x10230001: 0, 0x20910007: 0, 0x20910039: 0, 0x20910016: 0,
-    0x10740002: 1, 0x209100CA: 1, 0x209100C5: 1, 0x209100B1: 1, 0x209100BB: 1, 0x209100AC: 1,
-}
+#: The bytes of a value, by bits 28 to 30 of its key.
 SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8}
-SYSTEMS = bytes((0, 32, 32, 3, 0, 8, 16, 0, 1, 0, 1, 1, 2, 4, 8, 0, 0, 0, 1, 1, 6, 8, 14, 0, 1, 0, 1, 1))
-MESSAGES = {0x0107: 0, 0x0104: 0, 0x0135: 0, 0xF000: 1, 0xF001: 1, 0xF002: 1, 0xF003: 1, 0xF004: 1, 0xF005: 1}
+#: The messages of UART1 by their keys.
+OUTPUT = {"NAV-PVT": 0x20910007, "NAV-DOP": 0x20910039, "NAV-SAT": 0x20910016, "GGA": 0x209100BB, "GLL": 0x209100CA,
+          "GSA": 0x209100C0, "GSV": 0x209100C5, "RMC": 0x209100AC, "VTG": 0x209100B1}
+SENTENCES = ("GGA", "GLL", "GSA", "GSV", "RMC", "VTG")
+NMEA_OUTPUT, UBX_OUTPUT = 0x10740002, 0x10740001
+SYSTEM_KEYS = (0x1031001F, 0x10310021, 0x10310022, 0x10310025)
+#: The values after power-on. Those that are not listed do not exist.
+KEYS = {
+    # RATE-MEAS, -NAV, -TIMEREF, NAVSPG-DYNMODEL, UART1-BAUDRATE, UART1INPROT-RTCM3X, and USB's.
+    0x30210001: 1000, 0x30210002: 1, 0x20210003: 1, 0x20110021: 0, 0x40520001: 38_400, 0x10730004: 0,
+    UBX_OUTPUT: 1, NMEA_OUTPUT: 1, 0x10780001: 1, 0x10780002: 1, 0x10770004: 0,
+    # SIGNAL: GPS, SBAS, GAL, BDS, QZSS, GLO, and signals.
+    0x1031001F: 1, 0x10310020: 1, 0x10310021: 1, 0x10310022: 1, 0x10310024: 1, 0x10310025: 0,
+    0x10310001: 1, 0x10310005: 1, 0x10310007: 1, 0x1031000D: 1, 0x1031000F: 0, 0x10310018: 0,
+    # PM, ANA, NAVSPG-ACKAIDING, ITFM, SEC-JAMDET, PL, OSNMA, SBAS-USE_INTEGRITY.
+    0x20D00001: 0, 0x40D00002: 10, 0x40D00003: 10, 0x30D00005: 0, 0x20D00006: 0, 0x20D00007: 0, 0x10D00008: 0,
+    0x10D00009: 0, 0x10D0000A: 1, 0x10D00010: 0, 0x10230001: 0, 0x30230002: 0, 0x10110025: 0, 0x1041000D: 0,
+    0x10F60051: 0, 0x101100D7: 1, 0x10350005: 0, 0x10360005: 0,
+    # MSGOUT of UART1: NAV-STATUS, -EOE, -COV, -PL, -TIMELS, MON-RF, SEC-SIG, GST, ZDA, GNS, DTM.
+    0x2091001B: 0, 0x20910160: 0, 0x20910084: 0, 0x20910416: 0, 0x20910061: 0, 0x2091035A: 0, 0x20910635: 0,
+    0x209100D4: 0, 0x209100D9: 0, 0x209100B6: 0, 0x209100A7: 0,
+    **{key: int(name in SENTENCES) for name, key in OUTPUT.items()},
+}
+# Those of USB.
+KEYS |= {key + 2: value for key, value in KEYS.items() if key >> 16 == 0x2091}
+#: The values that a key accepts, where these are not all.
+RANGES = {0x30210001: range(25, 65_536), 0x30210002: range(1, 128), 0x20210003: range(5),
+          0x20110021: (0, *range(2, 13)), 0x20D00001: range(3)}
+#: UBX-CFG-GNSS: GPS, SBAS, Galileo, BeiDou, QZSS and GLONASS with their channels and flags, of which 1 is use.
+SYSTEMS = bytes((0, 32, 32, 6)) + b"".join(
+    bytes((system, least, most, 0, is_used, 0, 1, 1)) for system, least, most, is_used in
+    ((0, 8, 16, 1), (1, 1, 3, 1), (2, 4, 8, 0), (3, 8, 16, 0), (5, 0, 3, 1), (6, 8, 14, 1)))
+#: The messages by class and identifier.
+MESSAGES = {0x0107: "NAV-PVT", 0x0104: "NAV-DOP", 0x0135: "NAV-SAT", 0xF000: "GGA", 0xF001: "GLL", 0xF002: "GSA",
+            0xF003: "GSV", 0xF004: "RMC", 0xF005: "VTG"}
+#: The longest duration of UBX-RXM-PMREQ in milliseconds: 12 days.
+LONGEST_SLEEP = 1_036_800_000
+
+
+def texts(*values):
+    """Returns texts in fields of 30 bytes, as in UBX-MON-VER."""
+    return b"".join(value.encode().ljust(30, b"\0") for value in values)
 
 
 class UBlox(Personality):
-    """sleeps: how it obeys UBX-RXM-PMREQ: "always", "long" (the 16 bytes with force), "limited" (with a duration) or
-    "never". is_quiet: a command that changes nothing is not answered."""
+    """sleeps: how it obeys UBX-RXM-PMREQ: "always", "short" (the 8 bytes), "long" (the 16 bytes with force), "limited"
+    (those with a duration) or "never". is_quiet: a command that changes nothing is not answered."""
 
     dialect = "ublox"
-    protocol_version = "18.00"
-    module = "NEO-M8N"
+    software, hardware, extensions = "", "", ()
+    identity = {}
     has_messages, has_keys = True, False
+    #: The version of UBX-CFG-NAVX5.
+    navx5_version = 2
+    unknown = ()
+    default_sleep = "always"
 
-    def __init__(self, sleeps="always", is_quiet=False):
-        self.sleeps, self.is_quiet = sleeps, is_quiet
+    def __init__(self, sleeps=None, is_quiet=False):
+        self.sleeps, self.is_quiet = sleeps or self.default_sleep, is_quiet
+        #: What it was told for its first fix.
+        self.aids = []
+        self._epochs = 0
         super().__init__()
 
     def power_on(self):
         self.keys = dict(KEYS)
-        self.payloads = {0x0608: struct.pack("<HHH", 1000, 1, 1), 0x0624: bytes(36), 0x063E: SYSTEMS,
-                         0x0623: bytes((2, 0)) + bytes(38)}
-        self.messages = dict(MESSAGES)
+        # Fixed bytes beside the model, and beside AssistNow Autonomous: an overwritten one is noticed.
+        navigation = struct.pack("<HBBiIbBHHHHBBBBHHB5x", 0xFFFF, 0, 3, 0, 10_000, 5, 0, 250, 250, 100, 350, 0, 60, 0,
+                                 0, 0, 200, 0)
+        expert = bytearray(40)
+        expert[0], expert[2:4], expert[10:13], expert[30] = self.navx5_version, b"\xff\xff", bytes((3, 24, 6)), 100
+        self.payloads = {0x0608: struct.pack("<HHH", 1000, 1, 1), 0x0624: navigation, 0x0623: bytes(expert),
+                         0x063E: SYSTEMS, 0x0600: struct.pack("<BBHIIHHHH", 1, 0, 0, 0x8C0, 38_400, 7, 3, 0, 0)}
+        self.payloads = {kind: value for kind, value in self.payloads.items() if kind not in self.unknown}
+        self.messages = {kind: int(kind >> 8 == 0xF0) for kind in MESSAGES if kind not in self.unknown}
 
     @property
     def interval(self):
@@ -45,27 +94,30 @@ class UBlox(Personality):
     def values(self):
         return dict(self.keys), dict(self.payloads), dict(self.messages)
 
+    def wake(self):
+        # What is in volatile memory only does not outlast backup.
+        self.power_on()
+        super().wake()
+
     def answer(self, protocol, frame):
         if protocol != "ubx":
             return []
         kind, payload = struct.unpack_from(">H", frame, 2)[0], frame[6:-2]
-        if kind == 0x0A04:
-            texts = [f"FWVER={'SPG 5.10' if self.has_keys else 'SPG 3.01'}", f"PROTVER={self.protocol_version}",
-                     f"MOD={self.module}", "GPS;GLO;GAL;BDS"]
-            head = b"ROM SPG 5.10 (7b202e)".ljust(30, b"\0") + b"000A0000".ljust(10, b"\0")
-            return [ubx(kind, head + b"".join(text.encode().ljust(30, b"\0") for text in texts))]
-        if kind == 0x0241:
-            return self._standby(payload)
-        if kind == 0x0604:
-            if payload[2] in (8, 9):
-                self.is_running = payload[2] == 9
+        if ubx(kind, payload) != frame:
             return []
-        if kind in (0x0609, 0x0600) and payload:
-            self.saved.append(frame)
-        if kind >> 8 == 0x13 or kind == 0x0B01:
+        if kind == 0x0A04:
+            return [ubx(kind, texts(self.software) + self.hardware.encode().ljust(10, b"\0") + texts(*self.extensions))]
+        if kind == 0x0241:
+            return self._stand_by(payload, frame)
+        if kind == 0x0604:
+            return self._reset(payload, frame)
+        if kind in (0x1340, 0x0B01):
+            self.aids.append(frame)
             return []
         if kind >> 8 != 0x06:
             return []
+        if kind in (0x0609, 0x068C) or kind == 0x0600 and len(payload) > 1:
+            self.saved.append(frame)
         outcome = None if self.refuses else self._configure(kind, payload, frame)
         if outcome is None:
             return [ubx(0x0500, struct.pack(">H", kind))]
@@ -74,12 +126,34 @@ class UBlox(Personality):
             return []
         return [*answers, ubx(0x0501, struct.pack(">H", kind))]
 
-    def _standby(self, payload):
-        flags = struct.unpack_from("<I", payload, 4 if len(payload) == 8 else 8)[0]
-        duration = struct.unpack_from("<I", payload, 0 if len(payload) == 8 else 4)[0]
-        obeys = {"always": flags & 2, "long": len(payload) == 16 and flags & 4,
-                 "limited": len(payload) == 16 and flags & 4 and duration, "never": False}
-        self.is_asleep = bool(obeys[self.sleeps])
+    def _stand_by(self, payload, frame):
+        if len(payload) == 8:
+            duration, flags = struct.unpack("<II", payload)
+            form = "short"
+        elif len(payload) == 16:
+            version, duration, flags, sources = struct.unpack("<B3xIII", payload)
+            form = "limited" if duration else "long"
+            if version or not flags & 4:
+                form = "ignored"
+            elif not sources & 8:
+                # Only a pin would wake it.
+                self.saved.append(frame)
+                form = "ignored"
+        else:
+            return []
+        forms = {"always": ("short", "long", "limited"), "short": ("short",), "long": ("long", "limited"),
+                 "limited": ("limited",), "never": ()}[self.sleeps]
+        if form in forms and flags & 2 and duration <= LONGEST_SLEEP:
+            self.sleep(duration / 1000)
+        # An M10 acknowledges the short form, without effect.
+        return [ubx(0x0501, b"\x02\x41")] if form == "short" and not self.has_messages else []
+
+    def _reset(self, payload, frame):
+        cleared, mode, _ = struct.unpack("<HBB", payload)
+        if cleared or mode not in (8, 9):
+            self.saved.append(frame)
+        else:
+            self.is_running = mode == 9
         return []
 
     def _configure(self, kind, payload, frame):
@@ -89,81 +163,168 @@ class UBlox(Personality):
         if not self.has_messages:
             return None
         if kind == 0x0601:
-            message = struct.unpack_from(">H", payload)[0]
-            if message not in self.messages:
-                return None
-            if len(payload) == 2:
-                return [ubx(kind, payload + bytes((0, self.messages[message], 0, 0, 0, 0)))], False
-            return [], self._change(self.messages, message, payload[2])
+            return self._rate(payload)
         if kind not in self.payloads:
             return None
         old = self.payloads[kind]
-        if not payload:
+        if not payload or kind == 0x0600 and payload == b"\1":
             return [ubx(kind, old)], False
-        if kind == 0x0624:
-            payload = old[:2] + payload[2:3] + old[3:]
-        elif kind == 0x0623:
-            payload = old[:27] + payload[27:28] + old[28:]
-        return [], self._change(self.payloads, kind, payload)
+        if len(payload) != len(old):
+            return None
+        new = {0x0608: self._interval, 0x0624: self._navigation, 0x0623: self._expert, 0x063E: self._systems}.get(
+            kind, lambda _, payload: payload)(old, payload)
+        if new is None:
+            return None
+        has_changed = self._change(self.payloads, kind, new)
+        if has_changed and kind == 0x063E:
+            self.restart_engine()
+        return [], has_changed
+
+    def _rate(self, payload):
+        if len(payload) not in (2, 3, 8) or (message := struct.unpack_from(">H", payload)[0]) not in self.messages:
+            return None
+        if len(payload) == 2:
+            rate = self.messages[message]
+            # I2C, UART1, UART2, USB, SPI and a reserved byte.
+            return [ubx(0x0601, payload + bytes((0, rate, 0, rate, 0, 0)))], False
+        return [], self._change(self.messages, message, payload[2 if len(payload) == 3 else 3])
+
+    @staticmethod
+    def _interval(old, payload):
+        milliseconds, measurements, reference = struct.unpack("<HHH", payload)
+        return payload if milliseconds >= 25 and 1 <= measurements <= 127 and reference <= 4 else None
+
+    @staticmethod
+    def _navigation(old, payload):
+        mask, model = struct.unpack_from("<HB", payload)
+        if mask & 1 and model not in RANGES[0x20110021]:
+            return None
+        return old[:2] + (payload[2:3] if mask & 1 else old[2:3]) + (payload[3:] if mask & ~1 else old[3:])
+
+    def _expert(self, old, payload):
+        if payload[0] != self.navx5_version:
+            return None
+        mask, = struct.unpack_from("<H", payload, 2)
+        new = bytearray(payload if mask & ~0x4000 else old)
+        source = payload if mask & 0x4000 else old
+        new[:8], new[27], new[30:32] = old[:8], source[27], source[30:32]
+        return bytes(new)
+
+    @staticmethod
+    def _systems(old, payload):
+        blocks = [payload[start:start + 8] for start in range(4, len(payload), 8)]
+        if [block[0] for block in blocks] != [old[start] for start in range(4, len(old), 8)]:
+            return None
+        return payload if any(block[4] & 1 and block[0] in (0, 2, 3, 6) for block in blocks) else None
 
     def _by_key(self, kind, payload, frame):
         if kind == 0x068B:
             keys = [key for key, in struct.iter_unpack("<I", payload[4:])]
-            if payload[1] != 0 or any(key not in self.keys for key in keys):
+            if payload[:4] != bytes(4) or len(keys) > 64 or any(key not in self.keys for key in keys):
                 return None
             pairs = b"".join(struct.pack("<I", key) + self.keys[key].to_bytes(SIZES[key >> 28 & 7], "little")
                              for key in keys)
             return [ubx(kind, bytes((1, 0, 0, 0)) + pairs)], False
-        if payload[1] != 1:
-            self.saved.append(frame)
         new, rest = dict(self.keys), payload[4:]
+        if payload[1] != 1 or payload[2:4] != bytes(2):
+            self.saved.append(frame)
         while rest:
-            key = struct.unpack_from("<I", rest)[0]
-            if key not in new:
+            if len(rest) < 5 or (key := struct.unpack_from("<I", rest)[0]) not in new:
                 return None
+            if key >> 16 == 0x4052:
+                self.saved.append(frame)
             size = SIZES[key >> 28 & 7]
             new[key], rest = int.from_bytes(rest[4:4 + size], "little"), rest[4 + size:]
-        has_changed = new != self.keys
+            if new[key] not in RANGES.get(key, range(2 if key >> 28 == 1 else 1 << 8 * size)):
+                return None
+        if not any(new[key] for key in SYSTEM_KEYS):
+            return None
+        changes = {key for key in new if new[key] != self.keys[key]}
         if not self.lies:
             self.keys = new
-        return [], has_changed
+            if any(key >> 16 == 0x1031 for key in changes):
+                self.restart_engine()
+        return [], bool(changes)
 
     def _change(self, values, key, value):
         has_changed = values[key] != value
         if not self.lies:
             values[key] = value
-        return has_changed
+        return has_changed and not self.lies
+
+    def _every(self, name):
+        """Returns the number of epochs for each message of this name, or 0 if it is not sent."""
+        if self.has_keys:
+            return self.keys[OUTPUT[name]] * self.keys[NMEA_OUTPUT if name in SENTENCES else UBX_OUTPUT]
+        return next((self.messages[kind] for kind, each in MESSAGES.items() if each == name and kind in self.messages),
+                    0)
 
     def leaves_out(self):
-        if self.has_keys:
-            return {name for name, key in (("GLL", 0x209100CA), ("GSV", 0x209100C5), ("VTG", 0x209100B1))
-                    if not self.keys[key]}
-        return {name for name, message in (("GLL", 0xF001), ("GSV", 0xF003), ("VTG", 0xF005))
-                if not self.messages[message]}
+        return {name for name in SENTENCES if not (every := self._every(name)) or self._epochs % every}
 
     def epoch(self, now):
-        if not (self.keys[0x20910007] if self.has_keys else self.messages[0x0107]):
-            return super().epoch(now)
+        self._epochs += 1
+        frames = {"NAV-DOP": self._dop, "NAV-PVT": self._pvt, "NAV-SAT": self._sat}
+        return super().epoch(now) + b"".join(
+            make(now) for name, make in frames.items()
+            if (every := self._every(name)) and not self._epochs % every)
+
+    @staticmethod
+    def _tow(now):
+        return int(now * 1000) % 604_800_000
+
+    def _pvt(self, now):
         parts = time.gmtime(now)
         payload = bytearray(92)
-        struct.pack_into("<IHBBBBBB", payload, 0, int(now * 1000) % 604_800_000, *parts[:6], 0x37)
-        payload[20], payload[21], payload[23] = (3, 1, 9) if self.is_running else (0, 0, 0)
-        struct.pack_into("<iiii", payload, 24, 115_000_000, 481_000_000, 590_000, 545_000)
+        struct.pack_into("<IHBBBBBBIi", payload, 0, self._tow(now), *parts[:6], 0x37, 50, int(now % 1 * 1e9))
+        payload[20], payload[21], payload[23] = (3, 1, 9) if self.has_fix(now) else (0, 0, 0)
+        if self.has_fix(now):
+            latitude, longitude = self.place(now)
+            struct.pack_into("<iiii", payload, 24, round(longitude * 1e7), round(latitude * 1e7), 590_000, 545_000)
         struct.pack_into("<II", payload, 40, 2500, 4000)
         return ubx(0x0107, bytes(payload))
+
+    def _dop(self, now):
+        return ubx(0x0104, struct.pack("<I7H", self._tow(now), 196, 170, 90, 144, 94, 70, 60))
+
+    def _sat(self, now):
+        blocks = b"".join(struct.pack("<BBBbhhI", 0, number, 40, 45, 120, 0, 0x1F) for number in (2, 5, 7, 9))
+        return ubx(0x0135, struct.pack("<IBB2x", self._tow(now), 1, 4) + blocks)
+
+
+class U6(UBlox):
+    """NEO-6M: no PROTVER, no UBX-NAV-PVT, no UBX-CFG-GNSS, and the short standby only."""
+
+    software, hardware = "7.03 (45969)", "00040007"
+    identity = {"dialect": "ublox", "maker": "u-blox", "firmware": "7.03 (45969)"}
+    navx5_version, unknown, default_sleep = 0, (0x063E, 0x0107, 0x0135), "short"
 
 
 class M8(UBlox):
     """NEO-M8N, protocol 18."""
 
+    software, hardware = "EXT CORE 3.01 (111141)", "00080000"
+    extensions = ("ROM BASE 2.01 (75331)", "FWVER=SPG 3.01", "PROTVER 18.00", "MOD=NEO-M8N-0",
+                  "GPS;GLO;GAL;BDS", "SBAS;IMES;QZSS")
+    identity = {"dialect": "ublox", "maker": "u-blox", "model": "NEO-M8N-0", "firmware": "SPG 3.01",
+                "protocolVersion": "18.00"}
+
 
 class F9P(UBlox):
     """ZED-F9P, protocol 27.12: keys, and the messages still."""
 
-    protocol_version, module, has_keys = "27.12", "ZED-F9P", True
+    software, hardware = "EXT CORE 1.00 (94e56e)", "00190000"
+    extensions = ("ROM BASE 0x118B2060", "FWVER=HPG 1.13", "PROTVER=27.12", "MOD=ZED-F9P", "GPS;GLO;GAL;BDS", "QZSS")
+    identity = {"dialect": "ublox", "maker": "u-blox", "model": "ZED-F9P", "firmware": "HPG 1.13",
+                "protocolVersion": "27.12"}
+    has_keys, navx5_version = True, 3
 
 
 class M10(UBlox):
     """MAX-M10S, protocol 34.10: keys only."""
 
-    protocol_version, module, has_messages, has_keys = "34.10", "MAX-M10S", False, True
+    software, hardware = "ROM SPG 5.10 (7b202e)", "000A0000"
+    extensions = ("FWVER=SPG 5.10", "PROTVER=34.10", "MOD=MAX-M10S", "GPS;GLO;GAL;BDS", "SBAS;QZSS")
+    identity = {"dialect": "ublox", "maker": "u-blox", "model": "MAX-M10S", "firmware": "SPG 5.10",
+                "protocolVersion": "34.10"}
+    has_messages, has_keys, default_sleep = False, True, "long"
