@@ -19,7 +19,8 @@ def run(case, *folder):
     try:
         figure, fault = case(*folder), None
     except Exception as error:
-        figure, fault = None, f"{type(error).__name__}: {error}"
+        notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", []))
+        figure, fault = None, f"{type(error).__name__}: {error}{notes}"
     print(f"{'FAILED' if fault else 'ok'} {case.__name__} ({time.monotonic() - start:.0f} s): "
           f"{fault or figure or case.__doc__}", flush=True)
     return not fault

@@ -2,8 +2,10 @@
 
 import collections
 import contextlib
+import fcntl
 import os
 import select
+import termios
 import threading
 import time
 import tty
@@ -109,16 +111,19 @@ class Emulator(threading.Thread):
     """A personality at a port. Its thread ends with `close()`.
 
     drops: every so many answers are lost. delay: seconds until an answer. flood: bytes sent ten times a second.
-    received, sent: all bytes of both directions, except the flood. lost: the commands that nobody read.
+    baud_rate: as configured, or None to have it detected. on_frame: called with the number of each command, from 1 on,
+    before it is answered. received, sent: all bytes of both directions, except the flood. lost: the commands that
+    nobody read.
     """
 
     #: The bytes that wait for a reader. More are lost, as on a line.
     LIMIT = 4096
 
-    def __init__(self, personality, drops=0, delay=0.0, flood=b""):
+    def __init__(self, personality, drops=0, delay=0.0, flood=b"", baud_rate=38_400, on_frame=None):
         super().__init__(daemon=True)
         self.personality = personality
         self.drops, self.delay, self.flood = drops, delay, flood
+        self.baud_rate, self.on_frame, self.count = baud_rate, on_frame, 0
         self.received, self.sent, self.lost = b"", b"", []
         self._pending, self._outgoing, self._answers, self._due = b"", b"", 0, []
         self._log = collections.deque(maxlen=24)
@@ -134,7 +139,7 @@ class Emulator(threading.Thread):
 
     @property
     def specification(self):
-        return f"serial:{self.path}@38400"
+        return f"serial:{self.path}" + (f"@{self.baud_rate}" if self.baud_rate else "")
 
     def run(self):
         next_fix = next_flood = time.monotonic()
@@ -182,6 +187,9 @@ class Emulator(threading.Thread):
                 self.lost.append(frame)
                 continue
             self._note(">", frame)
+            self.count += 1
+            if self.on_frame:
+                self.on_frame(self.count)
             if frame.startswith(self.personality.forbidden):
                 self.personality.saved.append(frame)
             for answer in self.personality.answer(protocol, frame):
@@ -200,9 +208,16 @@ class Emulator(threading.Thread):
             while self._outgoing:
                 self._outgoing = self._outgoing[os.write(self.controller, self._outgoing):]
 
+    @staticmethod
+    def _text(data):
+        return repr(data)[2:-1] if data[:1] == b"$" else data.hex(" ").upper()
+
     def _note(self, direction, data):
-        text = repr(data)[2:-1] if data[:1] in b"$" else data.hex(" ").upper()
-        self._log.append(f"{time.monotonic() - self._start:8.3f} {direction} {text[:200]}")
+        self._log.append(f"{time.monotonic() - self._start:8.3f} {direction} {self._text(data)[:200]}")
+
+    def lost_frames(self):
+        """Returns the commands that it did not read."""
+        return [self._text(frame) for frame in self.lost]
 
     def last_frames(self):
         """Returns the last commands and answers, each with the seconds since the start."""
@@ -212,6 +227,10 @@ class Emulator(threading.Thread):
         """Restarts the receiver, which forgets what is in volatile memory."""
         self.personality.power_on()
         self.personality.is_asleep, self.personality.is_running = False, True
+
+    def release(self):
+        """Lets another program open the port, like the last closing of a real one, which this one never has."""
+        fcntl.ioctl(self._port, termios.TIOCNXCL)
 
     def close(self):
         self._is_closed = True
