@@ -92,9 +92,10 @@ test-clients: release-daemon venv
 	$(call build_products,locationctl locationd-peers locationd-nmea locationd-publish,$(STATIC))
 	python3 -B Tests/Clients --bin "$(dir $(RELEASE_DAEMON))" $(CLIENTS)
 
-## Have the daemon ask, set and put back emulated receivers of eight kinds, which lose answers, refuse, lie, flood and
-## sleep; parse each frame by libraries of others. CASES=NAMES runs some.
+## Have the daemon ask, set and put back emulated receivers of nine kinds, which lose answers, refuse, lie, flood, restart
+## and sleep; parse each frame by libraries of others. CASES=NAMES runs some. Before, try the emulators by themselves.
 test-receivers: build venv
+	.build/venv/bin/python -B Tests/Receivers selftest
 	.build/venv/bin/python -B Tests/Receivers "$(BIN)" $(CASES)
 
 ## Open reports of logs in Chromium, which it installs: nothing may be cut off, overlap or be hard to read at any
