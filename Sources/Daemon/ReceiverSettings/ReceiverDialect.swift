@@ -15,9 +15,9 @@ protocol ReceiverDialect {
     func nearestInterval(to milliseconds: Int) -> Int
     /// Returns a message's verdict on a command, or `nil` if it is something else.
     func verdict(in message: ReceiverMessage) -> Verdict?
-    /// Returns the command that tells the receiver the time, or `nil` if it has none.
+    /// Returns the command that gives the receiver the time, or `nil` if it has none.
     func help(time: FirstFixHelp.Time) -> ReceiverMessage?
-    /// Returns the command that tells the receiver its place, or `nil` if it has none, or none without the time.
+    /// Returns the command that gives the receiver its place, or `nil` if it has none, or needs the time with it.
     func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage?
 }
 
@@ -37,6 +37,10 @@ struct Verdict: Equatable {
     /// The command, or `nil` if the receiver does not name it.
     var command: Int?
     var isAccepted: Bool
+
+    func concerns(_ command: Int) -> Bool { self.command == nil || self.command == command }
+
+    func refuses(_ command: Int) -> Bool { concerns(command) && !isAccepted }
 }
 
 extension ReceiverDialect {
@@ -79,6 +83,15 @@ enum IdentityQuestion: CaseIterable {
         case .ublox: [.ublox]
         case .mtk, .airoha, .casic, .stm: [.sentences]
         case .skytraq: [.skytraq]
+        }
+    }
+
+    /// Returns whether the answer of a dialect is an answer to this question.
+    func fits(_ dialect: ReceiverProfile.Dialect) -> Bool {
+        switch self {
+        case .ublox: dialect == .ublox
+        case .skytraq: dialect == .skytraq
+        case .sentences: true
         }
     }
 

@@ -79,7 +79,7 @@ public struct ReceiverProfile: Sendable, Hashable {
 }
 
 extension ReceiverProfile {
-    /// A Boolean value indicating whether the receiver is told the time or its place.
+    /// A Boolean value indicating whether the receiver gets the time or its place.
     package var helps: Bool { !assistance.isDisjoint(with: [.time, .position]) }
 
     /// A Boolean value indicating whether any setting depends on the apps.

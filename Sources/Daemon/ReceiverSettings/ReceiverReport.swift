@@ -37,7 +37,7 @@ public struct FirstFix: Sendable, Hashable {
 
     /// The time, in seconds.
     public var seconds: Double
-    /// A Boolean value indicating whether the receiver had been told the time or its place.
+    /// A Boolean value indicating whether the receiver had got the time or its place.
     public var isHelped: Bool
 
     package init(seconds: Double, isHelped: Bool) {

@@ -3,9 +3,10 @@ package import NIOCore
 
 /// Asks a receiver who it is, changes its settings as its profile says, and puts them back.
 ///
-/// Each value is read, written to volatile memory and read back. A question is asked twice. What is refused or not
-/// answered is not tried again until the port is opened again, or the demand changes. At closing, the old values are written at once, without
-/// waiting for answers: at SIGTERM there is no time for that. After a crash, the receiver's own restart undoes it.
+/// Each value is read, written to volatile memory and read back. A question is asked twice. A value that is refused or
+/// not answered is not tried again until the port is opened again, or the demand changes. At closing, the old values
+/// are written at once, without waiting for answers: at SIGTERM there is no time for that. After a crash, the
+/// receiver's own restart undoes it.
 ///
 /// The caller performs the returned actions in order, passes the receiver's bytes while `isListening`, and calls
 /// `wake(at:)` at `deadline`.
@@ -14,7 +15,7 @@ package struct ReceiverSettingsStateMachine {
         case write([UInt8])
         /// Write the commands that `commands(helping:)` returns now.
         case help
-        /// Close the port, which has stayed open only to see whether the receiver sleeps.
+        /// Close the port, which has stayed open only for the standby.
         case closePort
     }
 
@@ -32,20 +33,12 @@ package struct ReceiverSettingsStateMachine {
         case unready  // closed, or the baud rate is not known
         case waking(until: NIODeadline)
         case identifying(Int, attempt: Int, until: NIODeadline)
-        case exchanging(Step, attempt: Int, until: NIODeadline)
+        /// The receiver has answered, or its identity is given up. There may be exchanges.
         case settled
+        /// The port is open for sending the receiver to standby once it has restarted.
+        case restarting(until: NIODeadline)
+        /// The port is open to see whether the receiver sleeps.
         case checkingStandby(form: Int, asleep: NIODeadline, until: NIODeadline)
-    }
-
-    /// The step of the first exchange in the queue.
-    private enum Step: Equatable {
-        case read
-        case write([Int])
-        case settle([Int])
-        case check([Int], seen: [Int]?)
-
-        /// A Boolean value indicating whether the question is asked again.
-        var isUnanswered: Bool { if case .check(_, .some) = self { false } else { true } }
     }
 
     /// The identity, or `nil` until the receiver has answered.
@@ -64,15 +57,7 @@ package struct ReceiverSettingsStateMachine {
     /// A Boolean value indicating whether a fix came before the receiver's identity or its standby.
     private var hasFix = false
     private var scanner = MessageScanner()
-    private var queue: [(exchange: Exchange, wanted: WantedSetting?)] = []
-    /// The changed values of the open port, in the order of their changes.
-    private var changed: [(exchange: Exchange, before: [Int])] = []
-    /// The last changes by key. They outlast a closing: an undo that was lost must not be read as the receiver's own
-    /// value, and is made up for at the next opening.
-    private var remembered: [String: (exchange: Exchange, written: [Int], before: [Int])] = [:]
-    /// The value that the exchange in progress has read, and the receiver's own one.
-    private var current: (read: [Int], original: [Int]) = ([], [])
-    private var reports = SettingReports()
+    private var exchanges: SettingExchanges
     private var demand = ReceiverDemand()
     private var rate: RateChoice
     /// The choice that was asked for last.
@@ -86,37 +71,43 @@ package struct ReceiverSettingsStateMachine {
     package init(_ profile: ReceiverProfile, answerTimeout: TimeAmount = answerTimeout) {
         (self.profile, self.answerTimeout) = (profile, answerTimeout)
         rate = RateChoice(profile: profile)
+        exchanges = SettingExchanges(answerTimeout: answerTimeout, keepsMessages: profile.sendsUBX)
         questions = IdentityQuestion.all(in: profile.dialect)
     }
 
     // MARK: State
 
     /// The outcomes so far, in a fixed order.
-    package var settings: [ReceiverSetting] { reports.all }
+    package var settings: [ReceiverSetting] { exchanges.reports.all }
 
     /// The greatest time between two fixes that the settings may cause, in milliseconds.
     package var longestInterval: Int {
-        let before = changed.first { $0.exchange.name == .interval }?.before.first ?? 0
-        let wanted = rate.choice(for: demand, of: dialect)?.milliseconds
-        return max(wanted ?? 0, requestedRate?.milliseconds ?? 0, min(before, 65_535))
+        max(rate.choice(for: demand, of: dialect)?.milliseconds ?? 0, requestedRate?.milliseconds ?? 0)
     }
 
-    /// A Boolean value indicating whether the port has to stay open although it is not needed.
-    package var isCheckingStandby: Bool { if case .checkingStandby = phase { true } else { false } }
+    /// A Boolean value indicating whether the port has to stay open for the standby, although no app needs fixes.
+    package var keepsPortOpen: Bool {
+        switch phase {
+        case .restarting, .checkingStandby: true
+        case .unready, .waking, .identifying, .settled: false
+        }
+    }
 
     /// A Boolean value indicating whether the receiver's bytes matter.
     package var isListening: Bool {
         switch phase {
-        case .unready, .waking, .settled: false
-        case .identifying, .exchanging, .checkingStandby: true
+        case .unready, .waking, .restarting: false
+        case .identifying, .checkingStandby: true
+        case .settled: !exchanges.isIdle
         }
     }
 
     /// The time of the next step, or `nil` if there is none.
     package var deadline: NIODeadline? {
         switch phase {
-        case .unready, .settled: nil
-        case .waking(let until), .identifying(_, _, let until), .exchanging(_, _, let until),
+        case .unready: nil
+        case .settled: exchanges.deadline
+        case .waking(let until), .identifying(_, _, let until), .restarting(let until),
             .checkingStandby(_, _, let until):
             until
         }
@@ -128,7 +119,7 @@ package struct ReceiverSettingsStateMachine {
     package mutating func opened(isUSB: Bool, at now: NIODeadline) -> [Action] {
         (self.isUSB, hasFix) = (isUSB, false)
         phase = .unready
-        (isIdentified, reports[.time], reports[.position]) = (false, nil, nil)
+        (isIdentified, exchanges.reports[.time], exchanges.reports[.position]) = (false, nil, nil)
         let commands = profile.standsBy ? wakeCommands : []
         isAsleep = false
         acceptsCommandsAt = profile.standsBy ? now + Self.wakingTime : now
@@ -140,10 +131,10 @@ package struct ReceiverSettingsStateMachine {
         [.write(Self.wakeBytes)] + (isAsleep ? dialect?.start.map { [.write($0)] } ?? [] : [])
     }
 
-    /// Wakes the receiver at a port that is open for nothing else, because nobody here will use it any more.
+    /// Wakes the receiver at a port that is open for nothing else, because no receiver here will use it any more.
     package mutating func wakeForOthers() -> [Action] {
         defer { isAsleep = false }
-        return wakeCommands
+        return isAsleep ? wakeCommands : []
     }
 
     /// Handles that the baud rate is known. `capacity` is the line's capacity in bytes per second, or `nil`.
@@ -161,30 +152,32 @@ package struct ReceiverSettingsStateMachine {
     package mutating func closed() { interrupt() }
 
     private mutating func interrupt() {
-        (phase, queue, changed, requestedRate) = (.unready, [], [], nil)
+        (phase, requestedRate) = (.unready, nil)
+        exchanges.portClosed()
         scanner = MessageScanner()
     }
 
     /// Puts the settings back, and sends the receiver to standby if that is wanted. The port is closed next, unless
-    /// `isCheckingStandby`.
+    /// `keepsPortOpen`.
     ///
     /// - Parameter hasFix: `true` if the receiver has a fix now.
     package mutating func close(toStandby: Bool, hasFix: Bool, at now: NIODeadline) -> [Action] {
-        if isCheckingStandby { return [] }
+        if keepsPortOpen { return [] }
         self.hasFix = hasFix
-        guard case .unready = phase else {
-            let actions = putBack() + (toStandby ? standBy(at: now) : [])
-            if !isCheckingStandby { interrupt() }
-            return actions
+        if case .unready = phase { return [] }
+        let (commands, settlingTime) = exchanges.putBack()
+        let maySleep =
+            toStandby && profile.standsBy && isIdentified && !neverSleeps && dialect?.standby.isEmpty == false
+        interrupt()
+        var actions = commands.map { Action.write($0) }
+        if maySleep {
+            if settlingTime > .zero {
+                phase = .restarting(until: now + settlingTime)
+            } else {
+                actions += standBy(at: now)
+            }
         }
-        return []
-    }
-
-    private mutating func putBack() -> [Action] {
-        defer { (queue, changed, requestedRate) = ([], [], nil) }
-        // A receiver whose engine restarts does not hear what comes next.
-        let (restarting, others) = (changed.filter(\.exchange.restarts), changed.filter { !$0.exchange.restarts })
-        return (others.reversed() + restarting).map { .write($0.exchange.write($0.before)) }
+        return actions
     }
 
     // MARK: Demand
@@ -196,15 +189,10 @@ package struct ReceiverSettingsStateMachine {
         if let bytesPerSecond, let requestedRate, !requestedRate.isShort {
             rate.bytesPerFix = bytesPerSecond * Double(requestedRate.milliseconds) / 1000
         }
-        guard isIdentified else { return [] }
-        switch phase {
-        case .settled, .exchanging: break
-        case .unready, .waking, .identifying, .checkingStandby: return []
-        }
+        guard isIdentified, case .settled = phase else { return [] }
         if profile.model == .activity, hasNewModel { add(.model(DynamicModel(demand.activity))) }
         addInterval()
-        guard case .settled = phase else { return [] }
-        return proceed(at: now)
+        return exchanges.proceed(at: now).map { .write($0) }
     }
 
     private mutating func addInterval() {
@@ -215,25 +203,10 @@ package struct ReceiverSettingsStateMachine {
         // Fewer sentences before more fixes, and more sentences after fewer fixes.
         if wanted.isShort, !wasShort { add(.positionSentencesOnly) }
         add(.interval(milliseconds: wanted.milliseconds))
-        guard wasShort, !wanted.isShort else { return }
-        let inProgress = queue.first?.wanted == .positionSentencesOnly ? [queue.removeFirst()] : []
-        queue.removeAll { $0.wanted == .positionSentencesOnly }
-        queue = inProgress + queue
-        var exchanges = changed.map(\.exchange).filter { $0.name == .messages }
-        exchanges += inProgress.map(\.exchange).filter { new in !exchanges.contains { $0.key == new.key } }
-        queue += exchanges.map { ($0, nil) }
+        if wasShort, !wanted.isShort { exchanges.addAllSentences() }
     }
 
-    private mutating func add(_ wanted: WantedSetting) {
-        let exchanges = dialect?.exchanges(for: wanted) ?? []
-        // A value that waits to be set is replaced, but the exchange in progress goes on.
-        let replaced = queue.dropFirst().indices.filter { index in
-            exchanges.contains { $0.key == queue[index].exchange.key }
-        }
-        for index in replaced.reversed() { queue.remove(at: index) }
-        reports.begin(wanted, isSupported: !exchanges.isEmpty)
-        queue += exchanges.map { ($0, wanted) }
-    }
+    private mutating func add(_ wanted: WantedSetting) { exchanges.add(wanted, of: dialect) }
 
     // MARK: Messages and time
 
@@ -248,18 +221,18 @@ package struct ReceiverSettingsStateMachine {
             if message.isFix == true { hasFix = true }
             guard let (identity, dialect) = IdentityQuestion.identity(in: message, isUSB: isUSB),
                 profile.dialect == .auto || profile.dialect == dialect.name,
-                questions[question] == .sentences || questions[question].dialect == dialect.name
+                questions[question].fits(dialect.name)
             else { return [] }
             return identified(identity, dialect, at: now)
-        case .exchanging(let step, let attempt, let until):
-            return receive(message, in: step, attempt, until, at: now)
+        case .settled:
+            return exchanges.receive(message, dialect?.verdict(in: message), at: now).map { .write($0) }
         case .checkingStandby(let form, let asleep, _):
             if dialect?.verdict(in: message)?.isAccepted == false { return didNotSleep(form, at: now) }
             guard now >= asleep, let isFix = message.isFix, isFix || dialect?.standby[form].silences == true else {
                 return []
             }
             return didNotSleep(form, at: now)
-        case .unready, .waking, .settled: return []
+        case .unready, .waking, .restarting: return []
         }
     }
 
@@ -267,23 +240,24 @@ package struct ReceiverSettingsStateMachine {
     package mutating func wake(at now: NIODeadline) -> [Action] {
         guard let deadline, now >= deadline else { return [] }
         switch phase {
-        case .unready, .settled: return []
+        case .unready: return []
+        case .settled: return exchanges.wake(at: now).map { .write($0) }
         case .waking: return ask(0, at: now)
         case .identifying(let question, let attempt, _):
             if attempt < Self.maximumAttempts { return ask(question, attempt: attempt + 1, at: now) }
             if question + 1 < questions.count { return ask(question + 1, at: now) }
-            reports[.identity] = .unanswered
+            exchanges.reports[.identity] = .unanswered
             phase = .settled
             return []
-        case .exchanging(.settle(let wanted), _, _): return begin(.check(wanted, seen: nil), at: now)
-        case .exchanging(let step, let attempt, _):
-            if attempt < Self.maximumAttempts, step.isUnanswered { return begin(step, attempt: attempt + 1, at: now) }
-            return unanswered(step, at: now)
+        case .restarting:
+            interrupt()
+            let actions = standBy(at: now)
+            return keepsPortOpen ? actions : actions + [.closePort]
         case .checkingStandby(let form, _, _):
             // Without a fix before, there being none now proves nothing.
             let isProven = hasFix || dialect?.standby[form].silences == true
             if isProven { provenStandby = form }
-            reports[.standby] = isProven ? .applied : .sent
+            exchanges.reports[.standby] = isProven ? .applied : .sent
             interrupt()
             return [.closePort]
         }
@@ -300,7 +274,7 @@ package struct ReceiverSettingsStateMachine {
         _ identity: ReceiverIdentity, _ dialect: any ReceiverDialect, at now: NIODeadline
     ) -> [Action] {
         if let old = self.identity, old != identity { forgetReceiver() }
-        (self.identity, self.dialect, reports[.identity]) = (identity, dialect, nil)
+        (self.identity, self.dialect, exchanges.reports[.identity]) = (identity, dialect, nil)
         (phase, isIdentified) = (.settled, true)
         var actions: [Action] = []
         // A daemon that was killed may have left it with a stopped engine.
@@ -315,144 +289,38 @@ package struct ReceiverSettingsStateMachine {
         if profile.assistance.contains(.predictions) { add(.predictions) }
         if profile.sendsUBX { add(.ubx) }
         addInterval()
-        queue += remembered.values.filter { memory in !queue.contains { $0.exchange.key == memory.exchange.key } }
-            .map { ($0.exchange, nil) }
+        exchanges.addLostUndos()
         if profile.standsBy, dialect.standby.isEmpty {
-            reports[.standby] = .unsupported
+            exchanges.reports[.standby] = .unsupported
         }
-        return actions + proceed(at: now)
+        return actions + exchanges.proceed(at: now).map { .write($0) }
     }
 
     private mutating func forgetReceiver() {
-        (identity, dialect, queue, changed, remembered, reports) = (nil, nil, [], [], [:], SettingReports())
+        (identity, dialect) = (nil, nil)
+        exchanges = SettingExchanges(answerTimeout: answerTimeout, keepsMessages: profile.sendsUBX)
         (requestedRate, provenStandby, neverSleeps) = (nil, nil, false)
     }
 
     /// Returns the commands that help the receiver with its first fix, and records the outcome.
     package mutating func commands(helping help: FirstFixHelp) -> [UInt8] {
-        (reports[.time], reports[.position]) = (nil, nil)
         guard let dialect else { return [] }
-        var messages: [ReceiverMessage?] = []
         let time = profile.assistance.contains(.time) ? help.time : nil
-        if let time {
-            messages.append(dialect.help(time: time))
-            reports[.time] = messages.last! == nil ? .unsupported : .sent
+        let position = profile.assistance.contains(.position) ? help.position : nil
+        let commands: [(ReceiverSetting.Name, ReceiverMessage?)?] = [
+            time.map { (.time, dialect.help(time: $0)) },
+            position.map { (.position, dialect.help(position: $0, time: time)) },
+        ]
+        return commands.compactMap(\.self).flatMap { name, command in
+            exchanges.reports[name] = command == nil ? .unsupported : .sent
+            return command?.frame ?? []
         }
-        if profile.assistance.contains(.position), let position = help.position {
-            messages.append(dialect.help(position: position, time: time))
-            reports[.position] = messages.last! == nil ? .unsupported : .sent
-        }
-        return messages.flatMap { $0?.frame ?? [] }
-    }
-
-    // MARK: Exchanges
-
-    private mutating func proceed(at now: NIODeadline) -> [Action] {
-        guard !queue.isEmpty else {
-            phase = .settled
-            return []
-        }
-        return begin(.read, at: now)
-    }
-
-    private mutating func begin(_ step: Step, attempt: Int = 1, at now: NIODeadline) -> [Action] {
-        let exchange = queue[0].exchange
-        let isSettling = if case .settle = step { true } else { false }
-        phase = .exchanging(
-            step, attempt: attempt, until: now + (isSettling ? exchange.settlingTime : answerTimeout))
-        switch step {
-        case .read, .check: return [.write(exchange.read)]
-        case .write(let value): return [.write(exchange.write(value))]
-        case .settle: return []
-        }
-    }
-
-    private mutating func receive(
-        _ message: ReceiverMessage, in step: Step, _ attempt: Int, _ until: NIODeadline, at now: NIODeadline
-    ) -> [Action] {
-        let exchange = queue[0].exchange
-        let verdict = dialect?.verdict(in: message)
-        let isRefused = verdict?.isAccepted == false
-        switch step {
-        case .read:
-            if let value = exchange.value(message) { return change(exchange, from: value, at: now) }
-            if let verdict, isRefused, verdict.concerns(exchange.readCommand) { return end(.refused, at: now) }
-        case .write(let wanted):
-            guard let verdict, verdict.concerns(exchange.writeCommand) else { return [] }
-            if isRefused { return refuse(at: now) }
-            // u-blox acknowledges a question and a command alike. Whatever this is, the value is read back.
-            return begin(exchange.settlingTime == .zero ? .check(wanted, seen: nil) : .settle(wanted), at: now)
-        case .settle: break
-        case .check(let wanted, _):
-            if let verdict, isRefused, verdict.concerns(exchange.writeCommand) { return refuse(at: now) }
-            guard let seen = exchange.value(message) else { return [] }
-            reports.show(exchange, now: seen)
-            if seen == wanted {
-                if wanted == current.original { record(exchange, written: nil) }
-                return end(.applied, at: now)
-            }
-            // It may be a late answer to an earlier question: the verdict waits for the timeout.
-            phase = .exchanging(.check(wanted, seen: seen), attempt: attempt, until: until)
-        }
-        return []
-    }
-
-    private mutating func change(_ exchange: Exchange, from value: [Int], at now: NIODeadline) -> [Action] {
-        let memory = remembered[exchange.key]
-        let before = memory?.written == value ? memory?.before ?? value : value
-        let original = changed.first { $0.exchange.key == exchange.key }?.before ?? before
-        current = (value, original)
-        reports.show(exchange, before: original, now: value)
-        guard let wanted = queue[0].wanted == nil ? original : exchange.wanted(value) else {
-            return end(.unsupported, at: now)
-        }
-        record(exchange, written: value == wanted && wanted == original ? nil : wanted)
-        return value == wanted ? end(.applied, at: now) : begin(.write(wanted), at: now)
-    }
-
-    /// Records a value that was written and has to be put back, or `nil` if the receiver has its own.
-    private mutating func record(_ exchange: Exchange, written: [Int]?) {
-        changed.removeAll { $0.exchange.key == exchange.key }
-        remembered[exchange.key] = nil
-        guard let written else { return }
-        changed.append((exchange, current.original))
-        remembered[exchange.key] = (exchange, written, current.original)
-    }
-
-    /// Ends the exchange whose value was refused: the receiver still has the value before, which may be an earlier one
-    /// of ours.
-    private mutating func refuse(at now: NIODeadline) -> [Action] {
-        record(queue[0].exchange, written: current.read == current.original ? nil : current.read)
-        return end(.refused, at: now)
-    }
-
-    private mutating func unanswered(_ step: Step, at now: NIODeadline) -> [Action] {
-        switch step {
-        case .read, .settle, .check(_, seen: nil): end(.unanswered, at: now)
-        // Some M8 do not answer a command that changes nothing.
-        case .write(let wanted): begin(.check(wanted, seen: nil), at: now)
-        case .check: end(.ignored, at: now)
-        }
-    }
-
-    /// Ends the first exchange of the queue. If it failed, the others of its setting are left out: a receiver that does
-    /// not send UBX is not to lose its sentences.
-    private mutating func end(_ outcome: ReceiverSetting.Outcome, at now: NIODeadline) -> [Action] {
-        let (exchange, wanted) = queue.removeFirst()
-        if let wanted {
-            if outcome != .applied { queue.removeAll { $0.wanted == wanted } }
-            if !queue.contains(where: { $0.wanted == wanted }) { reports[exchange.name] = outcome }
-        } else if outcome == .applied, exchange.name == .messages, !profile.sendsUBX {
-            if !changed.contains(where: { $0.exchange.name == .messages }) { reports[.messages] = nil }
-        }
-        return proceed(at: now)
     }
 
     // MARK: Standby
 
     private mutating func standBy(at now: NIODeadline) -> [Action] {
-        guard profile.standsBy, isIdentified, !neverSleeps, let dialect, !dialect.standby.isEmpty else { return [] }
-        guard let provenStandby else { return tryStandby(form: 0, at: now) }
+        guard let provenStandby, let dialect else { return tryStandby(form: 0, at: now) }
         isAsleep = true
         return [.write(dialect.standby[provenStandby].command)]
     }
@@ -469,22 +337,8 @@ package struct ReceiverSettingsStateMachine {
     private mutating func didNotSleep(_ form: Int, at now: NIODeadline) -> [Action] {
         if let forms = dialect?.standby, form + 1 < forms.count { return tryStandby(form: form + 1, at: now) }
         (neverSleeps, isAsleep) = (true, false)
-        reports[.standby] = .ignored
+        exchanges.reports[.standby] = .ignored
         interrupt()
         return [.closePort]
     }
-}
-
-extension IdentityQuestion {
-    fileprivate var dialect: ReceiverProfile.Dialect? {
-        switch self {
-        case .ublox: .ublox
-        case .skytraq: .skytraq
-        case .sentences: nil
-        }
-    }
-}
-
-extension Verdict {
-    fileprivate func concerns(_ command: Int) -> Bool { self.command == nil || self.command == command }
 }

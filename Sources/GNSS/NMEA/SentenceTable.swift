@@ -98,8 +98,8 @@ extension NMEADecoder {
     /// Returns the reading of a sentence of another kind. An address has three digits or upper-case letters at
     /// least (IEC 61162-1, 7.2.3); a few manufacturers use lower-case ones.
     ///
-    /// At a wrong baud rate, random bytes have a correct checksum 44 times in 10^6 seconds, and could end the reading of
-    /// a source that sends none.
+    /// At a wrong baud rate, random bytes have a correct checksum 44 times in 10^6 seconds, and could end the reading
+    /// of a source that sends none.
     @inline(never)
     private func unsupported(_ sentence: Sentence, _ bytes: RawSpan) -> Reading {
         let address = sentence.field(0)

@@ -53,7 +53,7 @@ public struct ReceiverSettingReport: Codable, Sendable, Equatable {
 public struct FirstFixReport: Codable, Sendable, Equatable {
     /// The time, in seconds.
     public var seconds: Double
-    /// A Boolean value indicating whether the receiver had been told the time or its place.
+    /// A Boolean value indicating whether the receiver had got the time or its place.
     public var helped: Bool
 
     /// Creates a report.

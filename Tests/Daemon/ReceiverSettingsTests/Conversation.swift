@@ -24,10 +24,15 @@ final class Conversation {
 
     /// Opens the port, and answers and waits until nothing is left to do.
     func open(baudRate: Double? = nil, isUSB: Bool = false) {
+        begin(baudRate: baudRate, isUSB: isUSB)
+        settle()
+    }
+
+    /// Opens the port.
+    func begin(baudRate: Double? = nil, isUSB: Bool = false) {
         isPortClosed = false
         perform(machine.opened(isUSB: isUSB, at: now))
         perform(machine.baudRateDetected(capacity: baudRate.map { $0 / 10 }, at: now))
-        settle()
     }
 
     func follow(_ demand: ReceiverDemand, bytesPerSecond: Double? = nil) {

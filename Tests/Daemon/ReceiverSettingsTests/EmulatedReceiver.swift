@@ -79,11 +79,7 @@ final class EmulatedReceiver {
         func verdict(_ isAccepted: Bool) -> [UInt8] {
             ReceiverMessage.ubx(isAccepted ? 0x05_01 : 0x05_00, kind.bigEndianBytes).frame
         }
-        if kind == 0x0A_04 {
-            let version = personality == .m8 ? "PROTVER=18.00" : "PROTVER=34.10"
-            let texts = ["FWVER=SPG 5.10", version, "MOD=MAX"].flatMap { Array($0.utf8).padded(to: 30) }
-            return [ReceiverMessage.ubx(kind, Array("EXT".utf8).padded(to: 40) + texts).frame]
-        }
+        if kind == 0x0A_04 { return [versions.frame] }
         if refused.contains(Int(kind)) { return [verdict(false)] }
         return switch kind {
         case 0x06_8B where personality == .m10:
@@ -109,6 +105,13 @@ final class EmulatedReceiver {
             }
         default: []
         }
+    }
+
+    /// UBX-MON-VER.
+    var versions: ReceiverMessage {
+        let version = personality == .m8 ? "PROTVER=18.00" : "PROTVER=34.10"
+        let texts = ["FWVER=SPG 5.10", version, "MOD=MAX"].flatMap { Array($0.utf8).padded(to: 30) }
+        return .ubx(0x0A_04, Array("EXT".utf8).padded(to: 40) + texts)
     }
 
     private func values(_ wanted: [Int]) -> [UInt8]? {

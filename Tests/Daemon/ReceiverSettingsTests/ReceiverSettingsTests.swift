@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReceiverSettings
 
-/// What a profile does to a receiver: it is asked, set, read back and put back.
+/// The way of a receiver with a profile: asked, set, read back and put back.
 struct ReceiverSettingsTests {
     typealias Personality = EmulatedReceiver.Personality
 
@@ -75,7 +75,7 @@ struct ReceiverSettingsTests {
         #expect(port.written == [[UInt8](repeating: 0xFF, count: 8)] + questions.flatMap { [$0, $0] })
         #expect(port.machine.settings == [ReceiverSetting(name: .identity, outcome: .unanswered)])
         port.close()
-        #expect(port.written.count == 7 && !port.machine.isCheckingStandby)
+        #expect(port.written.count == 7 && !port.machine.keepsPortOpen)
     }
 
     @Test func aReceiverOfAnotherDialectIsNotSet() {
@@ -279,7 +279,7 @@ struct ReceiverSettingsTests {
         port.open()
         port.close()
         #expect(
-            port.machine.isCheckingStandby
+            port.machine.keepsPortOpen
                 && port.written.last == UBloxDialect(version: 34.1, isUSB: false).standby[0].command)
         port.pass(.seconds(4))
         port.receive(fix)  // on its way to sleep
@@ -287,7 +287,7 @@ struct ReceiverSettingsTests {
         #expect(port.isPortClosed && port.outcome(.standby)?.outcome == .applied)
         port.open()
         port.close()
-        #expect(!port.machine.isCheckingStandby)
+        #expect(!port.machine.keepsPortOpen)
         #expect(port.written.last == UBloxDialect(version: 34.1, isUSB: false).standby[0].command)
     }
 
@@ -304,7 +304,7 @@ struct ReceiverSettingsTests {
         let count = port.written.count
         port.open()
         port.close()
-        #expect(!port.machine.isCheckingStandby)
+        #expect(!port.machine.keepsPortOpen)
         #expect(port.written.count == count + 2)  // bytes that wake, and the question
     }
 
@@ -334,6 +334,40 @@ struct ReceiverSettingsTests {
         let count = port.written.count
         port.open()
         #expect(port.written[count + 1] == AirohaDialect().start)
+    }
+
+    @Test(arguments: [Personality.m10, .ag3335])
+    func standbyWaitsForAReceiverThatRestarts(personality: Personality) {
+        let port = Conversation(
+            ReceiverProfile(personality.dialect, constellations: [.gps], standsBy: true), with: personality)
+        for isProven in [false, true] {
+            port.open()
+            let standby =
+                personality == .m10 ? UBloxDialect(version: 34.1, isUSB: false).standby : AirohaDialect().standby
+            port.close(hasFix: true)
+            #expect(port.machine.keepsPortOpen && port.written.last != standby[0].command)
+            port.pass(.seconds(1))
+            #expect(port.written.last == standby[0].command && port.machine.isAsleep)
+            #expect(port.machine.keepsPortOpen == !isProven)
+            port.settle()
+            #expect(port.isPortClosed && port.outcome(.standby)?.outcome == .applied)
+        }
+    }
+
+    @Test func aLateAnswerToAnEarlierQuestionIsNotTheVerdict() {
+        let port = Conversation(ReceiverProfile(.ublox, interval: .fixed(milliseconds: 500)), with: .m8)
+        port.open()
+        let old = ReceiverMessage.ubx(0x06_08, [0xE8, 3, 1, 0, 1, 0]).frame
+        port.close()
+        port.receiver.isSilent = true
+        port.begin()
+        port.receive(port.receiver.versions.frame)
+        port.receive(old)
+        port.receive(ReceiverMessage.ubx(0x05_01, [6, 8]).frame)  // of the question
+        port.receive(old)  // of the question's repetition
+        port.pass(.milliseconds(1500))
+        port.receive(ReceiverMessage.ubx(0x06_08, [0xF4, 1, 1, 0, 1, 0]).frame)
+        #expect(port.outcome(.interval)?.outcome == .applied)
     }
 
     @Test func aReceiverThatRefusesToSleepIsLeftAwake() {

@@ -174,7 +174,7 @@ final class DaemonMonitor: MonitorCore {
         case .listed:
             if app.authorization.known?.status.isAuthorized ?? false { startDroppedRegions() }
         case .stopped:
-            // Those that are over the limit again fail again, without another event.
+            // Conditions that are still over the limit fail again, without another event.
             let waiting = state.withLockedValue { exchange(&$0.overLimit, with: []) }
             startRegions { waiting.contains($0.event.identifier) }
         }

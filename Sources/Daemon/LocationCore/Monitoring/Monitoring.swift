@@ -130,8 +130,8 @@ package final class Monitoring {
         observeVisits(publication.location)
     }
 
-    /// Delivers the reducer's last location on an app's open streams of significant changes, unless they have had it. An
-    /// app that is not running is not started for it.
+    /// Delivers the reducer's last location on an app's open streams of significant changes, unless they have had it.
+    /// An app that is not running is not started for it.
     func replaceLast(with publication: Publication, of key: AppKey) {
         guard let app = apps[key], !app.significantChanges.streams.isEmpty else { return }
         observeChange(publication, of: app)

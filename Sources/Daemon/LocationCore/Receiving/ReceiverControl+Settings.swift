@@ -8,14 +8,15 @@ extension ReceiverControl {
     /// A Boolean value indicating whether any receiver's settings depend on the apps.
     var followsApps: Bool { members.contains { $0.receiver.profile?.followsApps == true } }
 
-    /// The greatest error of a clock that the kernel still calls synchronized, in seconds (adjtimex(2), NTP_PHASE_LIMIT).
+    /// The greatest error of a clock that the kernel still calls synchronized, in seconds (adjtimex(2),
+    /// NTP_PHASE_LIMIT).
     private static let clockAccuracy = 16
 
-    /// Returns the help for a receiver's first fix: the time, if the machine's clock is known to be synchronized, and the
-    /// cell of the last fix, unless that was doubtful.
+    /// Returns the help for a receiver's first fix: the time, if the machine's clock is known to be synchronized, and
+    /// the cell of the last fix, unless that was doubtful.
     ///
     /// Attack: a false signal sets the clock by a receiver, and the clock then confirms the signal to the receiver. So
-    /// a daemon that passes on its receivers' time tells them none.
+    /// a daemon that passes on its receivers' time gives them none.
     func firstFixHelp(passesTime: Bool) -> FirstFixHelp {
         var help = FirstFixHelp()
         if !passesTime, synchronization?.isSynchronized == true {

@@ -48,8 +48,8 @@ package final class CellRetention {
     /// the cell is off the disk when the decision is acknowledged.
     func decisionMade() { forgetIfUnneeded() }
 
-    /// Forgets the cell if no app may have it, or recalls it if one may again. Checks that after the current work of the
-    /// loop: one change, such as of a switch, may affect a thousand apps.
+    /// Forgets the cell if no app may have it, or recalls it if one may again. Checks that after the current work of
+    /// the loop: one change, such as of a switch, may affect a thousand apps.
     func authorizationChanged() {
         guard !isCheckDue, reduction.hasCell || reduction.canRecall else { return }
         isCheckDue = true

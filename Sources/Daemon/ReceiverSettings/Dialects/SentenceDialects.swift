@@ -4,8 +4,8 @@ internal import SentenceWriting
 
 /// The dialects whose commands are sentences of NMEA 0183. Each answer is a sentence with the command's number.
 
-/// Returns the numbers in the fields of a sentence with this address, or in the first `count` of them. Returns `nil` for
-/// another message, and for fields that are not numbers.
+/// Returns the numbers in the fields of a sentence with this address, or in the first `count` of them. Returns `nil`
+/// for another message, and for fields that are not numbers.
 private func numbers(in message: ReceiverMessage, of address: String, count: Int? = nil) -> [Int]? {
     guard case .sentence(let fields) = message, fields[0] == address, fields.count > count ?? 1 else { return nil }
     let texts = fields.dropFirst().prefix(count ?? .max)
@@ -145,7 +145,7 @@ struct AirohaDialect: ReceiverDialect {
         }
     }
 
-    /// Returns the exchange about a command with numbers, the first of which is `kind` if that is given.
+    /// Returns the exchange about a command with numbers. `kind`, if given, is the first of them.
     private func exchange(
         _ name: ReceiverSetting.Name, part: String = "", read: Int, of kind: Int? = nil, write: Int,
         wanted: @escaping ([Int]) -> [Int]?, text: @escaping ([Int]) -> String, settlingTime: TimeAmount = .zero

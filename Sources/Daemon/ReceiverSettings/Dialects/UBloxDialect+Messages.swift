@@ -17,7 +17,7 @@ extension UBloxDialect {
                     text: { WantedSetting.seconds($0[0] * $0[1]) })
             ]
         case .model(let model):
-            // 36 bytes: a mask of what to apply, of which bit 0 is the model, then the model.
+            // 36 bytes: a mask of the fields to apply, with bit 0 for the model, then the model.
             return [
                 exchange(
                     .model, 0x06_24, value: { $0.count == 36 ? [Int($0[2])] : nil },
@@ -45,7 +45,7 @@ extension UBloxDialect {
         case .positionSentencesOnly:
             return [message(0xF0_01, "gll", 0), message(0xF0_03, "gsv", 0), message(0xF0_05, "vtg", 0)]
         case .predictions:
-            // 40 bytes and more: version, masks of what to apply, of which bit 14 is byte 27, AssistNow Autonomous.
+            // 40 bytes and more: version, masks of the fields to apply, with bit 14 for byte 27, AssistNow Autonomous.
             return [
                 exchange(
                     .predictions, 0x06_23,

@@ -106,7 +106,8 @@ struct UBloxDialect: ReceiverDialect {
         func value(_ key: String) -> String? {
             extensions.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count + 1)) }
         }
-        // `PROTVER=34.10` or `PROTVER 18.00`. Before protocol 15, there is none: 6.02 of the software is 12, 7.03 is 13.
+        // `PROTVER=34.10` or `PROTVER 18.00`. Before protocol 15, there is none: 6.02 of the software is 12, 7.03 is
+        // 13.
         let protocolVersion = value("PROTVER")
         let version =
             protocolVersion.flatMap(Double.init)

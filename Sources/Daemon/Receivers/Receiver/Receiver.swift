@@ -65,8 +65,8 @@ public final class Receiver {
     ///   - name: The display name; `specification.name` by default.
     ///   - port: The port that the receiver is plugged into, if known; by default, the specification's port. See
     ///     `attach(to:)`.
-    ///   - profile: The settings that a receiver at a serial port is to have. Without it, nothing is ever written to the
-    ///     port. Other kinds of receiver ignore it.
+    ///   - profile: The settings that a receiver at a serial port is to have. Without it, nothing is ever written to
+    ///     the port. Other kinds of receiver ignore it.
     ///   - owner: The user, besides root and the user of this process, who may own a socket and listen there. Other
     ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.

@@ -22,8 +22,8 @@ package struct AgeClock: Sendable {
         self.elapsed = elapsed
     }
 
-    /// Records the time. Returns the jump of the machine's clock since the last call, in seconds: positive if it was set
-    /// forward, negative if it was set back, `nil` if it was not set.
+    /// Records the time. Returns the jump of the machine's clock since the last call, in seconds: positive if it was
+    /// set forward, negative if it was set back, `nil` if it was not set.
     package mutating func advance(wall: Timestamp, elapsed: Double) -> Double? {
         let difference = wall.seconds(since: self.wall) - (elapsed - self.elapsed)
         self.wall = wall

@@ -212,8 +212,8 @@ import Testing
 
     // MARK: Recalling
 
-    /// The user has changed an app's accuracy to full and back. In the meantime the device has left the cell, which must
-    /// not show.
+    /// The user has changed an app's accuracy to full and back. In the meantime the device has left the cell, which
+    /// must not show.
     @Test(arguments: [false, true]) func theForgottenCellOfTheQuarterComesBack(isFullWanted: Bool) throws {
         let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)
         pass(machine, to: -300)

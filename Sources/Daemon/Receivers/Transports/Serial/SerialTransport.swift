@@ -39,7 +39,7 @@ final class SerialTransport: ByteTransport {
             SettingsDriver($0, answerTimeout: answerTimeout, on: eventLoop, firstFixHelp: firstFixHelp)
         }
         detection.onAction = { [unowned self] in perform($0) }
-        driver?.onStandbyChecked = { [unowned self] in closePort() }
+        driver?.onPortUnneeded = { [unowned self] in closePort() }
     }
 
     var hasUnread: Bool { port?.hasUnread == true }
@@ -85,21 +85,20 @@ final class SerialTransport: ByteTransport {
         self.receiver = nil
         detection.close()
         driver?.close(toStandby: toStandby, hasFix: receiver.hasFix)
-        if driver?.isCheckingStandby != true { closePort() }
+        if driver?.keepsPortOpen != true { closePort() }
     }
 
-    /// Wakes a receiver that was sent to standby, because nobody here will open its port again.
+    /// Wakes a receiver that was sent to standby, because no receiver here will open its port again.
     private func wakeForOthers() {
-        guard let driver, driver.isAsleep else { return }
-        if port == nil {
+        if port != nil {
+            driver?.wakeForOthers()
+        } else if let driver, driver.isAsleep {
             let speed = detection.settings.bitsPerSecond
             let descriptor = tty_open(path, UInt32(speed))
             guard descriptor >= 0 else { return }
             driver.wakeForOthers(descriptor, baudRate: speed)
             tty_release(descriptor)
             _ = Glibc.close(descriptor)
-        } else {
-            driver.wakeForOthers()
         }
         closePort()
     }

@@ -17,7 +17,7 @@ final class SettingsDriver {
     private static let bitsPerByte = 10.0
 
     /// Called when the port, which is no longer needed, may be closed.
-    var onStandbyChecked: () -> Void = {}
+    var onPortUnneeded: () -> Void = {}
 
     private let eventLoop: any EventLoop
     private let firstFixHelp: () -> FirstFixHelp
@@ -47,8 +47,8 @@ final class SettingsDriver {
 
     var settings: [ReceiverSetting] { machine.settings }
 
-    /// A Boolean value indicating whether the port has to stay open to see whether the receiver sleeps.
-    var isCheckingStandby: Bool { machine.isCheckingStandby }
+    /// A Boolean value indicating whether the port has to stay open for the standby, although no app needs fixes.
+    var keepsPortOpen: Bool { machine.keepsPortOpen }
 
     /// A Boolean value indicating whether the receiver was sent to standby, and not woken since.
     var isAsleep: Bool { machine.isAsleep }
@@ -67,8 +67,8 @@ final class SettingsDriver {
         perform(machine.opened(isUSB: Self.isUSB(descriptor), at: eventLoop.now))
     }
 
-    /// Returns whether the port is a receiver's own USB: of a device by u-blox. Bridges and boards have ports like that,
-    /// too, but others' vendors. The kernel's files about devices never make the reader wait.
+    /// Returns whether the port is a receiver's own USB: of a device by u-blox. Bridges and boards have ports like
+    /// that, too, but others' vendors. The kernel's files about devices never make the reader wait.
     private static func isUSB(_ descriptor: CInt) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
@@ -80,7 +80,8 @@ final class SettingsDriver {
         return Glibc.read(file, &text, text.count) == text.count && text == Array(vendor.utf8)
     }
 
-    /// Wakes a receiver whose port is open for nothing else, or for seeing whether it sleeps if no descriptor is given.
+    /// Wakes a receiver whose port was opened only for that, or is still open for the standby if no descriptor is
+    /// given.
     func wakeForOthers(_ descriptor: CInt? = nil, baudRate: Int = 9600) {
         if let descriptor { output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop) }
         perform(machine.wakeForOthers())
@@ -110,7 +111,7 @@ final class SettingsDriver {
         if machine.isListening { perform(machine.receive(bytes, at: eventLoop.now)) }
     }
 
-    /// Puts the settings back because the port is closed next, unless `isCheckingStandby`.
+    /// Puts the settings back because the port is closed next, unless `keepsPortOpen`.
     ///
     /// - Parameter hasFix: `true` if the receiver has a fix now.
     func close(toStandby: Bool, hasFix: Bool) {
@@ -130,7 +131,7 @@ final class SettingsDriver {
             switch action {
             case .write(let bytes): output?.write(bytes)
             case .help: output?.write(machine.commands(helping: firstFixHelp()))
-            case .closePort: onStandbyChecked()
+            case .closePort: onPortUnneeded()
             }
         }
         setTimer()
