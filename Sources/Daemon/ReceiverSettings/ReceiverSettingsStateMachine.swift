@@ -96,8 +96,8 @@ package struct ReceiverSettingsStateMachine {
     /// A Boolean value indicating whether the receiver's bytes matter.
     package var isListening: Bool {
         switch phase {
-        case .unready, .waking, .restarting: false
-        case .identifying, .checkingStandby: true
+        case .unready, .restarting: false
+        case .waking, .identifying, .checkingStandby: true
         case .settled: !exchanges.isIdle
         }
     }
@@ -232,7 +232,10 @@ package struct ReceiverSettingsStateMachine {
                 return []
             }
             return didNotSleep(form, at: now)
-        case .unready, .waking, .restarting: return []
+        case .waking:
+            if message.isFix == true { hasFix = true }
+            return []
+        case .unready, .restarting: return []
         }
     }
 

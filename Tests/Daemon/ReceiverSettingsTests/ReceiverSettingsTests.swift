@@ -152,6 +152,19 @@ struct ReceiverSettingsTests {
         #expect(port.outcome(.time) == nil && port.outcome(.position) == nil)
     }
 
+    @Test(arguments: [false, true])
+    func aReceiverWithAFixNeedsNoHelp(standsBy: Bool) {
+        let port = Conversation(
+            ReceiverProfile(.ublox, standsBy: standsBy, assistance: [.position]), with: .m10)
+        port.help = FirstFixHelp(position: .init(latitude: 47.51, longitude: 8.74, altitude: 512, age: 600))
+        port.receiver.isSilent = true
+        port.begin()
+        port.receive(fix)
+        port.receiver.isSilent = false
+        port.settle()
+        #expect(port.machine.identity != nil && port.outcome(.position) == nil)
+    }
+
     @Test func aPlaceSaysNoMoreThanItsCell() throws {
         func position(_ latitude: Double, _ longitude: Double, age: Double = 0) -> FirstFixHelp.Position? {
             .init(latitude: latitude, longitude: longitude, altitude: nil, age: age)
