@@ -182,9 +182,9 @@ package.targets += room(
         "LocationService", uses: "Bus", "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux",
         "LocationCore", "PolkitAuthority", "Varlink", "VarlinkFront", nio, nioPosix, log),
     module(
-        "LocationdCommand", uses: "AuthorizationPolicy", "CLinux", "Devices", "GPSDFront", "LocationCore",
-        "LocationModel", "LocationService", "PeerIdentity", "ReceiverSettings", "Receivers", "ServiceSupport",
-        "StateFiles", "Varlink", nio, nioPosix, log, argumentParser),
+        "LocationdCommand", uses: "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "GPSDFront",
+        "LocationCore", "LocationModel", "LocationService", "PeerIdentity", "ReceiverSettings", "Receivers",
+        "ServiceSupport", "StateFiles", "Varlink", nio, log, argumentParser),
     program("locationd", uses: "CNoUnicodeData", "LocationdCommand"),
     tests("PeerIdentityTests", uses: "PeerIdentity", "TestSupport"),
     tests("DevicesTests", uses: "Devices"),
@@ -278,9 +278,9 @@ package.targets += [
     module("Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"]),
     tests("DocumentTests", uses: "TestSupport"),
     tests(
-        "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "TestSupport",
-        "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
-        "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
+        "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "LocationService", "locationd", "locationctl",
+        "TestSupport", "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app",
+        "run-loop-app", "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
         "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(

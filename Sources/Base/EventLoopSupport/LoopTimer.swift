@@ -9,6 +9,9 @@ package import NIOCore
 /// Confined to the event loop.
 package final class LoopTimer {
     private let loop: any EventLoop
+    /// The same loop, if it is ours: its timers need no future.
+    private let pollingLoop: PollingLoop?
+    private var timer: TimerQueue.Entry?
     private var scheduled: Scheduled<Void>?
     /// The number of the current setting. It changes with each call of `set` and `cancel`.
     private var generation: UInt64 = 0
@@ -18,6 +21,7 @@ package final class LoopTimer {
     /// Creates a timer that is not set.
     package init(on loop: any EventLoop) {
         self.loop = loop
+        pollingLoop = loop as? PollingLoop
     }
 
     /// The time when the timer fires, or `nil` if it is not set.
@@ -30,6 +34,14 @@ package final class LoopTimer {
     package func set(at deadline: NIODeadline, _ body: @escaping () -> Void) {
         cancel()
         _deadline = deadline
+        if let pollingLoop {
+            timer = pollingLoop.setTimer(at: deadline) {
+                self.timer = nil
+                self._deadline = nil
+                body()
+            }
+            return
+        }
         let generation = generation
         scheduled = loop.assumeIsolated().scheduleTask(deadline: deadline) {
             guard self.generation == generation else { return }
@@ -47,6 +59,8 @@ package final class LoopTimer {
     package func cancel() {
         generation &+= 1
         _deadline = nil
+        if let timer { pollingLoop?.cancel(timer) }
+        timer = nil
         scheduled?.cancel()
         scheduled = nil
     }

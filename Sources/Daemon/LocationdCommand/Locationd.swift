@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import AuthorizationPolicy
 internal import CLinux
 internal import Devices
+internal import EventLoopSupport
 internal import Foundation
 internal import Glibc
 internal import LocationCore
@@ -9,7 +10,6 @@ internal import LocationModel
 internal import LocationService
 internal import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import Receivers
 internal import ServiceSupport
 internal import StateFiles
@@ -102,7 +102,7 @@ struct Locationd: ParsableCommand {
         }
         var settings = settings(configuration, paths, log)
         settings.peersSocket = environment["LOCATIOND_PEERS"]
-        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        let loop = try PollingLoop()
         let service = try Daemon.make(
             settings, fronts: FrontSettings(gpsd: configuration.gpsd, geoclue: configuration.geoclue), on: loop,
             log: log)

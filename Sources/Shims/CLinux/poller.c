@@ -21,12 +21,10 @@ void poller_remove(int epoll, int descriptor) {
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event);
 }
 
-int poller_wait(int epoll, struct poller_event events[POLLER_EVENTS]) {
+int poller_wait(int epoll, struct poller_event events[POLLER_EVENTS], int milliseconds) {
     struct epoll_event ready[POLLER_EVENTS];
-    int count;
-    do {
-        count = epoll_wait(epoll, ready, POLLER_EVENTS, -1);
-    } while (count < 0 && errno == EINTR);
+    int count = epoll_wait(epoll, ready, POLLER_EVENTS, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
     for (int i = 0; i < count; i++) events[i] = (struct poller_event){ready[i].data.u64, ready[i].events};
     return count;
 }

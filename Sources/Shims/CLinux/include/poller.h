@@ -31,5 +31,6 @@ int poller_arm(int epoll, int descriptor, uint64_t id, uint32_t events);
 /// Stops waiting for events of a descriptor.
 void poller_remove(int epoll, int descriptor);
 
-/// Blocks until there are events, and stores them. Returns their number.
-int poller_wait(int epoll, struct poller_event events[POLLER_EVENTS]);
+/// Waits until there are events, or for so many milliseconds, forever if that is -1, and stores them. Returns their
+/// number, 0 also after a signal.
+int poller_wait(int epoll, struct poller_event events[POLLER_EVENTS], int milliseconds);

@@ -1,13 +1,10 @@
 import EventLoopSupport
-import Glibc
 import LocationModel
 import NIOCore
-import NIOPosix
 
 /// The receivers of a gpsd. The event loop reads the socket, and libgps only decodes the lines.
 final class GPSDSource: FixSource {
-    private let host: String
-    private let port: Int
+    private let server: String
     private let receiver: String
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
@@ -19,19 +16,20 @@ final class GPSDSource: FixSource {
     /// The outcome of the last position report in this connection.
     private var outcome: EpochOutcome?
     private var sink: (any FixSink)?
-    private var connection: GPSDHandler?
+    private let attempt: ConnectionAttempt
+    private var connection: ReceiverConnection?
 
     init(host: String, port: Int, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp) {
-        self.host = host
-        self.port = port
         self.receiver = receiver
         self.eventLoop = eventLoop
         self.clock = clock
         epochs = GPSDEpochs(receiver: receiver)
+        let socket = GPSDSocket(host: host, port: port)
+        server = socket.server
+        attempt = ConnectionAttempt(on: eventLoop) { socket.connect(within: ReceiverStateMachine.silenceLimit) }
     }
 
-    private var address: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
-    private var server: String { "gpsd at \(address)" }
+    deinit { attempt.cancel() }
 
     func silence(after limit: TimeAmount) -> ReceiverFailure? {
         let seconds = limit.nanoseconds / 1_000_000_000
@@ -62,52 +60,35 @@ final class GPSDSource: FixSource {
         epochs = GPSDEpochs(receiver: receiver, undated: epochs.undated)
         headings = GPSDHeadings()
         outcome = nil
-        let connection = GPSDHandler(source: self)
-        self.connection = connection
-        let handler = NIOLoopBound(connection, eventLoop: eventLoop)
-        let bootstrap = ClientBootstrap(group: eventLoop)
-            .connectTimeout(ReceiverStateMachine.silenceLimit)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(handler.value)
-                }
-            }
-        // An IP address needs no resolver, and therefore no extra thread.
-        let attempt =
-            (try? SocketAddress(ipAddress: host, port: port)).map { bootstrap.connect(to: $0) }
-            ?? bootstrap.connect(host: host, port: port)
-        attempt.assumeIsolated().whenComplete { result in
+        attempt.begin { [unowned self] result in
             switch result {
-            case .success(let channel):
-                // `close()` may have been called before there was a channel to close.
-                if connection.source == nil { channel.close(promise: nil) }
-            case .failure(let error): connection.source?.connectionFailed(error)
+            case .success((let descriptor, let sockets)): didConnect(descriptor, in: sockets)
+            case .failure(let failure): self.sink?.didFail(failure)
             }
         }
     }
 
     func close(toStandby: Bool) {
-        let connection = self.connection
+        attempt.cancel()
         sink = nil
-        self.connection = nil
         connection?.close()
+        connection = nil
     }
 
-    private func connectionFailed(_ error: any Error) {
-        let message =
-            error.networkErrno == ECONNREFUSED
-            ? "nothing listens at \(address) (connection refused)"
-            : "cannot reach \(server): \(error.networkReason)"
-        sink?.didFail(ReceiverFailure(.unreachable, message))
-    }
-
-    /// Reports a connection that was closed other than by `close()`.
-    func disconnected() {
-        sink?.didFail(ReceiverFailure(.disconnected, "\(server) has closed the connection"))
+    /// Requests reports.
+    private func didConnect(_ descriptor: CInt, in sockets: StreamSockets) {
+        let connection = ReceiverConnection(descriptor, in: sockets)
+        self.connection = connection
+        connection.send("?WATCH={\"enable\":true,\"json\":true};\n")
+        connection.start { [unowned self, unowned connection] bytes in
+            receive(bytes.readableBytesSpan, from: connection)
+        } onEnd: { [unowned self] in
+            sink?.didFail(ReceiverFailure(.disconnected, "\(server) has closed the connection"))
+        }
     }
 
     /// Decodes `bytes` and handles the reports in them. The hot path from the read to the handler of the fixes.
-    func receive(_ bytes: RawSpan, from connection: GPSDHandler) {
+    func receive(_ bytes: RawSpan, from connection: ReceiverConnection) {
         var offset = 0
         // The sink may close the source, or close and open it again, in response to each report.
         while self.connection === connection, let report = reader.next(in: bytes, at: &offset) { handle(report) }

@@ -11,7 +11,7 @@ final class SerialTransport: ByteTransport {
     private let eventLoop: any EventLoop
     private let driver: SettingsDriver?
     private var receiver: SentenceReceiver?
-    private var port: SerialPortHandler?
+    private var port: SerialPort?
     /// A Boolean value indicating whether the settings are detected or given, and the last bytes contained a message.
     /// Then further messages are no news about the settings.
     private var isReadable = false
@@ -64,7 +64,7 @@ final class SerialTransport: ByteTransport {
         if port != nil { closePort() }
         let descriptor = tty_open(path, UInt32(detection.settings.bitsPerSecond))
         guard descriptor >= 0 else { return receiver.didFail(.opening(path, error: -descriptor)) }
-        let port = SerialPortHandler(descriptor: descriptor, transport: self)
+        let port = SerialPort(descriptor: descriptor, transport: self)
         self.receiver = receiver
         self.port = port
         isReadable = false
