@@ -16,6 +16,14 @@ test: build-packages test-packages venv lint
 	python3 -B Tests/Tools/run_tests.py "$$($(SWIFT) build --show-bin-path)/locationdPackageTests.xctest" \
 	    $(TEST) --skip-build --parallel
 
+HOURS ?= 24
+
+## Compare all that apps and users may read in two worlds that differ only in the sky and in movement, at each second of
+## a virtual day. HOURS=1 is what make test does.
+two-worlds: build-packages test-packages venv
+	$(SWIFT) build --build-tests
+	TWO_WORLDS_HOURS=$(HOURS) $(TEST) --skip-build --filter TwoWorldsTests
+
 RUNS ?= 20
 
 ## Run the built tests RUNS=20 times alone and RUNS times beside four busy processes, and print the failures.

@@ -3,6 +3,7 @@ internal import EventLoopSupport
 internal import GPSDFront
 internal import GeoClueFront
 public import LocationCore
+package import LocationModel
 public import Logging
 public import NIOCore
 internal import PolkitAuthority
@@ -42,16 +43,29 @@ public actor Daemon {
     public static func make(
         _ settings: ServiceSettings, fronts: FrontSettings, on eventLoop: any EventLoop, log: Logger
     ) throws -> Daemon {
-        try eventLoop.submit { try Daemon(settings, fronts, on: eventLoop, log: log) }.wait()
+        try make(settings, fronts: fronts, busAddress: nil, on: eventLoop, log: log, clock: WallClock.now)
+    }
+
+    /// Creates the service with another system bus, or with another clock than the machine's.
+    package static func make(
+        _ settings: ServiceSettings, fronts: FrontSettings, busAddress: String?, on eventLoop: any EventLoop,
+        log: Logger, clock: @escaping @Sendable () -> Timestamp
+    ) throws -> Daemon {
+        try eventLoop.submit {
+            try Daemon(settings, fronts, busAddress: busAddress, on: eventLoop, log: log, clock: clock)
+        }.wait()
     }
 
     private init(
-        _ settings: ServiceSettings, _ fronts: FrontSettings, on eventLoop: any EventLoop, log: Logger
+        _ settings: ServiceSettings, _ fronts: FrontSettings, busAddress: String?, on eventLoop: any EventLoop,
+        log: Logger, clock: @escaping () -> Timestamp
     ) throws {
         self.settings = settings
         self.eventLoop = eventLoop
         streamSockets = try StreamSockets(on: eventLoop)
-        core = try Core(settings, poller: streamSockets.poller, on: eventLoop, log: log, wakeLine: wakeLine)
+        core = try Core(
+            settings, busAddress: busAddress, poller: streamSockets.poller, on: eventLoop, log: log, clock: clock,
+            wakeLine: wakeLine)
         sockets = try VarlinkSockets(core, settings, in: streamSockets, log: log)
         gpsd = GPSDSockets(
             core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)

@@ -60,12 +60,13 @@ package final class Core {
     /// Reads the database and creates the parts.
     ///
     /// - Parameters:
+    ///   - busAddress: The address of the system bus, or `nil` for the machine's.
     ///   - clock: Returns the time by the machine's clock.
     ///   - wakeLine: Returns the line for an app started for an event: the event as the app's front would have sent it.
     /// - Throws: An error if the state directory cannot be used, or the processes of peers cannot be watched.
     package init(
-        _ settings: ServiceSettings, poller: DescriptorPoller, on loop: any EventLoop, log: Logger,
-        clock: @escaping () -> Timestamp = WallClock.now, wakeLine: @escaping (PendingEvent) -> String
+        _ settings: ServiceSettings, busAddress: String? = nil, poller: DescriptorPoller, on loop: any EventLoop,
+        log: Logger, clock: @escaping () -> Timestamp = WallClock.now, wakeLine: @escaping (PendingEvent) -> String
     ) throws {
         // State on the disk
         stateFolder = try StateDirectory(settings.stateDirectory, of: "locationd")
@@ -83,7 +84,7 @@ package final class Core {
             log.error("ignoring a monitoring record that cannot be read: \(record)")
         }
 
-        bus = Bus(poller: poller, on: loop)
+        bus = Bus(address: busAddress, poller: poller, on: loop)
 
         // Connections
         let identifier = Self.identifier(settings, log)

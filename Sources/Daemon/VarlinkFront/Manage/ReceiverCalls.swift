@@ -128,6 +128,9 @@ struct ReceiverCalls {
 
 extension ReceiverCalls {
     /// Returns the part of a summary that changes neither with the sky nor with movement.
+    ///
+    /// Attack: a paused app, whose receiver's port is closed between two fixes, reveals that the device stands. So a
+    /// port that is needed counts as open, and what is known of an open port only is left out.
     private func summaryForAll(
         _ member: ReceiverControl.Member, for manager: ManagementAccess.Manager
     ) -> ReceiverSummary {
@@ -135,15 +138,17 @@ extension ReceiverCalls {
         let isHidden = hidesActivity(from: manager)
         let state = isHidden ? member.failure.map { .lost($0) } ?? .stopped : receiver.state
         var status = ReceiverStatus(state)
-        if status == .searching { status = .running }
-        if (isHidden || receivers.isPortClosedBetweenFixes) && state == .stopped { status = .resting }
+        if isHidden {
+            if state == .stopped { status = .resting }
+        } else if receivers.plan != .off, [.stopped, .connecting, .searching].contains(status) {
+            status = .running
+        }
         var summary = ReceiverSummary(
             name: receiver.name, specification: specification(of: receiver, for: manager), state: status, fixes: nil)
         if case .lost(let failure) = state { summary.message = failure.message }
         summary.port = receiver.port?.node
         if isHidden { return summary }
         let source = receiver.status
-        summary.addPort(of: source)
         summary.losses = member.losses
         switch source.diagnosis.condition {
         case .nothing, .unreadable, .otherProtocol, .noPosition:

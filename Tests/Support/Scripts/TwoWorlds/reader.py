@@ -1,0 +1,77 @@
+"""Reads everything that one program can read of a daemon, each time that a line is read from stdin.
+
+The first line is a plan in JSON. calls: pairs of a socket's path and the calls on a connection of its own. streams:
+pairs of a socket's path and a call with `more`. gpsd: the path of a socket, or null. hidden: pairs of a pattern and
+what replaces it. Each line of the output is a list in JSON: the replies to the calls, the reply of gpsd, and what the
+streams have sent since the last line.
+"""
+
+import json
+import re
+import socket
+import sys
+
+
+def connect(path: str) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(path)
+    return connection
+
+
+def read(connection: socket.socket, end: bytes, count: int) -> str:
+    received = b""
+    while received.count(end) < count:
+        part = connection.recv(65536)
+        if not part:
+            return received.decode() + "<end>"
+        received += part
+    return received.decode()
+
+
+def waiting(connection: socket.socket) -> str:
+    received = b""
+    try:
+        while part := connection.recv(65536, socket.MSG_DONTWAIT):
+            received += part
+    except BlockingIOError:
+        return received.decode()
+    return received.decode() + "<end>"
+
+
+def ordered(message: str) -> str:
+    """The message with its sessions in an order of their own: streams may begin in any."""
+    if '"sessions":[' not in message:
+        return message
+    reply = json.loads(message)
+    reply["parameters"]["sessions"].sort(key=json.dumps)
+    return json.dumps(reply)
+
+
+plan = json.loads(sys.stdin.readline())
+hidden = [(re.compile(pattern), text) for pattern, text in plan["hidden"]]
+calls = [(connect(path), [call.encode() + b"\0" for call in lines]) for path, lines in plan["calls"]]
+streams = []
+for path, call in plan["streams"]:
+    streams.append(connect(path))
+    streams[-1].sendall(call.encode() + b"\0")
+gpsd = plan["gpsd"] and connect(plan["gpsd"])
+if gpsd:
+    gpsd.sendall(b'?WATCH={"enable":true,"json":true,"nmea":true};\n')
+
+for _ in sys.stdin:
+    for connection, lines in calls:
+        connection.sendall(b"".join(lines))
+    if gpsd:
+        gpsd.sendall(b"?DEVICES;?POLL;\n")
+    seen = [read(connection, b"\0", len(lines)) for connection, lines in calls]
+    polled = ""
+    while gpsd and '"class":"POLL"' not in polled:
+        polled += read(gpsd, b"\n", 1)
+    # The replies to the watch may come between.
+    seen.append("\n".join(sorted(polled.split("\n"))))
+    seen += [waiting(connection) for connection in streams]
+    for number, text in enumerate(seen):
+        for pattern, replacement in hidden:
+            text = pattern.sub(replacement, text)
+        seen[number] = "\n".join(map(ordered, text.split("\0")))
+    print(json.dumps(seen), flush=True)

@@ -1,0 +1,205 @@
+import Foundation
+import LocationModel
+import TestSupport
+import Testing
+
+/// Two worlds that differ in nothing but the sky, or a movement within a cell, look the same to everyone who is not to
+/// know: in each second, over all sockets.
+///
+/// The worlds pass an hour, or as many as TWO_WORLDS_HOURS says (`make two-worlds`).
+@Suite(
+    .timeLimit(.minutes(60)),
+    .enabled(if: Attack.isRoot && PrivateBus.isInstalled, "needs root, to be other users, and dbus-daemon"))
+struct TwoWorldsTests {
+    /// What the receiver sees in a second.
+    private struct Sky {
+        /// The place, in metres north of the first.
+        var north = 0.0
+        var satellites = 9
+        var dilution = 0.9
+        var hasFix = true
+    }
+
+    private static let start = 1_780_315_200  // 2026-06-01T12:00:00Z
+    private static let warmUp = 10
+    private static let (app, stranger) = (65534, 65533)
+
+    /// Attack: an app with reduced accuracy, an app without a grant, a program of a user at the machine without a
+    /// password, and a reader of the metrics compare what they get in two worlds.
+    @Test func theyLookTheSame() async throws {
+        let hours = ProcessInfo.processInfo.environment["TWO_WORLDS_HOURS"].flatMap(Int.init) ?? 1
+        let begin = Timestamp(millisecondsSince1970: Int64(Self.start) * 1000)
+        let worlds = (try await World(start: begin), try await World(start: begin))
+        var pairs: [(name: String, first: WorldReader, second: WorldReader)] = []
+        let full = (try await Self.navigator(in: worlds.0), try await Self.navigator(in: worlds.1))
+        let makers: [(String, (World) async throws -> WorldReader)] = [
+            ("an app with reduced accuracy", Self.reducedApp), ("an app without a grant", Self.stranger),
+            ("a user without a password", Self.manager), ("a reader of the metrics", Self.exporter),
+        ]
+        // Until the decoder has learned the receiver's cycle.
+        for second in 0..<Self.warmUp {
+            for world in [worlds.0, worlds.1] { try await world.pass(Self.sentences(second, Sky())) }
+        }
+        for (name, make) in makers { pairs.append((name, try await make(worlds.0), try await make(worlds.1))) }
+        // Until all streams are open, while the time stands still.
+        try await eventually("the same streams") {
+            let sights = (try await pairs[2].first.read()[0], try await pairs[2].second.read()[0])
+            return sights.0 == sights.1 && sights.0.contains("MonitorSignificantChanges") && sights.0.contains("gpsd")
+        }
+        for pair in pairs { _ = (try await pair.first.read(), try await pair.second.read()) }
+        var chance = SeededRandom(seed: 63)
+        var sky = Sky()
+        var (differences, cells) = (0, Set<String>())
+        for second in Self.warmUp..<hours * 3600 {
+            Self.change(&sky, in: second, &chance)
+            try await worlds.0.pass(Self.sentences(second, Sky()))
+            try await worlds.1.pass(Self.sentences(second, sky))
+            for world in [full.0, full.1] { _ = try await world.read() }
+            for (name, first, second) in pairs.map({ ($0.name, $0.first, $0.second) }) {
+                try await Self.expectSame(name, first, second, &differences, &cells)
+            }
+            if differences > 0 { break }
+            guard second % 600 == 599 else { continue }
+            let metrics = (try await worlds.0.metrics(), try await worlds.1.metrics())
+            #expect(metrics.0 == metrics.1 && !metrics.0.isEmpty)
+        }
+        #expect(differences == 0)
+        #expect(!cells.isEmpty, "the app with reduced accuracy got no cell")
+        try await worlds.0.stop()
+        try await worlds.1.stop()
+    }
+
+    /// Has both readers read until they have read the same: an answer of the disk may come later in one world, while
+    /// the time of both stands still.
+    private static func expectSame(
+        _ name: String, _ first: WorldReader, _ second: WorldReader, _ differences: inout Int,
+        _ cells: inout Set<String>
+    ) async throws {
+        var (one, other) = (try await first.read(), try await second.read())
+        for _ in 0..<200 where one != other {
+            try await Task.sleep(for: .milliseconds(5))
+            one = merge(one, try await first.read(), callsOf: first)
+            other = merge(other, try await second.read(), callsOf: second)
+        }
+        let isSame = one == other
+        #expect(isSame, "\(name): \(difference(between: one, and: other))")
+        if !isSame { differences += 1 }
+        for text in one { text.matches(of: /"latitude":([0-9.-]+)/).forEach { cells.insert(String($0.1)) } }
+    }
+
+    /// Returns the surroundings of the first difference.
+    private static func difference(between first: [String], and second: [String]) -> String {
+        for (index, (one, other)) in zip(first, second).enumerated() where one != other {
+            let same = max(0, zip(one, other).prefix { $0 == $1 }.count - 150)
+            return "\(index): \(one.dropFirst(same).prefix(300)) / \(other.dropFirst(same).prefix(300))"
+        }
+        return "none"
+    }
+
+    /// Returns the newer replies, and all that the streams have sent.
+    private static func merge(_ earlier: [String], _ later: [String], callsOf reader: WorldReader) -> [String] {
+        zip(earlier, later).enumerated().map {
+            $0.offset < reader.callCount ? $0.element.1 : $0.element.0 + $0.element.1
+        }
+    }
+
+    // MARK: The readers
+
+    /// An app with full accuracy, which keeps the receiver open.
+    private static func navigator(in world: World) async throws -> WorldReader {
+        try await world.grant("full", uid: 0)
+        return try await WorldReader(
+            .init(streams: [[world.publicSocket, World.location("Subscribe", more: true)]]), as: 0)
+    }
+
+    private static func reducedApp(in world: World) async throws -> WorldReader {
+        try await world.grant("reduced", uid: app)
+        return try await WorldReader(appPlan(in: world), as: app)
+    }
+
+    private static func stranger(in world: World) async throws -> WorldReader {
+        try await WorldReader(appPlan(in: world), as: stranger)
+    }
+
+    /// All that an app can ask and hear.
+    private static func appPlan(in world: World) -> WorldReader.Plan {
+        let (socket, region) = (world.publicSocket, #"{"identifier":"a"}"#)
+        return .init(
+            calls: [
+                .init(
+                    socket,
+                    [
+                        World.location("GetAuthorization"), World.location("GetLocation", #"{"timeout":0}"#),
+                        World.location("GetCompass"), World.location("ListRegions"),
+                        World.location("GetRegionState", region),
+                    ])
+            ],
+            streams: [
+                "Subscribe", "GetAuthorization", "MonitorSignificantChanges", "MonitorRegions", "MonitorVisits",
+                "MonitorHeading", "Record",
+            ].map { [socket, World.location($0, more: true)] },
+            gpsd: world.folder.path + "/run/gpsd", hidden: world.hidden)
+    }
+
+    private static func manager(in world: World) async throws -> WorldReader {
+        let socket = world.managementSocket
+        return try await WorldReader(
+            .init(
+                calls: [
+                    .init(
+                        socket,
+                        [
+                            "ListApps", "GetServices", "ListSessions", "GetIndicator", "GetAccessLog", "GetStatistics",
+                            "ListReceivers",
+                        ].map { World.manage($0, #"{"allowInteractiveAuthentication":false}"#) }
+                            + [
+                                World.manage(
+                                    "ListReceivers", #"{"details":true,"allowInteractiveAuthentication":false}"#),
+                                World.manage("ListSatellites"), World.manage("ListPlaces"),
+                            ])
+                ],
+                streams: ["MonitorApps", "ListSessions", "GetIndicator", "ListReceivers", "MonitorPrompts"].map {
+                    [socket, World.manage($0, #"{"allowInteractiveAuthentication":false}"#, more: true)]
+                }, hidden: world.hidden), as: app)
+    }
+
+    /// The calls of `locationctl metrics`, which runs as root and shows others only what they may have.
+    private static func exporter(in world: World) async throws -> WorldReader {
+        let parameters = #"{"forOthers":true,"details":false}"#
+        return try await WorldReader(
+            .init(
+                calls: [.init(world.managementSocket, [World.manage("ListReceivers", parameters)])],
+                streams: [[world.managementSocket, World.manage("ListReceivers", parameters, more: true)]],
+                hidden: world.hidden), as: 0)
+    }
+
+    // MARK: The skies
+
+    /// Walks within some hundred metres, and opens and closes the sky between two searches.
+    private static func change(_ sky: inout Sky, in second: Int, _ chance: inout SeededRandom) {
+        sky.north = min(200, max(-200, sky.north + Double.random(in: -1.5...1.5, using: &chance)))
+        sky.satellites = Int.random(in: 4...12, using: &chance)
+        sky.dilution = Double.random(in: 0.8...3, using: &chance)
+        if Int.random(in: 0..<120, using: &chance) == 0 { sky.hasFix.toggle() }
+        // A search, which apps with reduced accuracy may learn the success of, takes a minute at most.
+        if second % 900 < 65 || second % 900 > 840 { sky.hasFix = true }
+    }
+
+    private static func sentences(_ second: Int, _ sky: Sky) -> String {
+        func two(_ value: Int) -> String { String(String(100 + value).dropFirst()) }
+        let now = 12 * 3600 + second
+        let time = two(now / 3600 % 24) + two(now / 60 % 60) + two(now % 60) + ".00"
+        let date = two(1 + now / 86_400) + "0626"
+        guard sky.hasFix else {
+            return Sentences.sentence("GPRMC,\(time),V,,,,,,,\(date),,,N")
+                + Sentences.sentence("GPGGA,\(time),,,,,0,0\(sky.satellites % 4),,,M,,M,,")
+        }
+        // A minute of latitude is 1,852 m.
+        let minutes = Int(((30 + sky.north / 1852) * 100_000).rounded())
+        let latitude = "47\(minutes / 100_000).\(String(String(minutes % 100_000 + 100_000).dropFirst()))"
+        return Sentences.sentence("GPRMC,\(time),A,\(latitude),N,00845.00000,E,0.0,0.0,\(date),,,A")
+            + Sentences.sentence(
+                "GPGGA,\(time),\(latitude),N,00845.00000,E,1,\(two(sky.satellites)),"
+                    + "\((sky.dilution * 10).rounded() / 10),400.0,M,47.0,M,,")
+    }
+}

@@ -1,0 +1,142 @@
+import Devices
+import EventLoopSupport
+import Foundation
+import GPSDFront
+import LocationCore
+import LocationModel
+import LocationProtocol
+import LocationService
+import Logging
+import NIOCore
+import Receivers
+import ServiceSupport
+import TestSupport
+import Varlink
+
+/// The whole service in virtual time, on a machine with one receiver, and the programs that read from it.
+final class World {
+    /// The secret of each world: two with one secret have the same cells.
+    private static let secret = [UInt8](repeating: 7, count: 32)
+    static let interpreter =
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/usr/bin/python3"))
+        .map { "/usr/bin/" + $0 } ?? "/usr/bin/python3"
+
+    let folder: TemporaryFolder
+    let clock: VirtualClock
+    private let listener: Listener
+    /// The connection to the daemon, or -1.
+    private var connection: CInt = -1
+    private let loop: PollingLoop
+    private let daemon: Daemon
+    private let polkit: FakePolkit
+    private let bus: PrivateBus
+    private var readers: [WorldReader] = []
+    private let administrator: WorldReader
+
+    init(start: Timestamp) async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        clock = VirtualClock(start: start)
+        for path in ["run", "run/manage", "state"] {
+            mkdir(folder.path + "/" + path, path == "state" ? 0o700 : 0o755)
+        }
+        chmod(folder.path, 0o755)
+        let secret = folder.path + "/state/secret"
+        try Data(Self.secret).write(to: URL(filePath: secret))
+        chmod(secret, 0o600)
+        bus = try await PrivateBus()
+        polkit = try FakePolkit(on: bus, .authorized, ["io.locationd.manage": .refused])
+        listener = try Listener(folder.path + "/receiver")
+        loop = try PollingLoop { [clock] in clock.uptime }
+        var settings = ServiceSettings(
+            runtimeDirectory: folder.path + "/run", stateDirectory: folder.path + "/state",
+            receivers: [.init(source: .socket(path: folder.path + "/receiver"), name: "receiver")], limits: Limits(),
+            version: "1")
+        settings.inUse = .connected
+        daemon = try Daemon.make(
+            settings, fronts: FrontSettings(gpsd: GPSDSettings(listen: [], socket: true)), busAddress: bus.address,
+            on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: { [clock] in clock.now })
+        try await daemon.start(inherited: ListenDescriptors(environment: [:], processID: getpid())) {}.get()
+        let manage = folder.path + "/run/manage/io.locationd.Manage"
+        administrator = try await WorldReader(
+            .init(calls: [.init(manage, [Self.manage("ListReceivers")])]), as: nil)
+    }
+
+    static func manage(_ method: String, _ parameters: String = "{}", more: Bool = false) -> String {
+        #"{"method":"io.locationd.Manage.\#(method)","parameters":\#(parameters),"more":\#(more)}"#
+    }
+
+    static func location(_ method: String, _ parameters: String = "{}", more: Bool = false) -> String {
+        #"{"method":"io.locationd.Location.\#(method)","parameters":\#(parameters),"more":\#(more)}"#
+    }
+
+    var publicSocket: String { folder.path + "/run/io.locationd.Location" }
+    var managementSocket: String { folder.path + "/run/manage/io.locationd.Manage" }
+
+    /// Has root decide about the interpreter, as the app of a user.
+    func grant(_ accuracy: String, uid: Int) async throws {
+        let call = Self.manage(
+            "Grant",
+            #"{"app":"exe:\#(Self.interpreter)","uid":\#(uid),"level":"always","accuracy":"\#(accuracy)"}"#)
+        let granter = try await WorldReader(.init(calls: [.init(managementSocket, [call])]), as: nil)
+        _ = try await granter.read()
+    }
+
+    /// Passes a second. The sentences come 200 ms after its beginning, if the daemon reads the receiver.
+    func pass(_ sentences: String) async throws {
+        try await advance(milliseconds: 200)
+        var isSent = false
+        try await eventually("the receiver's connection", interval: .milliseconds(2)) {
+            let state = try await administrator.read()[0].firstMatch(of: /"state":"([a-z]+)"/)?.1
+            if state == "connecting" { return false }
+            acceptWaiting()
+            guard state != "resting", state != "stopped" else { return true }
+            if !isSent {
+                isSent = true
+                _ = sentences.withCString { send(connection, $0, strlen($0), CInt(MSG_NOSIGNAL)) }
+            }
+            // Until the daemon has received everything: unix(7).
+            var unread: CInt = 0
+            return ioctl(connection, UInt(TIOCOUTQ), &unread) != 0 || unread == 0
+        }
+        try await advance(milliseconds: 800)
+    }
+
+    /// Accepts the daemon's newest connection.
+    private func acceptWaiting() {
+        while listener.hasPendingConnection {
+            if connection >= 0 { close(connection) }
+            connection = accept(listener.descriptor, nil, nil)
+        }
+    }
+
+    private func advance(milliseconds: Int64) async throws {
+        clock.advance(milliseconds: milliseconds)
+        // What the timers have begun runs in the next turn.
+        for _ in 0..<3 { try await loop.submit {}.get() }
+    }
+
+    func metrics() async throws -> String {
+        let result = try await Program.run(
+            Program.path("locationctl"), ["metrics", "--apps", "--runtime-directory", folder.path + "/run"])
+        return result.output.split(separator: "\n").filter { !$0.contains("uptime") }.joined(separator: "\n")
+    }
+
+    func stop() async throws {
+        if connection >= 0 { close(connection) }
+        try await daemon.stop().get()
+        await withCheckedContinuation { done in
+            loop.shutdownGracefully(queue: .global()) { _ in done.resume() }
+        }
+    }
+
+    /// What differs between two worlds without any meaning.
+    var hidden: [[String]] {
+        [
+            [NSRegularExpression.escapedPattern(for: folder.path), "FOLDER"],
+            [#""(pid|revision|id)":[0-9]+"#, #""number":0"#],
+            // gpsd's replies have the time of the reply, by the machine's real clock.
+            [#""(time|activated)":"[^"]*""#, #""time":"""#], [#""uptime":[0-9.e+-]+"#, #""uptime":0"#],
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+
+/// A program of some user that reads all that it can, when it is told to: `reader.py`.
+final class WorldReader {
+    struct Calls: Encodable {
+        let path: String
+        let lines: [String]
+
+        init(_ path: String, _ lines: [String]) {
+            self.path = path
+            self.lines = lines
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            try container.encode(path)
+            try container.encode(lines)
+        }
+    }
+
+    struct Plan: Encodable {
+        var calls: [Calls] = []
+        /// Pairs of a socket's path and a call.
+        var streams: [[String]] = []
+        var gpsd: String?
+        /// Pairs of a pattern and what replaces it.
+        var hidden: [[String]] = []
+
+        private enum CodingKeys: CodingKey { case calls, streams, gpsd, hidden }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(calls, forKey: .calls)
+            try container.encode(streams, forKey: .streams)
+            try container.encode(gpsd, forKey: .gpsd)
+            try container.encode(hidden, forKey: .hidden)
+        }
+    }
+
+    /// The number of the connections that are read by calls.
+    let callCount: Int
+    private let program: RunningProgram
+    private let input: FileHandle
+    private let output: FileHandle
+    private var received = Data()
+
+    /// Starts the program.
+    ///
+    /// - Parameter uid: The user, or `nil` for this process's own.
+    init(_ plan: Plan, as uid: Int?) async throws {
+        callCount = plan.calls.count
+        let (input, output) = (Pipe(), Pipe())
+        let launcher = uid.map { ["/usr/bin/setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
+        let command = launcher + ["/usr/bin/python3", "-c", Program.script("TwoWorlds/reader")]
+        program = try RunningProgram(
+            command[0], Array(command.dropFirst()), input: input.fileHandleForReading.fileDescriptor,
+            output: output.fileHandleForWriting.fileDescriptor)
+        try? output.fileHandleForWriting.close()
+        try? input.fileHandleForReading.close()
+        (self.input, self.output) = (input.fileHandleForWriting, output.fileHandleForReading)
+        try self.input.write(contentsOf: try JSONEncoder().encode(plan) + Data("\n".utf8))
+    }
+
+    deinit { try? input.close() }
+
+    /// Returns what the program reads now, by connection.
+    func read() async throws -> [String] {
+        try input.write(contentsOf: Data("\n".utf8))
+        while !received.contains(UInt8(ascii: "\n")) {
+            let more = output.availableData
+            guard !more.isEmpty else { throw Overdue(what: "the reader: \(program.errors)") }
+            received += more
+        }
+        let end = received.firstIndex(of: UInt8(ascii: "\n"))!
+        let line = received[..<end]
+        received = Data(received[(end + 1)...])
+        return try JSONDecoder().decode([String].self, from: line)
+    }
+}
