@@ -215,6 +215,7 @@ package final class Core {
 
         // Fixes and headings
         receivers.delegate = publisher
+        receivers.lastCell = { [unowned reduction] in reduction.settled }
         reduction.delegate = publisher
         if let time {
             receivers.onArrival = { arrival, member in
