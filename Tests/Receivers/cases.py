@@ -442,7 +442,7 @@ def database(bin):
                 check(fixes[-1]["helped"], f"{fixes}")
             check(personality.given == personality.database, f"{kind.__name__}: {len(personality.given)} parts")
             eventually("the engine", lambda: personality.is_running)
-            # Whoever clears their places means the machine's, too.
+            # A user who clears their places means the machine's, too.
             wire.call_once(it.daemon.manage, wire.MANAGE + ".ClearPlaces", {"uid": os.getuid()})
             check(not databases(it), "cleared, and still there")
     each(run, [(M8,), (M10,), (Teseo,)])
@@ -487,7 +487,7 @@ def database_other(bin):
             run_once(it, emulator, kind)
             other, = eventually("the other database", lambda: set(databases(it)) - {file})
             check(not personality.given, f"{kind.__name__}: got {len(personality.given)} parts of another receiver")
-            # Attack: somebody with the disk gives the first one's to it.
+            # Attack: a thief with the disk gives the first one's to it.
             os.replace(file, other)
             it.end()
             emulator.lose_power()

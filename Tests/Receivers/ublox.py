@@ -136,7 +136,7 @@ class UBlox(Personality):
 
     def _database(self, payload, frame):
         if not self.identifier:
-            # It has none, so nobody may ask for it.
+            # It has none, so it must not be asked for it.
             self.saved.append(frame)
             return []
         if not payload:

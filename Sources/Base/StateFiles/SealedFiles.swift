@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Small files in the folder of a program's state, one for each owner, encrypted with keys from the machine's secret.
 ///
-/// Attack: a thief gets a copy of the folder without the secret, and reads where the machine was; or somebody who can
-/// write to it puts one owner's file in another's place. Each owner has a key of their own, which the file's name does
+/// Attack: a thief gets a copy of the folder without the secret, and reads where the machine was; or an attacker who
+/// can write to it puts one owner's file in another's place. Each owner has a key of their own, which the file's name does
 /// not reveal. A file that is not authentic is removed, and nothing of it is used.
 ///
 /// All functions wait for the disk.

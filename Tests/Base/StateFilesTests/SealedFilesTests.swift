@@ -84,7 +84,7 @@ import Testing
         bytes.indices.contains { bytes[$0...].starts(with: part) }
     }
 
-    @Test("Attack: somebody with the disk gives one receiver the file of another one.")
+    @Test("Attack: an attacker with the disk gives one receiver the file of another one.")
     func filesAreNotExchanged() throws {
         try files().write(place, of: "a")
         let first = paths[0]
@@ -96,7 +96,7 @@ import Testing
         #expect(paths.isEmpty)
     }
 
-    @Test("Attack: somebody with the disk changes a file.", arguments: [0, 12, 20, 35], [false, true])
+    @Test("Attack: an attacker with the disk changes a file.", arguments: [0, 12, 20, 35], [false, true])
     func changedFilesAreRemoved(index: Int, isCut: Bool) throws {
         try files().write(place, of: "a")
         var content = bytes(paths[0])

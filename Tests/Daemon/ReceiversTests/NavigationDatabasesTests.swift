@@ -93,7 +93,7 @@ struct NavigationDatabasesTests {
         #expect(names.isEmpty)
     }
 
-    @Test("Attack: somebody with the disk changes a file, or gives it to another receiver.")
+    @Test("Attack: an attacker with the disk changes a file, or gives it to another receiver.")
     func damagedFiles() async throws {
         let daemon = try await daemon()
         try await keep("a", by: daemon)
