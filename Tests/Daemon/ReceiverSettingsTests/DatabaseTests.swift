@@ -94,7 +94,7 @@ struct DatabaseTests {
         #expect(port.receiver.given.count == 1, "the line is still sending 20 bytes at 960 a second")
         port.pass(.milliseconds(11))
         #expect(port.receiver.given.count == 2)
-        port.settle()
+        for _ in 0..<3 { port.pass(.milliseconds(200)) }
         #expect(port.receiver.given == Self.parts(.m10))
         #expect(port.outcome(.acknowledgements)?.outcome == .refused)
     }
