@@ -81,7 +81,7 @@ func tests(
 package.targets += room(
     "Shims",
     .target(name: "CLinux"),
-    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CCrypto"),
     // Without pkg-config, which names the folders of all libraries behind Debian 13's libcurl
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
@@ -97,7 +97,7 @@ package.targets += room(
     module("Linux", uses: "CLinux"),
     module("ForeignText"),
     module("JSON", uses: "Bytewise"),
-    module("StateFiles"),
+    module("StateFiles", uses: "CCrypto"),
     module("EventLoopSupport", uses: "CLinux", "Linux", nio, nioPosix, nioLocks),
     module(
         "Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, exclude: ["README.md"]),
@@ -160,8 +160,8 @@ package.targets += room(
     module("Logins", uses: "CSystemd", "EventLoopSupport", "Linux", "PeerIdentity", nio, log),
     module(
         "Receivers", uses: "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText",
-        "GPX", "Linux", "LocationModel", "NMEA", "ReceiverSettings", "SentenceWriting", "Bus", "TimeTransfer",
-        nio, nioPosix, nioLocks, log, exclude: ["README.md"]),
+        "GPX", "Linux", "LocationModel", "NMEA", "ReceiverSettings", "SentenceWriting", "StateFiles", "Bus",
+        "TimeTransfer", nio, nioPosix, nioLocks, log, exclude: ["README.md"]),
     module(
         "LocationCore", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON",
         "Linux", "LocationModel", "Logins", "NMEA", "PeerIdentity", "Positioning", "ReceiverSettings", "Receivers",

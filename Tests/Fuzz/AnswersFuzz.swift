@@ -15,7 +15,7 @@ func fuzzAnswers(_ input: [UInt8]) {
 
     let profile = ReceiverProfile(
         interval: .demand, model: .activity, constellations: [.gps, .galileo], sendsUBX: true, standsBy: true,
-        assistance: [.time, .position, .predictions])
+        assistance: [.time, .position, .database, .predictions])
     var machine = ReceiverSettingsStateMachine(profile)
     var now = NIODeadline.uptimeNanoseconds(1)
     var writes = 0

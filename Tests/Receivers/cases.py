@@ -393,6 +393,112 @@ def helped(bin):
             check(len(places) == 1, f"{kind.__name__} was told {places}")
 
 
+def database_of(kind, count=20):
+    """Returns a navigation database with a place in it, as ephemerides of 4 bytes for a Teseo."""
+    if kind is Teseo:
+        return [sentence(f"PSTMEPHEM,{number},4,0f06bc{number:02x}") for number in range(1, count + 1)]
+    return [ubx(0x1380, bytes(12) + PLACE + bytes(range(number, number + 100))) for number in range(count)]
+
+
+#: 48.1234567 and 11.1234567 degrees, as u-blox has them.
+PLACE = struct.pack("<ii", 481234567, 111234567)
+
+
+def databases(it):
+    """Returns the files of the stored databases."""
+    return list((Path(it.folder.name) / "state").glob("navigation-database-*"))
+
+
+def run_once(it, emulator, kind):
+    """Runs an app until the receiver has a fix, and waits until its port is closed and its values are put back."""
+    before = emulator.personality.values()
+    with it.app():
+        eventually("the identity", lambda: it.receiver().get("identity"))
+        it.outcome("acknowledgements") if kind is not Teseo else None
+    check_put_back(emulator, before)
+
+
+def database(bin):
+    """The navigation database is kept without a place that can be read, and given back after a restart."""
+    def run(kind):
+        personality = kind()
+        personality.database = database_of(kind)
+        profile = f'profile = "{kind.dialect}"\nassist = ["time", "position", "database"]'
+        with profiled(bin, personality, profile) as (it, emulator):
+            run_once(it, emulator, kind)
+            file, = eventually(f"{kind.__name__}: the database", lambda: databases(it))
+            content = file.read_bytes()
+            check(file.stat().st_mode & 0o777 == 0o600, f"mode {file.stat().st_mode:o}")
+            check(len(content) == len(b"".join(personality.database)) + 28, f"{len(content)} bytes")
+            check(PLACE not in content and b"PSTM" not in content, "the place is on the disk in the clear")
+            check(not personality.given, "given back to a receiver with a fix")
+            it.end()
+            emulator.lose_power()
+            personality.first_fix_seconds, personality.started = 8, time.time()
+            it.start(profile)
+            with it.app():
+                check(it.outcome("database")["outcome"] == "sent", f"{kind.__name__}: {it.setting('database')}")
+                fixes = eventually("the first fix", lambda: it.receiver().get("firstFixes"))
+                check(fixes[-1]["helped"], f"{fixes}")
+            check(personality.given == personality.database, f"{kind.__name__}: {len(personality.given)} parts")
+            eventually("the engine", lambda: personality.is_running)
+            # A user who clears their places means the machine's, too.
+            wire.call_once(it.daemon.manage, wire.MANAGE + ".ClearPlaces", {"uid": os.getuid()})
+            check(not databases(it), "cleared, and still there")
+    each(run, [(M8,), (M10,), (Teseo,)])
+
+
+def database_interrupted(bin):
+    """A database that is cut off, of another length than stated, damaged or too long replaces nothing."""
+    def run(kind, fault):
+        personality = kind()
+        personality.database = database_of(kind)
+        is_endless = fault == "endless"
+        if fault == "damaged":
+            personality.database[3] = personality.database[3][:20] + b"\x55" + personality.database[3][21:]
+        elif fault == "too long":
+            personality.database[3] = ubx(0x1380, bytes(261))
+        elif not is_endless:
+            personality.stated = fault
+        flood = b"".join(database_of(kind, 100)) if is_endless else b""
+        profile = f'profile = "{kind.dialect}"\nassist = ["database"]'
+        with profiled(bin, personality, profile, is_checked=fault != "damaged", flood=flood) as (it, emulator):
+            run_once(it, emulator, kind)
+            eventually("the port is closed", lambda: it.receiver()["state"] == "stopped")
+            check(it.setting("database")["outcome"] == "unanswered", f"{fault}: {it.setting('database')}")
+            check(not databases(it), f"{kind.__name__}, {fault}: kept")
+    each(run, [(kind, fault) for kind in (M8, M10) for fault in (-1, 19, 21, "damaged", "too long", "endless")])
+
+
+def database_other(bin):
+    """Another receiver of the same kind, at the same port, does not get the place of the first one."""
+    def run(kind):
+        personality = kind()
+        personality.database = database_of(kind)
+        profile = f'profile = "{kind.dialect}"\nassist = ["database"]'
+        with profiled(bin, personality, profile) as (it, emulator):
+            run_once(it, emulator, kind)
+            file, = eventually(f"{kind.__name__}: the database", lambda: databases(it))
+            it.end()
+            emulator.lose_power()
+            personality.identifier, personality.database = bytes(len(kind.identifier)), database_of(kind, 5)
+            personality.first_fix_seconds, personality.started = 6, time.time()
+            it.start(profile)
+            run_once(it, emulator, kind)
+            other, = eventually("the other database", lambda: set(databases(it)) - {file})
+            check(not personality.given, f"{kind.__name__}: got {len(personality.given)} parts of another receiver")
+            # Attack: a thief with the disk gives the first one's to it.
+            os.replace(file, other)
+            it.end()
+            emulator.lose_power()
+            personality.started = time.time()
+            it.start(profile)
+            with it.app():
+                pass
+            check(not personality.given and not other.exists(), f"{kind.__name__}: exchanged, and used")
+    each(run, [(M8,), (M10,)])
+
+
 def awake_share(bin):
     """An app that needs a kilometre: the share of the time in which the receiver is awake. Returns the figures."""
     figures = []
@@ -637,5 +743,6 @@ def call_everything(it, _):
 
 
 CASES = (applied, listed, all_settings, constellations, interrupted, demand, killed, refused, unreliable, standby,
-         woken, restarted_and_asleep, left_asleep, reloaded, helped, awake_share, hostile, wrong_dialect, untouched,
+         woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
+         database_interrupted, database_other, awake_share, hostile, wrong_dialect, untouched,
          greedy, unreachable)

@@ -19,7 +19,8 @@ class Personality:
     interval: seconds between two fixes. is_asleep: nothing is sent or read until a byte arrives, or until `wakes_at`.
     is_running: the engine is on, so that there are fixes. first_fix_seconds: the time from `started` to the first fix.
     deaf_until: its engine restarts, and commands are lost. saved: everything that was to be kept, or that a restart
-    cannot undo; it has to stay empty.
+    cannot undo; it has to stay empty. database: the parts of its navigation database. stated: their number as it states
+    it, or None for the true one. given: the parts that it was given back.
     """
 
     #: The dialect's name in the configuration.
@@ -31,7 +32,7 @@ class Personality:
     restart_seconds = 0.5
 
     def __init__(self):
-        self.saved = []
+        self.saved, self.database, self.stated, self.given = [], [], None, []
         self.is_asleep = False
         self.wakes_at = self.deaf_until = 0
         self.is_running = True

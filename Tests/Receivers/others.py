@@ -151,6 +151,15 @@ class Teseo(Sentences):
     def interval(self):
         return self.numbers["1303"][0]
 
+    def answer(self, protocol, frame):
+        if frame == sentence("PSTMDUMPEPHEMS"):
+            return list(self.database)
+        if frame.startswith(b"$PSTMEPHEM,"):
+            # While the engine runs, it does not load them.
+            self.given += [] if self.is_running else [frame]
+            return []
+        return super().answer(protocol, frame)
+
     def reply(self, command, fields):
         if command == "PSTMGETSWVER":
             return [["PSTMVER", self.identity["firmware"]]]

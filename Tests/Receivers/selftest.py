@@ -220,6 +220,7 @@ def masks():
     for kind, mask_and_values, changes in (
             (0x0624, bytes((1, 0, 4)) + bytes(33), {2}), (0x0624, bytes((2, 0, 4)) + bytes(33), None),
             (0x0623, bytes((2, 0, 0, 0x40)) + bytes(23) + b"\1" + bytes(12), {27, 30}),
+            (0x0623, bytes((2, 0, 0, 4)) + bytes(13) + b"\1" + bytes(22), {17}),
             (0x0623, bytes(27) + b"\1" + bytes(12), "refused"),
             (0x0623, bytes((2, 0, 0, 0)) + bytes(23) + b"\1" + bytes(12), set())):
         personality = M8()
@@ -234,6 +235,24 @@ def masks():
             check(len(found) > 3, f"{kind:04x}: a wrong mask changes only {found}")
         else:
             check(found == changes, f"{kind:04x}: {found}")
+
+
+def databases():
+    """The navigation database, its end as pyubx2 reads it, and acknowledgements only where they are switched on."""
+    part = made_by_pyubx2("MGA-DBD", SET, payload=bytes(12) + bytes(range(100)))
+    for kind, switch in ((M8, ubx(0x0623, bytes((2, 0, 0, 4)) + bytes(13) + b"\1" + bytes(22))),
+                         (M10, ubx(0x068A, bytes.fromhex("00 01 00 00 25 00 11 10 01")))):
+        personality = kind()
+        personality.database = [part, part]
+        with Port(personality) as port:
+            *parts, end = port.answers(ubx(0x1380))
+            check(parts == [part, part], f"{kind.__name__}: {parts}")
+            check(UBXReader.parse(end, msgmode=GET).msgPayloadStart == 2, f"{kind.__name__}: {end.hex()}")
+            check(not port.answers(part), f"{kind.__name__} acknowledges")
+            port.answers(switch)
+            found, = port.answers(part)
+            check(UBXReader.parse(found, msgmode=GET).msgId == 0x80, f"{kind.__name__}: {found.hex()}")
+        check(personality.given == [part, part] and not personality.saved, f"{kind.__name__}: {personality.given}")
 
 
 def sleep():
@@ -327,4 +346,4 @@ def moods():
 
 
 CASIC_200 = "BA CE 04 00 06 04 C8 00 00 00 CC 00 06 04"
-TESTS = (conversations, forbidden, identities, atomicity, masks, sleep, deafness, moods)
+TESTS = (conversations, forbidden, identities, atomicity, masks, databases, sleep, deafness, moods)

@@ -60,6 +60,8 @@ class UBlox(Personality):
     software, hardware, extensions = "", "", ()
     identity = {}
     has_messages, has_keys = True, False
+    #: The unique identifier of a receiver that gives its navigation database away; empty for the others.
+    identifier = b""
     #: The version of UBX-CFG-NAVX5.
     navx5_version = 2
     unknown = ()
@@ -111,9 +113,15 @@ class UBlox(Personality):
             return self._stand_by(payload, frame)
         if kind == 0x0604:
             return self._reset(payload, frame)
+        if kind == 0x2703:
+            return [ubx(kind, b"\1\0\0\0" + self.identifier)] if self.identifier else []
+        if kind == 0x1380:
+            return self._database(payload, frame)
         if kind in (0x1340, 0x0B01):
             self.aids.append(frame)
             return []
+        if kind == 0x0914:
+            self.saved.append(frame)
         if kind >> 8 != 0x06:
             return []
         if kind in (0x0609, 0x068C) or kind == 0x0600 and len(payload) > 1:
@@ -125,6 +133,18 @@ class UBlox(Personality):
         if self.is_quiet and not answers and not has_changed:
             return []
         return [*answers, ubx(0x0501, struct.pack(">H", kind))]
+
+    def _database(self, payload, frame):
+        if not self.identifier:
+            # It has none, so it must not be asked for it.
+            self.saved.append(frame)
+            return []
+        if not payload:
+            count = len(self.database) if self.stated is None else self.stated
+            return [*self.database, *([] if count < 0 else [ubx(0x1360, struct.pack("<4BI", 1, 0, 0, 0x80, count))])]
+        self.given.append(frame)
+        is_acknowledged = self.keys[0x10110025] if self.has_keys else self.payloads[0x0623][17]
+        return [ubx(0x1360, bytes((1, 0, 0, 0x80)) + payload[:4])] if is_acknowledged else []
 
     def _stand_by(self, payload, frame):
         if len(payload) == 8:
@@ -205,9 +225,9 @@ class UBlox(Personality):
         if payload[0] != self.navx5_version:
             return None
         mask, = struct.unpack_from("<H", payload, 2)
-        new = bytearray(payload if mask & ~0x4000 else old)
-        source = payload if mask & 0x4000 else old
-        new[:8], new[27], new[30:32] = old[:8], source[27], source[30:32]
+        new = bytearray(payload if mask & ~0x4400 else old)
+        source, acknowledging = payload if mask & 0x4000 else old, payload if mask & 0x0400 else old
+        new[:8], new[17], new[27], new[30:32] = old[:8], acknowledging[17], source[27], source[30:32]
         return bytes(new)
 
     @staticmethod
@@ -303,6 +323,7 @@ class U6(UBlox):
 class M8(UBlox):
     """NEO-M8N, protocol 18."""
 
+    identifier = b"\1\2\3\4\5"
     software, hardware = "EXT CORE 3.01 (111141)", "00080000"
     extensions = ("ROM BASE 2.01 (75331)", "FWVER=SPG 3.01", "PROTVER 18.00", "MOD=NEO-M8N-0",
                   "GPS;GLO;GAL;BDS", "SBAS;IMES;QZSS")
@@ -323,6 +344,7 @@ class F9P(UBlox):
 class M10(UBlox):
     """MAX-M10S, protocol 34.10: keys only."""
 
+    identifier = b"\1\2\3\4\5\6"
     software, hardware = "ROM SPG 5.10 (7b202e)", "000A0000"
     extensions = ("FWVER=SPG 5.10", "PROTVER=34.10", "MOD=MAX-M10S", "GPS;GLO;GAL;BDS", "SBAS;QZSS")
     identity = {"dialect": "ublox", "maker": "u-blox", "model": "MAX-M10S", "firmware": "SPG 5.10",

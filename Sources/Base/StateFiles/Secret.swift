@@ -51,22 +51,10 @@ package enum Secret {
         // From getrandom(2).
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<length).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
-        let temporary = path + ".new"
-        unlink(temporary)
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw failure(path, "cannot be made") }
-        let written = write(file, bytes, length) == length && fsync(file) == 0
-        close(file)
-        guard written, rename(temporary, path) == 0 else {
-            unlink(temporary)
-            throw failure(path, "cannot be written")
+        // A power cut that undid this could make the next start draw another secret.
+        do { try replaceFile(path, with: bytes) } catch {
+            throw Failure(description: "\(error): fix that, then start locationd again")
         }
-        // Without this, a power cut could undo the renaming, and the next start would draw another secret.
-        let folder = open(
-            String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
     }
 
     private static func failure(_ path: String, _ what: String) -> Failure {

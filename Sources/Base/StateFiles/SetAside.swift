@@ -24,17 +24,11 @@ package func removeSetAside(database path: String, suffixes: [String]) throws(Di
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.dropLast().joined(separator: "/")
     let prefixes = suffixes.map { (parts.last.map(String.init) ?? "") + $0 }
-    guard let directory = opendir(folder.isEmpty ? "." : folder) else {
+    guard let names = fileNames(in: folder.isEmpty ? "." : folder) else {
         throw DirectoryFailure("reading the folder \(folder)", errno)
     }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        guard prefixes.contains(where: { name.utf8.starts(with: $0.utf8) }) else { continue }
-        guard unlinkat(dirfd(directory), name, 0) == 0 || errno == ENOENT else {
-            throw DirectoryFailure("deleting \(folder)/\(name)", errno)
-        }
+    for name in names where prefixes.contains(where: { name.utf8.starts(with: $0.utf8) }) {
+        let path = (folder.isEmpty ? "" : folder + "/") + name
+        guard unlink(path) == 0 || errno == ENOENT else { throw DirectoryFailure("deleting \(path)", errno) }
     }
 }

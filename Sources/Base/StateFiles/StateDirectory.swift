@@ -69,12 +69,7 @@ package struct StateDirectory: ~Copyable {
 
     /// Closes files that were created under another umask to other users.
     private static func closeFiles(in descriptor: CInt, _ path: String) {
-        guard let folder = opendir(path) else { return }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in fileNames(in: path) ?? [] {
             var status = stat()
             guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
                 status.st_mode & 0o077 != 0

@@ -56,6 +56,8 @@ enum WantedSetting: Equatable {
     /// Only the sentences with the position, to fit more fixes into the line.
     case positionSentencesOnly
     case predictions
+    /// The acknowledgement of help for the first fix.
+    case acknowledgements
 
     var name: ReceiverSetting.Name {
         switch self {
@@ -64,6 +66,7 @@ enum WantedSetting: Equatable {
         case .constellations: .constellations
         case .ubx, .positionSentencesOnly: .messages
         case .predictions: .predictions
+        case .acknowledgements: .acknowledgements
         }
     }
 
@@ -74,7 +77,7 @@ enum WantedSetting: Equatable {
         case .constellations(let names): Self.list(names)
         case .ubx: "ubx"
         case .positionSentencesOnly: "position only"
-        case .predictions: "on"
+        case .predictions, .acknowledgements: "on"
         }
     }
 

@@ -60,8 +60,9 @@ public struct FirstFixHelp: Sendable, Equatable {
         /// - Parameters:
         ///   - altitude: Metres above mean sea level, or `nil` if it is not known.
         ///   - age: The time since the receiver was there, in seconds.
-        public init?(latitude: Double, longitude: Double, altitude: Double?, age: Double) {
-            let accuracy = Self.accuracies.lowerBound + age * Self.speed
+        ///   - accuracy: The greatest error of the position, in metres.
+        public init?(latitude: Double, longitude: Double, altitude: Double?, age: Double, accuracy: Double = 0) {
+            let accuracy = Self.accuracies.lowerBound + age * Self.speed + accuracy
             guard accuracy <= Self.accuracies.upperBound, latitude.magnitude < 89 else { return nil }
             self.latitude = Self.centre(of: latitude, width: Self.cell)
             // A parallel has fewer cells the farther it is from the equator.
@@ -69,6 +70,16 @@ public struct FirstFixHelp: Sendable, Equatable {
             self.longitude = Self.centre(of: longitude, width: 360 / max(1, columns))
             self.altitude = 500 * Int(max(-1, min(18, ((altitude ?? 0) / 500).rounded())))
             self.accuracy = Int(accuracy)
+        }
+
+        /// Creates the position of a location with reduced accuracy, or returns `nil` if that is too old, or newer than
+        /// the clock.
+        package init?(reduced location: Location, at now: Timestamp) {
+            let age = now.seconds(since: location.timestamp)
+            guard age >= 0 else { return nil }
+            self.init(
+                latitude: location.latitude, longitude: location.longitude, altitude: location.altitude, age: age,
+                accuracy: location.horizontalAccuracy ?? 0)
         }
 
         private static func centre(of angle: Double, width: Double) -> Double {

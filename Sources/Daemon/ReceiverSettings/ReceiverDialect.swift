@@ -7,6 +7,8 @@ protocol ReceiverDialect {
     var standby: [Standby] { get }
     /// The command that ends a standby, sent when the receiver has been identified; `nil` if any byte ends it.
     var start: [UInt8]? { get }
+    /// The commands for the navigation database, or `nil` if the receiver does not give it away.
+    var database: DatabaseCommands? { get }
 
     /// Returns the exchanges for a setting, in their order. Empty if the dialect lacks the setting or cannot read it: a
     /// value that cannot be read could not be put back.
@@ -46,6 +48,7 @@ struct Verdict: Equatable {
 extension ReceiverDialect {
     var standby: [Standby] { [] }
     var start: [UInt8]? { nil }
+    var database: DatabaseCommands? { nil }
     func nearestInterval(to milliseconds: Int) -> Int { milliseconds }
     func help(time: FirstFixHelp.Time) -> ReceiverMessage? { nil }
     func help(position: FirstFixHelp.Position, time: FirstFixHelp.Time?) -> ReceiverMessage? { nil }

@@ -41,10 +41,12 @@ public struct ReceiverProfile: Sendable, Hashable {
     public enum Assistance: String, Sendable, Hashable, CaseIterable {
         /// The time of the machine's synchronized clock.
         case time
-        /// The cell of 5 km around the last fix since the daemon started.
+        /// The cell of 5 km around the last fix, or the last reduced location after a start of the daemon.
         case position
         /// Orbits that the receiver predicts by itself (u-blox AssistNow Autonomous, EASY of MediaTek and Airoha).
         case predictions
+        /// The receiver's own navigation database of its last run.
+        case database
     }
 
     /// The protocol.

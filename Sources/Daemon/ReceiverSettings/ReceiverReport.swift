@@ -37,7 +37,7 @@ public struct FirstFix: Sendable, Hashable {
 
     /// The time, in seconds.
     public var seconds: Double
-    /// A Boolean value indicating whether the receiver had got the time or its place.
+    /// A Boolean value indicating whether the receiver had got the time, its place or its database.
     public var isHelped: Bool
 
     package init(seconds: Double, isHelped: Bool) {
@@ -49,7 +49,8 @@ public struct FirstFix: Sendable, Hashable {
 public struct ReceiverSetting: Sendable, Hashable {
     /// The setting.
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        case identity, time, position, model, constellations, predictions, messages, interval, standby
+        case identity, time, position, database, model, constellations, predictions, acknowledgements, messages
+        case interval, standby
     }
 
     /// The outcome.

@@ -15,6 +15,10 @@ package struct ReceiverSettingsStateMachine {
         case write([UInt8])
         /// Write the commands that `commands(helping:)` returns now.
         case help
+        /// Read the stored navigation database of this identity, and pass it to `databaseLoaded(_:of:at:)`.
+        case loadDatabase(of: String)
+        /// Store the navigation database of this identity.
+        case keepDatabase([UInt8], of: String)
         /// Close the port, which has stayed open only for the standby.
         case closePort
     }
@@ -35,6 +39,8 @@ package struct ReceiverSettingsStateMachine {
         case identifying(Int, attempt: Int, until: NIODeadline)
         /// The receiver has answered, or its identity is given up. There may be exchanges.
         case settled
+        /// The port is open for the navigation database. Nothing has been put back yet.
+        case dumping
         /// The port is open for sending the receiver to standby once it has restarted.
         case restarting(until: NIODeadline)
         /// The port is open to see whether the receiver sleeps.
@@ -58,6 +64,8 @@ package struct ReceiverSettingsStateMachine {
     private var hasFix = false
     private var scanner = MessageScanner()
     private var exchanges: SettingExchanges
+    private var transfer: DatabaseTransfer
+    private let device: String
     private var demand = ReceiverDemand()
     private var rate: RateChoice
     /// The choice that was asked for last.
@@ -67,9 +75,11 @@ package struct ReceiverSettingsStateMachine {
     private var neverSleeps = false
     private var acceptsCommandsAt = NIODeadline.uptimeNanoseconds(0)
 
-    /// Creates the settings of a closed port.
-    package init(_ profile: ReceiverProfile, answerTimeout: TimeAmount = answerTimeout) {
-        (self.profile, self.answerTimeout) = (profile, answerTimeout)
+    /// Creates the settings of a closed port. `device` is the name of the device there, for receivers without a unique
+    /// identifier.
+    package init(_ profile: ReceiverProfile, device: String = "", answerTimeout: TimeAmount = answerTimeout) {
+        (self.profile, self.device, self.answerTimeout) = (profile, device, answerTimeout)
+        transfer = DatabaseTransfer(device: device, answerTimeout: answerTimeout)
         rate = RateChoice(profile: profile)
         exchanges = SettingExchanges(answerTimeout: answerTimeout, keepsMessages: profile.sendsUBX)
         questions = IdentityQuestion.all(in: profile.dialect)
@@ -85,10 +95,11 @@ package struct ReceiverSettingsStateMachine {
         max(rate.choice(for: demand, of: dialect)?.milliseconds ?? 0, requestedRate?.milliseconds ?? 0)
     }
 
-    /// A Boolean value indicating whether the port has to stay open for the standby, although no app needs fixes.
+    /// A Boolean value indicating whether the port has to stay open, although no app needs fixes: for the navigation
+    /// database, or for the standby.
     package var keepsPortOpen: Bool {
         switch phase {
-        case .restarting, .checkingStandby: true
+        case .dumping, .restarting, .checkingStandby: true
         case .unready, .waking, .identifying, .settled: false
         }
     }
@@ -97,8 +108,8 @@ package struct ReceiverSettingsStateMachine {
     package var isListening: Bool {
         switch phase {
         case .unready, .restarting: false
-        case .waking, .identifying, .checkingStandby: true
-        case .settled: !exchanges.isIdle
+        case .waking, .identifying, .dumping, .checkingStandby: true
+        case .settled: !exchanges.isIdle || transfer.isListening
         }
     }
 
@@ -106,7 +117,8 @@ package struct ReceiverSettingsStateMachine {
     package var deadline: NIODeadline? {
         switch phase {
         case .unready: nil
-        case .settled: exchanges.deadline
+        case .settled: [exchanges.deadline, transfer.deadline].compactMap(\.self).min()
+        case .dumping: transfer.deadline
         case .waking(let until), .identifying(_, _, let until), .restarting(let until),
             .checkingStandby(_, _, let until):
             until
@@ -120,6 +132,7 @@ package struct ReceiverSettingsStateMachine {
         (self.isUSB, hasFix) = (isUSB, false)
         phase = .unready
         (isIdentified, exchanges.reports[.time], exchanges.reports[.position]) = (false, nil, nil)
+        exchanges.reports[.database] = nil
         let commands = profile.standsBy ? wakeCommands : []
         isAsleep = false
         acceptsCommandsAt = profile.standsBy ? now + Self.wakingTime : now
@@ -149,10 +162,17 @@ package struct ReceiverSettingsStateMachine {
 
     package mutating func baudRateLost() { interrupt() }
 
-    package mutating func closed() { interrupt() }
+    /// Handles that the port is being closed. Returns the commands that put the settings back, if that has waited for
+    /// the navigation database: the port is needed at once, or no more.
+    package mutating func closed(at now: NIODeadline) -> [Action] {
+        defer { interrupt() }
+        guard case .dumping = phase else { return [] }
+        return putBack(toStandby: false, at: now)
+    }
 
     private mutating func interrupt() {
         (phase, requestedRate) = (.unready, nil)
+        _ = transfer.end()
         exchanges.portClosed()
         scanner = MessageScanner()
     }
@@ -160,16 +180,27 @@ package struct ReceiverSettingsStateMachine {
     /// Puts the settings back, and sends the receiver to standby if that is wanted. The port is closed next, unless
     /// `keepsPortOpen`.
     ///
-    /// - Parameter hasFix: `true` if the receiver has a fix now.
+    /// - Parameters:
+    ///   - toStandby: `true` if no app needs fixes. Then the receiver has time to send its navigation database before.
+    ///   - hasFix: `true` if the receiver has a fix now.
     package mutating func close(toStandby: Bool, hasFix: Bool, at now: NIODeadline) -> [Action] {
         if keepsPortOpen { return [] }
         self.hasFix = hasFix
         if case .unready = phase { return [] }
+        if toStandby, hasFix, isIdentified, let actions = transfer.beginLast(at: now) {
+            phase = .dumping
+            return actions
+        }
+        return putBack(toStandby: toStandby, at: now)
+    }
+
+    private mutating func putBack(toStandby: Bool, at now: NIODeadline) -> [Action] {
+        let ending = transfer.end()
         let (commands, settlingTime) = exchanges.putBack()
         let maySleep =
             toStandby && profile.standsBy && isIdentified && !neverSleeps && dialect?.standby.isEmpty == false
         interrupt()
-        var actions = commands.map { Action.write($0) }
+        var actions = ending + commands.map { Action.write($0) }
         if maySleep {
             if settlingTime > .zero {
                 phase = .restarting(until: now + settlingTime)
@@ -225,7 +256,10 @@ package struct ReceiverSettingsStateMachine {
             else { return [] }
             return identified(identity, dialect, at: now)
         case .settled:
-            return exchanges.receive(message, dialect?.verdict(in: message), at: now).map { .write($0) }
+            let actions = transfer.receive(message, at: now)
+            let commands = exchanges.receive(message, dialect?.verdict(in: message), at: now)
+            return giveDatabase(after: actions + commands.map { .write($0) }, at: now)
+        case .dumping: return endDump(after: transfer.receive(message, at: now), at: now)
         case .checkingStandby(let form, let asleep, _):
             if dialect?.verdict(in: message)?.isAccepted == false { return didNotSleep(form, at: now) }
             guard now >= asleep, let isFix = message.isFix, isFix || dialect?.standby[form].silences == true else {
@@ -244,7 +278,10 @@ package struct ReceiverSettingsStateMachine {
         guard let deadline, now >= deadline else { return [] }
         switch phase {
         case .unready: return []
-        case .settled: return exchanges.wake(at: now).map { .write($0) }
+        case .settled:
+            let actions = transfer.wake(at: now)
+            return giveDatabase(after: actions + exchanges.wake(at: now).map { .write($0) }, at: now)
+        case .dumping: return endDump(after: transfer.wake(at: now), at: now)
         case .waking: return ask(0, at: now)
         case .identifying(let question, let attempt, _):
             if attempt < Self.maximumAttempts { return ask(question, attempt: attempt + 1, at: now) }
@@ -290,18 +327,24 @@ package struct ReceiverSettingsStateMachine {
         }
         if let constellations = profile.constellations { add(.constellations(Set(constellations.map(\.rawValue)))) }
         if profile.assistance.contains(.predictions) { add(.predictions) }
+        if profile.assistance.contains(.database) {
+            if dialect.database?.count != nil { add(.acknowledgements) }
+            actions += transfer.begin(
+                dialect.database, of: identity, capacity: rate.capacity, hasFix: hasFix, at: now)
+        }
         if profile.sendsUBX { add(.ubx) }
         addInterval()
         exchanges.addLostUndos()
         if profile.standsBy, dialect.standby.isEmpty {
             exchanges.reports[.standby] = .unsupported
         }
-        return actions + exchanges.proceed(at: now).map { .write($0) }
+        return giveDatabase(after: actions + exchanges.proceed(at: now).map { .write($0) }, at: now)
     }
 
     private mutating func forgetReceiver() {
         (identity, dialect) = (nil, nil)
         exchanges = SettingExchanges(answerTimeout: answerTimeout, keepsMessages: profile.sendsUBX)
+        transfer = DatabaseTransfer(device: device, answerTimeout: answerTimeout)
         (requestedRate, provenStandby, neverSleeps) = (nil, nil, false)
     }
 
@@ -318,6 +361,30 @@ package struct ReceiverSettingsStateMachine {
             exchanges.reports[name] = command == nil ? .unsupported : .sent
             return command?.frame ?? []
         }
+    }
+
+    // MARK: The navigation database
+
+    /// Handles the stored navigation database of an identity, or `nil` if there is none.
+    package mutating func databaseLoaded(_ bytes: [UInt8]?, of owner: String, at now: NIODeadline) -> [Action] {
+        transfer.loaded(bytes, of: owner, at: now)
+        return giveDatabase(after: [], at: now)
+    }
+
+    private mutating func giveDatabase(after actions: [Action], at now: NIODeadline) -> [Action] {
+        var actions = actions
+        if case .settled = phase, exchanges.isIdle {
+            actions += transfer.give(isAcknowledged: exchanges.reports[.acknowledgements] == .applied, at: now)
+        }
+        exchanges.reports[.database] = transfer.outcome
+        return actions
+    }
+
+    private mutating func endDump(after actions: [Action], at now: NIODeadline) -> [Action] {
+        if transfer.isDumping { return actions }
+        exchanges.reports[.database] = transfer.outcome
+        let others = putBack(toStandby: true, at: now)
+        return actions + others + (keepsPortOpen ? [] : [.closePort])
     }
 
     // MARK: Standby

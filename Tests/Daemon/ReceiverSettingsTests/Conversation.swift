@@ -12,6 +12,8 @@ final class Conversation {
     private(set) var written: [[UInt8]] = []
     private(set) var isPortClosed = false
     var help = FirstFixHelp()
+    /// The stored navigation databases by their receivers.
+    var databases: [String: [UInt8]] = [:]
 
     init(_ profile: ReceiverProfile, with receiver: EmulatedReceiver) {
         machine = ReceiverSettingsStateMachine(profile)
@@ -48,6 +50,9 @@ final class Conversation {
         perform(machine.close(toStandby: toStandby, hasFix: hasFix, at: now))
     }
 
+    /// Closes the port while it is open for the receiver's database.
+    func closedForOthers() { perform(machine.closed(at: now)) }
+
     func receive(_ bytes: [UInt8]) { perform(machine.receive(bytes.span.bytes, at: now)) }
 
     func pass(_ time: TimeAmount) {
@@ -68,6 +73,8 @@ final class Conversation {
             switch action {
             case .write(let bytes): write(bytes)
             case .help: write(machine.commands(helping: help))
+            case .loadDatabase(let owner): perform(machine.databaseLoaded(databases[owner], of: owner, at: now))
+            case .keepDatabase(let database, let owner): databases[owner] = database
             case .closePort: isPortClosed = true
             }
         }

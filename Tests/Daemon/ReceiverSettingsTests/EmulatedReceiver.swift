@@ -22,7 +22,7 @@ final class EmulatedReceiver {
     var keys: [Int: Int] = [
         0x3021_0001: 1000, 0x3021_0002: 1, 0x2011_0021: 0, 0x1031_001F: 1, 0x1031_0020: 1, 0x1031_0021: 1,
         0x1031_0022: 1, 0x1031_0024: 1, 0x1031_0025: 0, 0x1023_0001: 0, 0x2091_0007: 0, 0x2091_0039: 0,
-        0x2091_0016: 0, 0x1074_0002: 1, 0x2091_00CA: 1, 0x2091_00C5: 1, 0x2091_00B1: 1,
+        0x1011_0025: 0, 0x2091_0016: 0, 0x1074_0002: 1, 0x2091_00CA: 1, 0x2091_00C5: 1, 0x2091_00B1: 1,
     ]
     /// The payloads of an M8's configuration messages, and the rates of its messages at UART1.
     var payloads: [UInt16: [UInt8]] = [
@@ -47,6 +47,13 @@ final class EmulatedReceiver {
     var isSilent = false
     /// The number of answers, and the number of those that are lost in between, or 0 for none.
     var (answers, losesEach) = (0, 0)
+    /// The unique identifier of a receiver of u-blox; empty for none.
+    var identifier: [UInt8] = [1, 2, 3, 4, 5]
+    /// The parts of the navigation database, and their number as the receiver states it, or `nil` for the true one.
+    var database: [[UInt8]] = []
+    var statedCount: Int?
+    /// The parts that it was given back.
+    private(set) var given: [[UInt8]] = []
     private(set) var received: [ReceiverMessage] = []
     private var scanner = MessageScanner()
 
@@ -69,6 +76,8 @@ final class EmulatedReceiver {
         case (.mt3333, .sentence(let fields)): mediaTek(fields).map(\.frame)
         case (.ag3335, .sentence(let fields)): airoha(fields).map(\.frame)
         case (.at6558, _): casic(message).map(\.frame)
+        case (.teseo, .sentence(["PSTMDUMPEPHEMS"])): database
+        case (.teseo, .sentence(let fields)) where fields[0] == "PSTMEPHEM": receive(message.frame)
         case (.teseo, .sentence(let fields)): teseo(fields).map(\.frame)
         case (.venus, .skytraq(let payload)): skytraq(payload).map(\.frame)
         default: []
@@ -95,6 +104,11 @@ final class EmulatedReceiver {
             } else {
                 [verdict(set(payload.key, payload[2]))]
             }
+        case 0x27_03:
+            identifier.isEmpty ? [verdict(false)] : [ReceiverMessage.ubx(kind, [1, 0, 0, 0] + identifier).frame]
+        case 0x13_80 where payload.isEmpty:
+            database + [acknowledgement(UInt32(statedCount ?? database.count).littleEndianBytes)]
+        case 0x13_80: receive(ReceiverMessage.ubx(kind, payload).frame, [acknowledgement(Array(payload.prefix(4)))])
         case 0x06_08, 0x06_24, 0x06_3E, 0x06_23:
             if personality == .m10 {
                 [verdict(false)]
@@ -105,6 +119,18 @@ final class EmulatedReceiver {
             }
         default: []
         }
+    }
+
+    /// UBX-MGA-ACK-DATA0 about a part of the database.
+    private func acknowledgement(_ bytes: [UInt8]) -> [UInt8] {
+        ReceiverMessage.ubx(0x13_60, [1, 0, 0, 0x80] + bytes).frame
+    }
+
+    private var acknowledges: Bool { personality == .m8 ? payloads[0x06_23]![17] == 1 : keys[0x1011_0025] == 1 }
+
+    private func receive(_ part: [UInt8], _ answers: [[UInt8]] = []) -> [[UInt8]] {
+        given.append(part)
+        return acknowledges ? answers : []
     }
 
     /// UBX-MON-VER.
@@ -146,7 +172,9 @@ final class EmulatedReceiver {
         // CFG-NAV5 and CFG-NAVX5 have masks, of which one bit is of interest.
         switch kind {
         case 0x06_24: payloads[kind]![2] = payload[2]
-        case 0x06_23: payloads[kind]![27] = payload[27]
+        case 0x06_23:
+            if payload[3] & 0x40 != 0 { payloads[kind]![27] = payload[27] }
+            if payload[3] & 0x04 != 0 { payloads[kind]![17] = payload[17] }
         default: payloads[kind] = payload
         }
         return true

@@ -87,7 +87,7 @@ struct ReceiverSettingsTests {
     @Test func anUndoThatWasLostIsMadeUpForLater() {
         let port = Conversation(ReceiverProfile(.ublox, interval: .fixed(milliseconds: 200)), with: .m10)
         port.open()
-        port.machine.closed()  // unplugged: nothing could be written
+        _ = port.machine.closed(at: port.now)  // unplugged: nothing could be written
         #expect(port.receiver.interval == 200)
         port.open()
         #expect(port.outcome(.interval)?.before == "1 s")
@@ -180,6 +180,20 @@ struct ReceiverSettingsTests {
         #expect(position(47.5, 8.75, age: 9834) == nil && position(89.5, 0) == nil)
     }
 
+    /// The accuracy of a location from before a restart is the sum of the cell, the location's own and the way since.
+    @Test func theLastReducedLocationHelpsAfterARestart() {
+        func accuracy(secondsLater: Double) -> Int? {
+            let then = Timestamp(millisecondsSince1970: 1_795_782_896_000)
+            var location = Location(timestamp: then, latitude: 47.51, longitude: 8.74, simulated: false)
+            location.horizontalAccuracy = 8500
+            let now = Timestamp(millisecondsSince1970: 1_795_782_896_000 + Int64(secondsLater * 1000))
+            return FirstFixHelp.Position(reduced: location, at: now)?.accuracy
+        }
+        #expect(accuracy(secondsLater: 0) == 13_500 && accuracy(secondsLater: 900) == 40_500)
+        #expect(accuracy(secondsLater: 9551) == nil, "300 km away")
+        #expect(accuracy(secondsLater: -1) == nil, "by a clock that is behind")
+    }
+
     private func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
 
     // MARK: Demand
@@ -266,7 +280,7 @@ struct ReceiverSettingsTests {
         // Unplugged while sentences are left out: the next opening brings them back.
         port.open(baudRate: 38_400)
         port.follow(ReceiverDemand(interval: 0.2), bytesPerSecond: 900)
-        port.machine.closed()
+        _ = port.machine.closed(at: port.now)
         port.follow(ReceiverDemand())
         port.open(baudRate: 38_400)
         #expect(port.receiver.keys == keys && port.receiver.numbers == numbers && port.receiver.rates == rates)

@@ -8,7 +8,7 @@ internal import Logins
 package import NIOCore
 internal import PeerIdentity
 internal import Positioning
-internal import Receivers
+package import Receivers
 internal import StateFiles
 
 /// The service without any front: receivers in, authorization and per-app rules in the middle, subscribers out.
@@ -51,6 +51,7 @@ package final class Core {
     private let onceHolders: OnceHolders
     private let retention: RetentionTime
     private let serialSettings: StoredSerialSettings
+    package let databases: NavigationDatabases
     /// The system bus, for all clients of its services.
     package let bus: Bus
     private let modems: SwitchedModems
@@ -125,15 +126,17 @@ package final class Core {
 
         // Receivers
         serialSettings = StoredSerialSettings(store, on: loop, log: log)
+        databases = NavigationDatabases(
+            in: settings.stateDirectory, secret: try? secret.get(), on: loop, clock: clock, log: log)
         receivers = ReceiverControl([], on: loop, clock: clock, changes: changes, log: log)
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
         modems = SwitchedModems(StoredModems(store, on: loop, log: log), bus: bus, on: loop)
         let bluetooth = BluetoothThread()
         roster = ReceiverRoster(receivers, bus: bus, poller: poller, on: loop, log: log) {
-            [serialSettings, modems, receivers] entry, port in
+            [serialSettings, databases, modems, receivers] entry, port in
             Receiver(
                 entry.source, name: entry.name, port: port, profile: entry.profile, owner: entry.owner,
-                memory: serialSettings, modems: modems, bluetooth: bluetooth, delay: entry.delay,
+                memory: serialSettings, databases: databases, modems: modems, bluetooth: bluetooth, delay: entry.delay,
                 headingOffset: entry.headingOffset, wallClock: wallClock, on: loop, seed: .random(in: 0 ... .max),
                 clock: clock, firstFixHelp: { receivers.firstFixHelp(passesTime: settings.time != nil) })
         }
@@ -216,6 +219,7 @@ package final class Core {
 
         // Fixes and headings
         receivers.delegate = publisher
+        receivers.lastCell = { [unowned reduction] in reduction.settled }
         reduction.delegate = publisher
         if let time {
             receivers.onArrival = { arrival, member in
@@ -259,6 +263,7 @@ extension Core {
         broker.start()
         cellRetention.start()
         modems.recover()
+        databases.follow(settings.receivers.map(\.profile))
         roster.use(settings.receivers, discovers: settings.discovers)
     }
 
@@ -272,6 +277,7 @@ extension Core {
             broker.use(restrictions: settings.restrictions, manifests: settings.manifests)
         }
         if settings.receivers != old.receivers || settings.discovers != old.discovers {
+            databases.follow(settings.receivers.map(\.profile))
             roster.use(settings.receivers, discovers: settings.discovers)
         }
     }

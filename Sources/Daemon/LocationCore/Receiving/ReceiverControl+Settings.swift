@@ -13,7 +13,8 @@ extension ReceiverControl {
     private static let clockAccuracy = 16
 
     /// Returns the help for a receiver's first fix: the time, if the machine's clock is known to be synchronized, and
-    /// the cell of the last fix, unless that was doubtful.
+    /// the cell of the last fix, unless that was doubtful; before the first fix, the last location of apps with reduced
+    /// accuracy, from before a restart.
     ///
     /// Attack: a false signal sets the clock by a receiver, and the clock then confirms the signal to the receiver. So
     /// a daemon that passes on its receivers' time gives them none.
@@ -28,6 +29,10 @@ extension ReceiverControl {
             help.position = FirstFixHelp.Position(
                 latitude: location.latitude, longitude: location.longitude, altitude: location.altitude,
                 age: Double(age(of: lastFix).nanoseconds) / 1e9)
+        } else if lastFix == nil, !isSimulating, synchronization?.isSynchronized == true, let cell = lastCell(),
+            !cell.simulated
+        {
+            help.position = FirstFixHelp.Position(reduced: cell, at: clock())
         }
         return help
     }

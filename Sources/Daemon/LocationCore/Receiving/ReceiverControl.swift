@@ -21,6 +21,8 @@ package final class ReceiverControl {
     var onArrival: ((EpochArrival?, Member) -> Void)?
     /// The last fix that counted, or `nil` if there was none.
     private(set) var lastFix: LastFix?
+    /// Returns the last location of apps with reduced accuracy, which outlasts restarts.
+    var lastCell: () -> Location? = { nil }
     /// The demand of the apps on the receivers' settings.
     private var appDemand = ReceiverDemand()
     /// The time of the receivers.

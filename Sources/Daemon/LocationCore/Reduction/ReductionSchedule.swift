@@ -62,7 +62,7 @@ final class ReductionSchedule {
     /// A Boolean value indicating whether the disk still has a cell that was forgotten. The next write erases it.
     private var isErasureDue = false
     /// The last settled location that is on the disk, with the time of its quarter's beginning.
-    private var settled: Location?
+    private(set) var settled: Location?
     private let timer: LoopTimer
     /// The timer that ends the time for recalling a cell.
     private let recallTimer: LoopTimer

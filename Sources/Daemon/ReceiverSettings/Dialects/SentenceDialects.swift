@@ -54,7 +54,7 @@ struct MediaTekDialect: ReceiverDialect {
                     wanted: { _ in [1] }, write: { .sentence("PMTK869", [1] + $0) }, 869,
                     text: { $0[0] == 0 ? "off" : "on" })
             ]
-        case .model, .constellations, .ubx: return []  // cannot be read
+        case .model, .constellations, .ubx, .acknowledgements: return []  // cannot be read
         }
     }
 
@@ -141,7 +141,7 @@ struct AirohaDialect: ReceiverDialect {
                     value: { numbers(in: $0, of: "PAIR491").map { [$0[0]] } }, wanted: { _ in [1] },
                     write: { .sentence("PAIR490", $0) }, 490, text: { $0[0] == 0 ? "off" : "on" })
             ]
-        case .ubx: return []
+        case .ubx, .acknowledgements: return []
         }
     }
 
@@ -231,6 +231,19 @@ struct TeseoDialect: ReceiverDialect {
             max(0, position.altitude).padded(to: 4),
         ]
         return .sentence(["PSTMINITGPS"] + place + Self.moment(time).map(String.init))
+    }
+
+    /// The ephemerides: the satellite, a number of bytes, and these bytes in hexadecimal digits. They are loaded while
+    /// the engine is stopped (ST UM2791, "PSTMDUMPEPHEMS", "PSTMEPHEM").
+    var database: DatabaseCommands? {
+        DatabaseCommands(
+            question: .sentence("PSTMDUMPEPHEMS", []),
+            isPart: { message in
+                guard case .sentence(let fields) = message, fields[0] == "PSTMEPHEM", fields.count > 3 else {
+                    return false
+                }
+                return fields.dropFirst().allSatisfy { $0.allSatisfy(\.isHexDigit) }
+            }, stop: .sentence("PSTMGPSSUSPEND", []), start: .sentence("PSTMGPSRESTART", []))
     }
 
     private static func moment(_ time: FirstFixHelp.Time) -> [Int] {

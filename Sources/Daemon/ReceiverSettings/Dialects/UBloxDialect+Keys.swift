@@ -6,6 +6,7 @@ extension UBloxDialect {
     private static let measurementsPerFix: UInt32 = 0x3021_0002
     private static let dynamicModel: UInt32 = 0x2011_0021
     private static let autonomousOrbits: UInt32 = 0x1023_0001
+    private static let aidingAcknowledgements: UInt32 = 0x1011_0025
     /// The keys for UART1. Those for USB are greater by 2, and the output of NMEA 0183 has one of its own.
     private static let messages: [String: UInt32] = [
         "NAV-PVT": 0x2091_0007, "NAV-DOP": 0x2091_0039, "NAV-SAT": 0x2091_0016, "GLL": 0x2091_00CA,
@@ -50,13 +51,13 @@ extension UBloxDialect {
                         text: { $0[0] == 0 ? "" : "nmea" })
                 ]
         case .positionSentencesOnly: return ["GLL", "GSV", "VTG"].map { message($0, 0) }
-        case .predictions:
-            return [
-                exchange(
-                    .predictions, keys: [Self.autonomousOrbits], wanted: { _ in [1] },
-                    text: { $0[0] == 0 ? "off" : "on" })
-            ]
+        case .predictions: return [onOff(.predictions, Self.autonomousOrbits)]
+        case .acknowledgements: return [onOff(.acknowledgements, Self.aidingAcknowledgements)]
         }
+    }
+
+    private func onOff(_ name: ReceiverSetting.Name, _ key: UInt32) -> Exchange {
+        exchange(name, keys: [key], wanted: { _ in [1] }, text: { $0[0] == 0 ? "off" : "on" })
     }
 
     private func message(_ name: String, _ epochs: Int) -> Exchange {

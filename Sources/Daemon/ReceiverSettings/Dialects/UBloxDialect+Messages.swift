@@ -44,17 +44,24 @@ extension UBloxDialect {
             return (version >= 15 ? frames + [message(0x01_35, "nav-sat", 5)] : frames) + sentences
         case .positionSentencesOnly:
             return [message(0xF0_01, "gll", 0), message(0xF0_03, "gsv", 0), message(0xF0_05, "vtg", 0)]
-        case .predictions:
-            // 40 bytes and more: version, masks of the fields to apply, with bit 14 for byte 27, AssistNow Autonomous.
-            return [
-                exchange(
-                    .predictions, 0x06_23,
-                    value: { $0.count >= 40 ? $0.map(Int.init).with([0, 0, 0, 0, 0, 0], at: 2) : nil },
-                    wanted: { $0.with([$0[27] | 1], at: 27) },
-                    payload: { $0.map { UInt8(clamping: $0) }.with([0, 0x40], at: 2) },
-                    text: { $0[27] & 1 == 0 ? "off" : "on" })
-            ]
+        case .predictions: return [expert(.predictions, byte: 27, other: 17, mask: [0, 0x40])]
+        case .acknowledgements: return [expert(.acknowledgements, byte: 17, other: 27, mask: [0, 0x04])]
         }
+    }
+
+    /// Returns the exchange about a switch in UBX-CFG-NAVX5, of 40 bytes and more: version, masks of the fields to
+    /// apply, and the fields, with bit 14 of the mask for byte 27, AssistNow Autonomous, and bit 10 for byte 17,
+    /// acknowledgements. The value is the payload without the other switch, which has an exchange of its own.
+    private func expert(_ name: ReceiverSetting.Name, byte: Int, other: Int, mask: [UInt8]) -> Exchange {
+        exchange(
+            name, 0x06_23,
+            value: { payload in
+                guard payload.count >= 40 else { return nil }
+                return payload.map(Int.init).with([0, 0, 0, 0, 0, 0], at: 2).with([0], at: other)
+            },
+            wanted: { $0.with([$0[byte] | 1], at: byte) },
+            payload: { $0.map { UInt8(clamping: $0) }.with(mask, at: 2) },
+            text: { $0[byte] & 1 == 0 ? "off" : "on" })
     }
 
     /// Returns the exchange about how often a message is sent at the current port. The answer to the question has the

@@ -16,6 +16,8 @@ struct UBloxDialect: ReceiverDialect {
     let version: Double
     /// A Boolean value indicating whether the port is the receiver's own USB.
     let isUSB: Bool
+    /// A Boolean value indicating whether the receiver is one for high precision, which keeps its database.
+    var isForSurveying = false
 
     var usesKeys: Bool { version > Self.lastWithMessages }
 
@@ -81,6 +83,32 @@ struct UBloxDialect: ReceiverDialect {
         return .ubx(0x0B_01, place + Self.zeros(28) + UInt32(0x21).littleEndianBytes)
     }
 
+    /// The longest part of a database, in bytes. Up to 248 have been seen, of an M9.
+    private static let longestPart = 260
+
+    /// UBX-SEC-UNIQID: a version, 3 reserved bytes, 5 or 6 bytes. UBX-MGA-DBD, ended by a UBX-MGA-ACK-DATA0: type,
+    /// version, information, identifier of the message, and in 4 bytes the number of parts. UBX-UPD-SOS, which keeps
+    /// the database in flash, is never sent.
+    var database: DatabaseCommands? {
+        guard version >= Self.firstWithAssistance, !isForSurveying else { return nil }
+        return DatabaseCommands(
+            identityQuestion: .ubx(0x27_03, []),
+            identifier: { message in
+                guard case .ubx(0x27_03, let payload) = message, (9...10).contains(payload.count) else { return nil }
+                return Array(payload[4...])
+            }, question: .ubx(0x13_80, []),
+            isPart: { message in
+                guard case .ubx(0x13_80, let payload) = message else { return false }
+                return (1...Self.longestPart).contains(payload.count)
+            },
+            count: { message in
+                guard case .ubx(0x13_60, let payload) = message, payload.count == 8, payload[3] == 0x80 else {
+                    return nil
+                }
+                return payload[4...].littleEndianNumber
+            })
+    }
+
     private func aid(time: [Int], accuracy: Int) -> ReceiverMessage {
         let month = UInt16(clamping: (time[0] - 2000) * 100 + time[1])
         let moment = UInt32(clamping: ((time[2] * 100 + time[3]) * 100 + time[4]) * 100 + time[5])
@@ -118,7 +146,8 @@ struct UBloxDialect: ReceiverDialect {
         let identity = ReceiverIdentity(
             .ublox, maker: "u-blox", model: value("MOD"), firmware: value("FWVER") ?? software,
             protocolVersion: protocolVersion)
-        return (identity, UBloxDialect(version: version, isUSB: isUSB))
+        let isForSurveying = identity.firmware?.hasPrefix("HPG") == true
+        return (identity, UBloxDialect(version: version, isUSB: isUSB, isForSurveying: isForSurveying))
     }
 
     static let models: [DynamicModel: Int] = [

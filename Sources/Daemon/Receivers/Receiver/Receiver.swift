@@ -10,8 +10,8 @@ internal import TimeTransfer
 /// Confined to its event loop: every call is made on it, and the delegate is called on it. A live fix is handled within
 /// the read of its last bytes, or in the timer that notices the end of its epoch. Between `stop()` and `start()`
 /// nothing is open and nothing is scheduled, with one exception: after commands that put settings back, the port stays
-/// open until the bytes have left, and after a first command for standby until it is clear whether the receiver sleeps,
-/// for half a minute at most. While started, the receiver is retained by the event loop.
+/// open until the bytes have left, before them for the navigation database, and after a first command for standby until
+/// it is clear whether the receiver sleeps, for 40 s at most. While started, the receiver is retained by the event loop.
 public final class Receiver {
     /// The origin of the fixes.
     public let specification: ReceiverSpecification
@@ -70,6 +70,7 @@ public final class Receiver {
     ///   - owner: The user, besides root and the user of this process, who may own a socket and listen there. Other
     ///     kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
+    ///   - databases: The navigation databases of receivers with a profile, or `nil` to keep none.
     ///   - modems: The modems whose receivers the daemon has switched on. Other kinds of receiver ignore it.
     ///   - bluetooth: The thread that all Bluetooth receivers share; by default, the receiver gets its own. BlueZ
     ///     accepts one registration of the serial port profile, so without a shared thread only one device can be read
@@ -85,7 +86,8 @@ public final class Receiver {
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
         profile: ReceiverProfile? = nil, owner: UInt32? = nil, memory: (any SerialSettingsMemory)? = nil,
-        modems: SwitchedModems? = nil, bluetooth: BluetoothThread? = nil, delay: Double? = nil,
+        databases: NavigationDatabases? = nil, modems: SwitchedModems? = nil, bluetooth: BluetoothThread? = nil,
+        delay: Double? = nil,
         headingOffset: Double = 0, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
         clock: @escaping () -> Timestamp, firstFixHelp: @escaping () -> FirstFixHelp = { FirstFixHelp() }
     ) {
@@ -95,8 +97,9 @@ public final class Receiver {
             headingOffset: headingOffset, on: eventLoop
         ) { port in
             Receivers.makeSource(
-                specification, port: port, name: name, profile: profile, owner: owner, memory: memory, modems: modems,
-                bluetooth: bluetooth, wallClock: wallClock, on: eventLoop, seed: seed, clock: clock,
+                specification, port: port, name: name, profile: profile, owner: owner, memory: memory,
+                databases: databases, modems: modems, bluetooth: bluetooth, wallClock: wallClock, on: eventLoop,
+                seed: seed, clock: clock,
                 firstFixHelp: firstFixHelp)
         }
     }
@@ -334,7 +337,7 @@ extension Receiver: FixSink {
         guard let startedAt else { return }
         self.startedAt = nil
         let isHelped = source.status.settings.contains {
-            [.time, .position].contains($0.name) && $0.outcome == .sent
+            [.time, .position, .database].contains($0.name) && $0.outcome == .sent
         }
         if firstFixes.count == FirstFix.capacity { firstFixes.removeFirst() }
         firstFixes.append(FirstFix(seconds: Double((now - startedAt).nanoseconds) / 1e9, isHelped: isHelped))

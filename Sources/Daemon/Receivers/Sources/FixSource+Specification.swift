@@ -7,7 +7,8 @@ import ReceiverSettings
 /// plugged in or does not use a serial port.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, profile: ReceiverProfile?,
-    owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, modems: SwitchedModems? = nil,
+    owner: UInt32? = nil, memory: (any SerialSettingsMemory)?, databases: NavigationDatabases? = nil,
+    modems: SwitchedModems? = nil,
     bluetooth: BluetoothThread? = nil, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
     clock: @escaping () -> Timestamp, firstFixHelp: @escaping () -> FirstFixHelp
 ) -> any FixSource {
@@ -15,8 +16,8 @@ func makeSource(
     case .serial(_, let baudRate), .usb(_, let baudRate):
         guard let port else { return AbsentSource(name: name) }
         let transport = SerialTransport(
-            path: port.node, baudRate: baudRate, device: port.device, memory: memory, profile: profile, on: eventLoop,
-            firstFixHelp: firstFixHelp)
+            path: port.node, baudRate: baudRate, device: port.device, memory: memory, profile: profile,
+            databases: databases, on: eventLoop, firstFixHelp: firstFixHelp)
         return SentenceReceiver(over: transport, receiver: name, wallClock: wallClock, on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)

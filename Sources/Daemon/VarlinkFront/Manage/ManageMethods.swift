@@ -87,6 +87,7 @@ extension ManageMethods {
                 receivers: core.receivers, managers: core.managers, observers: observers, loop: loop,
                 clock: WallClock.now),
             places: PlaceCalls(
-                monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention))
+                monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention,
+                databases: core.databases))
     }
 }

@@ -13,7 +13,7 @@ enum QueueFile {
         var database: DatabaseQueue
         var facts: QueueFacts
         /// The cipher of the contents, or `nil` for contents in the clear.
-        var cipher: QueueCipher?
+        var cipher: StateCipher?
         /// The messages about the file, for the log.
         var notices: [String] = []
     }
@@ -134,7 +134,7 @@ enum QueueFile {
             // Nor may previously deleted reports stay in the journal.
             _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             let facts = try database.read { try QueueFacts($0) }
-            let cipher = try secret.map { try QueueCipher(secret: $0, queue: facts.name) }
+            let cipher = try secret.map { try StateCipher(secret: $0, queue: facts.name) }
             guard facts.keyCheck == cipher?.check else {
                 throw QueueFailure.otherKey(path: path, isEncrypted: facts.keyCheck != nil, hasSecret: secret != nil)
             }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import StateFiles
 
 /// The tables of the queue.
 enum QueueSchema {
@@ -60,7 +61,7 @@ enum QueueSchema {
         _ = try Row.fetchOne(database, sql: "SELECT number, stored, content FROM report LIMIT 1")
         _ = try Row.fetchOne(database, sql: "SELECT number, stored, content, reason FROM refused LIMIT 1")
         guard found == 0, tables.isEmpty, let secret else { return }
-        let cipher = try QueueCipher(secret: secret, queue: QueueFacts(database).name)
+        let cipher = try StateCipher(secret: secret, queue: QueueFacts(database).name)
         try database.execute(sql: "UPDATE queue SET keyCheck = ?", arguments: [Data(cipher.check)])
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Publishing
+internal import StateFiles
 
 /// The credentials that the service manager passes to the service: systemd.exec(5).
 package struct Credentials: Sendable, Equatable {
@@ -96,7 +97,7 @@ extension Credentials {
 
     private static func secret(_ name: String, in folder: String) throws(Failure) -> [UInt8]? {
         guard let bytes = try bytes(name, in: folder) else { return nil }
-        let minimum = QueueCipher.minimumSecretLength
+        let minimum = StateCipher.minimumSecretLength
         guard bytes.count >= minimum else {
             throw Failure(
                 description: """

@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Returns whether the library, which is loaded at the first call of any function here, is installed. All others fail
+/// without it.
+bool crypto_is_available(void);
+
 enum { CRYPTO_KEY_LENGTH = 32, CRYPTO_NONCE_LENGTH = 12, CRYPTO_TAG_LENGTH = 16 };
 
 /// Derives a key by HKDF with SHA-256 (RFC 5869). Returns whether this succeeded.

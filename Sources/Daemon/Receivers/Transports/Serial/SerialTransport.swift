@@ -22,12 +22,13 @@ final class SerialTransport: ByteTransport {
     ///   - baudRate: The baud rate, with 8N1 framing, or `nil` to detect baud rate and framing.
     ///   - device: The name of the device in `memory`; `path` by default.
     ///   - profile: The settings that the receiver is to have, or `nil` to write nothing.
+    ///   - databases: The navigation databases of receivers, or `nil` to keep none.
     ///   - answerTimeout: The time that the receiver has to answer a question.
     ///   - firstFixHelp: Returns the help for a first fix.
     init(
         path: String, baudRate: Int?, device: String? = nil, memory: (any SerialSettingsMemory)? = nil,
-        profile: ReceiverProfile? = nil, answerTimeout: TimeAmount = ReceiverSettingsStateMachine.answerTimeout,
-        on eventLoop: any EventLoop,
+        profile: ReceiverProfile? = nil, databases: NavigationDatabases? = nil,
+        answerTimeout: TimeAmount = ReceiverSettingsStateMachine.answerTimeout, on eventLoop: any EventLoop,
         firstFixHelp: @escaping () -> FirstFixHelp = { FirstFixHelp() }
     ) {
         self.path = path
@@ -36,7 +37,9 @@ final class SerialTransport: ByteTransport {
             on: eventLoop)
         self.eventLoop = eventLoop
         driver = profile.map {
-            SettingsDriver($0, answerTimeout: answerTimeout, on: eventLoop, firstFixHelp: firstFixHelp)
+            SettingsDriver(
+                $0, device: device ?? path, databases: databases, answerTimeout: answerTimeout, on: eventLoop,
+                firstFixHelp: firstFixHelp)
         }
         detection.onAction = { [unowned self] in perform($0) }
         driver?.onPortUnneeded = { [unowned self] in closePort() }

@@ -3,7 +3,8 @@ import Glibc
 import NIOCore
 import ReceiverSettings
 
-/// Carries out a receiver's settings at its serial port, and sends it to standby before the port is closed.
+/// Carries out a receiver's settings at its serial port, and asks for its database and sends it to standby before the
+/// port is closed.
 ///
 /// If a write fails, the command is lost, and the receiver continues as before.
 final class SettingsDriver {
@@ -20,6 +21,7 @@ final class SettingsDriver {
     var onPortUnneeded: () -> Void = {}
 
     private let eventLoop: any EventLoop
+    private let databases: NavigationDatabases?
     private let firstFixHelp: () -> FirstFixHelp
     private let helps: Bool
     private var machine: ReceiverSettingsStateMachine
@@ -30,15 +32,20 @@ final class SettingsDriver {
     private var received = 0
     private var receivedSince: NIODeadline
 
-    /// - Parameter firstFixHelp: Returns the help for a first fix.
+    /// - Parameters:
+    ///   - device: The name of the device at the port.
+    ///   - databases: The navigation databases, or `nil` to keep none.
+    ///   - firstFixHelp: Returns the help for a first fix.
     init(
-        _ profile: ReceiverProfile, answerTimeout: TimeAmount, on eventLoop: any EventLoop,
+        _ profile: ReceiverProfile, device: String, databases: NavigationDatabases?, answerTimeout: TimeAmount,
+        on eventLoop: any EventLoop,
         firstFixHelp: @escaping () -> FirstFixHelp
     ) {
         self.eventLoop = eventLoop
+        self.databases = databases
         self.firstFixHelp = firstFixHelp
         helps = profile.helps
-        machine = ReceiverSettingsStateMachine(profile, answerTimeout: answerTimeout)
+        machine = ReceiverSettingsStateMachine(profile, device: device, answerTimeout: answerTimeout)
         timer = DeadlineTimer(on: eventLoop)
         receivedSince = eventLoop.now
     }
@@ -47,7 +54,8 @@ final class SettingsDriver {
 
     var settings: [ReceiverSetting] { machine.settings }
 
-    /// A Boolean value indicating whether the port has to stay open for the standby, although no app needs fixes.
+    /// A Boolean value indicating whether the port has to stay open, although no app needs fixes: for the navigation
+    /// database, or for the standby.
     var keepsPortOpen: Bool { machine.keepsPortOpen }
 
     /// A Boolean value indicating whether the receiver was sent to standby, and not woken since.
@@ -120,7 +128,7 @@ final class SettingsDriver {
 
     /// Records that the port was closed, and releases the output descriptor once its bytes have left.
     func closed() {
-        machine.closed()
+        perform(machine.closed(at: eventLoop.now))
         timer.cancel()
         output?.finish()
         output = nil
@@ -131,10 +139,19 @@ final class SettingsDriver {
             switch action {
             case .write(let bytes): output?.write(bytes)
             case .help: output?.write(machine.commands(helping: firstFixHelp()))
+            case .loadDatabase(let owner): loadDatabase(of: owner)
+            case .keepDatabase(let database, let owner): databases?.keep(database, of: owner)
             case .closePort: onPortUnneeded()
             }
         }
         setTimer()
+    }
+
+    private func loadDatabase(of owner: String) {
+        databases?.load(of: owner) { [weak self] database in
+            guard let self else { return }
+            perform(machine.databaseLoaded(database, of: owner, at: eventLoop.now))
+        }
     }
 
     private func setTimer() {

@@ -1,20 +1,20 @@
 import CCrypto
 import Testing
 
-@testable import LocationPublishCommand
+@testable import StateFiles
 
-/// The encryption of the queue's contents.
-@Suite struct QueueCipherTests {
+/// The encryption of state.
+@Suite struct StateCipherTests {
     private static let secret = [UInt8](0..<32)
 
-    private func cipher(_ secret: [UInt8] = secret, queue: String = "q") throws -> QueueCipher {
-        try QueueCipher(secret: secret, queue: queue)
+    private func cipher(_ secret: [UInt8] = secret, of owner: String = "q") throws -> StateCipher {
+        try StateCipher(secret: secret, of: owner, purpose: "test")
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 300]) func whatIsSealedIsOpened(length: Int) throws {
         let content = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
         let entry = try cipher().seal(content, number: 7)
-        #expect(entry.count == length + QueueCipher.overhead)
+        #expect(entry.count == length + StateCipher.overhead)
         #expect(try cipher().open(entry, number: 7) == content)
     }
 
@@ -27,7 +27,7 @@ import Testing
     @Test func nothingElseIsOpened() throws {
         let entry = try cipher().seal(Array("47.25".utf8), number: 7)
         #expect(try cipher().open(entry, number: 8) == nil)
-        #expect(try cipher(queue: "r").open(entry, number: 7) == nil)
+        #expect(try cipher(of: "r").open(entry, number: 7) == nil)
         #expect(try cipher([UInt8](1..<33)).open(entry, number: 7) == nil)
         for index in entry.indices {
             var changed = entry
@@ -40,10 +40,10 @@ import Testing
         #expect(try cipher().open(entry + [0], number: 7) == nil)
     }
 
-    @Test func aQueueRecognisesItsSecret() throws {
+    @Test func anOwnerRecognisesItsSecret() throws {
         let check = try cipher().check
         #expect(try cipher().check == check)
-        #expect(try cipher(queue: "r").check != check)
+        #expect(try cipher(of: "r").check != check)
         #expect(try cipher([UInt8](1..<33)).check != check)
     }
 
