@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Checked as in Swift 6, but a Swift 5 module to its users, as Apple's are: `@preconcurrency import` has no warnings.
+let asApples = strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]
+
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioLocks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
@@ -30,14 +33,16 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The linker joins the two targets of CoreLocation: neither is complete without the other
-let coreLocation = ["CoreLocation", "CoreLocationDaemon"]
+// The linker joins the first two targets of CoreLocation: neither is complete without the other
+let coreLocation = ["CoreLocation", "CoreLocationDaemon", "CoreLocationGeocoding"]
 let programs = ["locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea"]
 package.products = ["NMEA", "Varlink", "LocationClient"].map { .library(name: $0, targets: [$0]) }
 package.products.append(.library(name: "CoreLocation", targets: coreLocation))
+// On its own: a package that finds it by `canImport(Contacts)` expects all of Apple's
+package.products.append(.library(name: "Contacts", targets: coreLocation + ["Contacts"]))
 package.products += programs.map { .executable(name: $0, targets: [$0]) }
 // `make sdk` makes a library of it with only CoreLocation's symbols visible
-package.products.append(.library(name: "CoreLocationArchive", type: .static, targets: coreLocation))
+package.products.append(.library(name: "CoreLocationArchive", type: .static, targets: coreLocation + ["Contacts"]))
 
 // `make fuzz` sets it: libFuzzer's targets are then a library, because `@testable` needs a flag in a release build
 let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
@@ -122,10 +127,7 @@ package.targets += room(
     module("TimeTransfer", exclude: ["README.md"]),
     module(
         "LocationProtocol", uses: "LocationModel", "Varlink",
-        embedding: [
-            "io.locationd.Location.varlink",
-            "io.locationd.Manage.varlink",
-        ]),
+        embedding: ["Location", "Manage", "Geocoder"].map { "io.locationd.\($0).varlink" }),
     program("interface-manual", uses: "Varlink", argumentParser),
     tests("LocationModelTests", uses: "LocationModel", "TestSupport"),
     tests("PositioningTests", uses: "Positioning", "TestSupport"),
@@ -252,19 +254,16 @@ package.targets += room(
         nioLocks),
     .target(name: "CCoreLocation"),
     // Apple's interface. It imports only Foundation: a program that imports it loads all modules that it imports.
-    // Checked as in Swift 6, but a Swift 5 module to its users, as Apple's is: `@preconcurrency import` has no warnings
-    module(
-        "CoreLocation", uses: "CCoreLocation",
-        settings: strict + [
-            .swiftLanguageMode(.v5),
-            .enableUpcomingFeature("StrictConcurrency"),
-        ]),
+    module("CoreLocation", uses: "CCoreLocation", settings: asApples),
+    module("CoreLocationGeocoding", uses: "CoreLocation"),
+    module("Contacts", uses: "CoreLocation", settings: asApples),
     module(
         "CoreLocationDaemon", uses: "CLinux", "CoreLocation", "EventLoopSupport", "LocationClient", "LocationModel",
         "LocationProtocol", "Varlink", nio, nioPosix, nioLocks),
     tests("LocationClientTests", uses: "LocationClient", "TestSupport"),
     tests(
-        "CoreLocationTests", uses: "CoreLocation", "CoreLocationDaemon", "TestSupport",
+        "CoreLocationTests", uses: "CoreLocation", "CoreLocationDaemon", "CoreLocationGeocoding", "Contacts",
+        "TestSupport",
         exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"]),
     tests("CoreLocationDaemonTests", uses: "CoreLocationDaemon", "TestSupport"),
 )

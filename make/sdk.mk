@@ -1,20 +1,22 @@
 ##@ CoreLocation
 
-# CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
-# for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.
+# CoreLocation, built once and for this version of the compiler: its modules, their library, and the empty Clang
+# submodules for imports such as CoreLocation.CLLocation. The modules name the library, so that programs need no option.
 SDK := $(BUILT)/sdk
+SDK_MODULES := CoreLocation CoreLocationGeocoding Contacts
 
 ## Build CoreLocation for programs without the package locationd, into .build/sdk.
 sdk: build-packages profile
 	rm -f "$(STATIC_BIN)/libCoreLocationArchive.a" # It would keep the objects of removed files.
 	$(SWIFT_BUILD) $(STATIC) --product CoreLocationArchive
-	$(SWIFT_BUILD) -c release --target CoreLocation --scratch-path $(SDK)/module \
-	    -Xswiftc -module-link-name -Xswiftc CoreLocation
 	rm -rf $(SDK)/CoreLocation
-	install -d $(SDK)/CoreLocation/CoreLocation.swiftmodule
-	for kind in swiftmodule swiftdoc; do \
-	    install -m 0644 $(SDK)/module/$(if $(TARGET),$(MODULE_TRIPLE)/)release/Modules/CoreLocation.$$kind \
-	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(MODULE_TRIPLE).$$kind || exit 1; \
+	for module in $(SDK_MODULES); do \
+	    $(SWIFT_BUILD) -c release --target $$module --scratch-path $(SDK)/module \
+	        -Xswiftc -module-link-name -Xswiftc CoreLocation || exit 1; \
+	    for kind in swiftmodule swiftdoc; do \
+	        install -D -m 0644 $(SDK)/module/$(if $(TARGET),$(MODULE_TRIPLE)/)release/Modules/$$module.$$kind \
+	            $(SDK)/CoreLocation/$$module.swiftmodule/$(MODULE_TRIPLE).$$kind || exit 1; \
+	    done; \
 	done
 	install -D -m 0644 Sources/Client/CCoreLocation/include/module.modulemap \
 	    $(SDK)/CoreLocation/CoreLocation/module.modulemap
@@ -31,7 +33,7 @@ install-sdk: sdk
 	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
 	    [ ! -d "$$resources" ] || { \
 	        install -d "$(DESTDIR)$$resources/linux" && \
-	        cp -Rp $(SDK)/CoreLocation/CoreLocation.swiftmodule $(SDK)/CoreLocation/libCoreLocation.a \
+	        cp -Rp $(SDK)/CoreLocation/*.swiftmodule $(SDK)/CoreLocation/libCoreLocation.a \
 	            "$(DESTDIR)$$resources/linux" && \
 	        cp -Rp $(SDK)/CoreLocation/CoreLocation "$(DESTDIR)$$resources"; } || exit 1; \
 	done
@@ -40,8 +42,8 @@ install-sdk: sdk
 uninstall-sdk:
 	@$(KNOWN_TOOLCHAIN)
 	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
-	    rm -rf "$(DESTDIR)$$resources/linux/CoreLocation.swiftmodule" "$(DESTDIR)$$resources/CoreLocation" \
-	        "$(DESTDIR)$$resources/linux/libCoreLocation.a" || exit 1; \
+	    rm -rf "$(DESTDIR)$$resources/CoreLocation" "$(DESTDIR)$$resources/linux/libCoreLocation.a" \
+	        $(foreach module,$(SDK_MODULES),"$(DESTDIR)$$resources/linux/$(module).swiftmodule") || exit 1; \
 	done
 
 # A package's files: packages leave the toolchain alone, and have a toolset for it instead.

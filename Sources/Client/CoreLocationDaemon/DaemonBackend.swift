@@ -22,6 +22,8 @@ struct DaemonBackend: LocationBackend {
 
     var largestRegionRadius: CLLocationDistance { CircularRegion.radii.upperBound }
 
+    var geocodingSource: any GeocodingSource { MachineGeocoder(app: app) }
+
     func makeManagerCore() -> any LocationManagerCore { DaemonManagerCore(app) }
 
     func liveUpdates(_ configuration: CLLocationUpdate.LiveConfiguration) -> any EventSource<CLLocationUpdate> {

@@ -1,5 +1,6 @@
 public import LocationModel
 public import LocationProtocol
+internal import Varlink
 
 extension LocationClient {
     /// Returns a stream of locations and related events, until the task is cancelled.
@@ -63,5 +64,11 @@ extension LocationClient {
         return quick(
             GetLocation.self, .init(desiredAccuracy: desiredAccuracy, timeout: 0, maximumAge: anyAge)
         ) { $0.location }
+    }
+
+    /// Returns the path of the socket of this machine's geocoder, which apps connect to on their own, or `nil` if it has
+    /// none.
+    package func geocoderSocket() async throws(LocationError) -> String? {
+        try await quick(GetGeocoder.self, Nothing()) { $0.socket }.value()
     }
 }

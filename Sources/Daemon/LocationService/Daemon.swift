@@ -105,6 +105,7 @@ public actor Daemon {
         eventLoop.submit {
             self.assumeIsolated { service in
                 service.core.use(settings, insteadOf: service.settings)
+                service.sockets.use(settings)
                 service.settings = settings
                 service.followIdleness()
             }

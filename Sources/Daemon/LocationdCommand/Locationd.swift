@@ -146,6 +146,7 @@ extension Locationd {
         settings.discovers = discovers(configuration)
         settings.exitWhenIdle = configuration.exitWhenIdle
         settings.time = configuration.time
+        settings.geocoderSocket = configuration.geocoderSocket
         logMissingFiles(of: settings.receivers, log)
         return settings
     }

@@ -13,6 +13,7 @@ package import Varlink
 package final class VarlinkSockets {
     private let location: VarlinkServer
     private let manage: VarlinkServer
+    private let geocoder: GeocoderCalls
     private let runtimeDirectory: String
     private let log: Logger
 
@@ -22,9 +23,10 @@ package final class VarlinkSockets {
         runtimeDirectory = settings.runtimeDirectory
         self.log = log
         let encoder = LocationEncoder()
+        geocoder = GeocoderCalls(socket: settings.geocoderSocket)
         location = try Self.server(
-            LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 256, version: settings.version,
-            in: sockets, turns: core.peers.turns)
+            LocationMethods(core, encoder: encoder, geocoder: geocoder).table, frameSize: 16_384, backlog: 256,
+            version: settings.version, in: sockets, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
             backlog: 32, version: settings.version, in: sockets, turns: core.managers.turns)
@@ -53,6 +55,9 @@ package final class VarlinkSockets {
         return VarlinkServer(
             service: service, on: sockets.eventLoop, limits: limits, turns: turns, sockets: sockets)
     }
+
+    /// Uses new settings. Open connections stay open.
+    package func use(_ settings: ServiceSettings) { geocoder.socket = settings.geocoderSocket }
 
     /// The number of connections to both sockets.
     package var connectionCount: Int { location.connectionCount + manage.connectionCount }

@@ -205,3 +205,17 @@ public enum Record: LocationMethod {
         public var decodedBytes: [UInt8]? { Data(base64Encoded: bytes).map { Array($0) } }
     }
 }
+
+/// The method that replies with the socket of the machine's geocoder.
+public enum GetGeocoder: LocationMethod {
+    /// No parameters.
+    public typealias Parameters = Nothing
+    /// The reply.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// The path of the socket, or `nil` if the administrator has chosen none.
+        public var socket: String?
+
+        /// Creates a reply.
+        public init(socket: String?) { self.socket = socket }
+    }
+}

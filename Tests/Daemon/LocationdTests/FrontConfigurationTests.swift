@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocationdCommand
 
-/// The keys of the fronts: gpsd's protocol and GeoClue's interface.
+/// The keys of the fronts, gpsd's protocol and GeoClue's interface, and of the geocoder.
 @Suite struct FrontConfigurationTests {
     private func configuration(_ files: String...) throws -> Configuration {
         var configuration = Configuration()
@@ -40,6 +40,13 @@ import Testing
         #expect(!off.geoclue)
     }
 
+    @Test func theGeocodersSocketIsThatOfTheLastFile() throws {
+        #expect(try configuration("", "[geocoder]\n").geocoderSocket == nil)
+        let files = ["a", "b"].map { "[geocoder]\nsocket = \"/run/\($0)\"\n" }
+        #expect(try configuration(files[0], files[1], "[geocoder]\n").geocoderSocket == "/run/b")
+        #expect(try configuration(files[0]).keysThatNeedRestart(since: configuration(files[1])).isEmpty)
+    }
+
     @Test(arguments: [
         ("[gpsd]\nlisten = \"127.0.0.1:2947\"\n", "a.toml:2: gpsd.listen: the value must be a list in brackets"),
         ("[gpsd]\nlisten = [2947]\n", "a.toml:2: gpsd.listen[0]: the value must be a text in quotes"),
@@ -50,6 +57,8 @@ import Testing
         ("gpsd = true\n", "a.toml:1: gpsd: the value must be a table"),
         ("[geoclue]\nenabled = 1\n", "a.toml:2: geoclue.enabled: the value must be true or false"),
         ("[geoclue]\nagents = []\n", "a.toml:2: unknown key geoclue.agents"),
+        ("[geocoder]\nsocket = \"towns\"\n", "a.toml:2: geocoder.socket: \"towns\" is not the path of a socket"),
+        ("[geocoder]\nurl = \"http://a\"\n", "a.toml:2: unknown key geocoder.url"),
     ])
     func aMistakeIsRefusedWithItsPlace(text: String, expected: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try configuration(text) }

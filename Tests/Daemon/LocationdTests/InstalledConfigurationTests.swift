@@ -16,7 +16,7 @@ import Testing
         let installed = try text("locationd.toml")
         let silent = try Configuration.parse(installed, file: "locationd.toml")
         #expect(silent.receiver == nil && silent.limits == nil && silent.restricted == nil && silent.logLevel == nil)
-        #expect(silent.gpsd == nil && silent.geoclue == nil && silent.time == nil)
+        #expect(silent.gpsd == nil && silent.geoclue == nil && silent.time == nil && silent.geocoder == nil)
 
         // A key that is commented out follows its # immediately, a sentence after a space.
         let lines = installed.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }

@@ -10,7 +10,8 @@ import CoreLocation
         case "live": try await live()
         case "monitor": try await monitor()
         case "session": try await session()
-        default: say("usage: delegate | late | task | live | monitor | session")
+        case "geocode": try await geocode()
+        default: say("usage: delegate | late | task | live | monitor | session | geocode")
         }
     }
 
@@ -80,6 +81,24 @@ import CoreLocation
             say(
                 "asking \(diagnostic.authorizationRequestInProgress) denied \(diagnostic.authorizationDenied) "
                     + "always denied \(diagnostic.alwaysAuthorizationDenied)")
+        }
+    }
+}
+
+extension ConcurrencyApp {
+    /// Asks for the address of a place, and for the place of an address.
+    private static func geocode() async throws {
+        let geocoder = CLGeocoder()
+        do {
+            for place in try await geocoder.reverseGeocodeLocation(CLLocation(latitude: 48.41, longitude: 9.98)) {
+                say("\(place.locality ?? "-") \(place.isoCountryCode ?? "-") \(place.timeZone?.identifier ?? "-")")
+            }
+            for place in try await geocoder.geocodeAddressString("Lindau, Germany") {
+                say("\(place.location?.coordinate.latitude ?? 0) \(place.location?.coordinate.longitude ?? 0)")
+            }
+            _ = try await geocoder.geocodeAddressString("Seldwyla")
+        } catch let error as CLError {
+            say("failure \(error.code.rawValue)")
         }
     }
 }

@@ -26,6 +26,7 @@ import Varlink
     @Test func theyAreThoseOfTheDefinitions() throws {
         try check(Self.location)
         try check(Self.manage)
+        try check([GeocoderFailure.noResult, .unavailable(reason: "a reason")])
     }
 
     private func check<Failure: VarlinkFailure>(_ failures: [Failure]) throws {

@@ -13,7 +13,7 @@ import Varlink
         Subscribe.self, GetLocation.self, Record.self,
         MonitorSignificantChanges.self, StartMonitoringRegion.self, StopMonitoringRegion.self, ListRegions.self,
         MonitorRegions.self, GetRegionState.self, MonitorVisits.self, GetCompass.self,
-        MonitorHeading.self,
+        MonitorHeading.self, GetGeocoder.self,
     ]
     private let manage: [any VarlinkMethod.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,
@@ -33,6 +33,13 @@ import Varlink
         let interface = try InterfaceDescription(parsing: ManageInterface.definition)
         #expect(interface.name == ManageInterface.name)
         for method in manage { try check(method, in: interface) }
+    }
+
+    @Test func theGeocodersInterfaceIsThatOfTheTypes() throws {
+        let interface = try InterfaceDescription(parsing: GeocoderInterface.definition)
+        #expect(interface.name == GeocoderInterface.name)
+        try check(Geocode.self, in: interface)
+        try check(ReverseGeocode.self, in: interface)
     }
 
     private func check<M: VarlinkMethod>(_ method: M.Type, in interface: InterfaceDescription) throws {

@@ -434,4 +434,37 @@ import Varlink
         }
         manager.stopUpdatingHeading()
     }
+
+    /// The heading from before a denial is not there again after the next grant, when there is no new one yet.
+    @Test(arguments: ["revoke", "reduce", "disable"]) func aHeadingIsForgottenWithTheAuthorization(
+        _ decision: String
+    ) async throws {
+        let wire = try Wire(sendsTexts: true)
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.startUpdatingHeading()
+        try await eventually("the heading") {
+            wire.offer(Sentences.sentence("HCHDM,100.0,M"))
+            return delegate.callbacks.contains("heading 100 true")
+        }
+        func statuses() -> [String] { delegate.callbacks.filter { $0.hasPrefix("status") } }
+        let before = statuses().count
+        switch decision {
+        case "revoke": _ = try await daemon.ctl("revoke", try await daemon.ownApp())
+        case "reduce": try await daemon.grantSelf(.reduced)
+        default: _ = try await daemon.ctl("disable")
+        }
+        try await eventually("the decision: \(delegate.callbacks)") { statuses().count == before + 1 }
+        #expect(manager.heading == nil)
+        if decision == "disable" { _ = try await daemon.ctl("enable") } else { try await daemon.grantSelf(.full) }
+        try await eventually("the grant: \(delegate.callbacks)") { statuses().count == before + 2 }
+        #expect(manager.heading == nil)
+        try await eventually("the next heading: \(delegate.callbacks)") {
+            wire.offer(Sentences.sentence("HCHDM,120.0,M"))
+            return delegate.callbacks.contains("heading 120 true")
+        }
+        #expect(manager.heading?.magneticHeading == 120)
+    }
 }

@@ -30,6 +30,7 @@ struct MethodTableTests {
             ("StopMonitoringRegion", #"{"identifier":"a"}"#, #""parameters":{}"#),
             ("ListRegions", "{}", #""regions":[]"#),
             ("GetRegionState", #"{"identifier":"a"}"#, "NotAuthorized"),
+            ("GetGeocoder", "{}", #""parameters":{}"#),
         ]
         let definition = try InterfaceDescription(parsing: LocationInterface.definition)
         #expect(Set(answers.map(\.method)) == Set(definition.methods.map(\.name)))

@@ -21,6 +21,9 @@ package protocol LocationBackend: Sendable {
     /// The largest radius of a region that can be monitored, in metres.
     var largestRegionRadius: CLLocationDistance { get }
 
+    /// The geocoder of the machine.
+    var geocodingSource: any GeocodingSource { get }
+
     /// Returns a core for a manager that is being initialized on the calling thread.
     func makeManagerCore() -> any LocationManagerCore
 

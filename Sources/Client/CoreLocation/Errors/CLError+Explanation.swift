@@ -31,7 +31,8 @@ extension CLError.Code {
         case .network:
             Explanation(
                 "Addresses cannot be looked up.",
-                "locationd sends locations to no network service: use a geocoding service of your own.")
+                "This machine has no geocoder that answers. Set CLGeocoder.provider, or name the socket of a service in "
+                    + "[geocoder] of /etc/locationd/locationd.toml. locationd itself sends locations nowhere.")
         case .headingFailure:
             Explanation(
                 "No heading is available.",

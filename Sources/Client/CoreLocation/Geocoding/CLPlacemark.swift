@@ -2,18 +2,24 @@ import Foundation
 
 /// A place and its address.
 ///
-/// No service on Linux creates placemarks. Subclasses override the properties.
+/// A ``CLGeocoder`` creates placemarks. Subclasses override the properties.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     /// Immutable after initialization.
     private var values = Values()
+    /// Immutable after initialization.
+    private var storedRegion: CLRegion?
 
-    /// The values of a placemark. The properties document them; `texts` holds the string values, by property name.
-    private struct Values {
-        var location: CLLocation?
-        var region: CLRegion?
-        var timeZone: TimeZone?
-        var texts: [String: String] = [:]
-        var areasOfInterest: [String]?
+    /// The values of a placemark, except for its region. The properties document them; `texts` holds the string values,
+    /// by property name.
+    package struct Values: Sendable {
+        package var location: CLLocation?
+        package var timeZone: TimeZone?
+        package var texts: [String: String] = [:]
+        package var areasOfInterest: [String]?
+        /// The radius of a circular region around the location, in metres.
+        package var radius: CLLocationDistance?
+
+        package init() {}
     }
 
     /// Creates a placemark without any values.
@@ -24,20 +30,35 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     /// Creates a placemark with the values of another one.
     public init(placemark: CLPlacemark) {
         super.init()
-        values = Values(
-            location: placemark.location, region: placemark.region, timeZone: placemark.timeZone,
-            areasOfInterest: placemark.areasOfInterest)
+        storedRegion = placemark.region
+        values.location = placemark.location
+        values.timeZone = placemark.timeZone
+        values.areasOfInterest = placemark.areasOfInterest
         for (key, path) in Self.texts {
             values.texts[key] = placemark[keyPath: path]
         }
     }
 
+    package convenience init(_ values: Values) {
+        self.init()
+        self.values = values
+        guard let center = values.location?.coordinate, let radius = values.radius else { return }
+        let name = String(format: "<%+.8f,%+.8f> radius %.2f", center.latitude, center.longitude, radius)
+        storedRegion = CLCircularRegion(center: center, radius: radius, identifier: name)
+    }
+
     /// The location of the place.
     open var location: CLLocation? { values.location }
     /// The region that the place covers.
-    open var region: CLRegion? { values.region }
-    /// The time zone at the place.
-    open var timeZone: TimeZone? { values.timeZone }
+    open var region: CLRegion? { storedRegion }
+    /// The time zone at the place. If the geocoder does not report it, it is derived from ``location`` and
+    /// ``isoCountryCode``, approximately: `nil` where zones with different times are near, and on a machine without the
+    /// IANA time zone database.
+    open var timeZone: TimeZone? {
+        if let known = values.timeZone { return known }
+        guard let coordinate = location?.coordinate else { return nil }
+        return ZoneTable.machine.zone(at: coordinate, country: isoCountryCode).flatMap { TimeZone(identifier: $0) }
+    }
     /// The name of the place.
     open var name: String? { values.texts["name"] }
     /// The street.
@@ -92,7 +113,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
         let archive = ArchivedValues(coder)
         let regions = [CLRegion.self, CLCircularRegion.self, CLBeaconRegion.self]
         values.location = archive.object(for: "location", of: CLLocation.self)
-        values.region = archive.object(for: "region", of: regions) as? CLRegion
+        storedRegion = archive.object(for: "region", of: regions) as? CLRegion
         values.timeZone = archive.string(for: "timeZone").flatMap { TimeZone(identifier: $0) }
         for (name, _) in Self.texts {
             values.texts[name] = archive.string(for: name)

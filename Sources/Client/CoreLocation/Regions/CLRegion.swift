@@ -11,7 +11,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     package internal(set) var circle: Circle?
 
     /// A center and the distance around it.
-    package struct Circle {
+    package struct Circle: Sendable {
         /// The center in degrees.
         package var center: CLLocationCoordinate2D
         /// The radius in metres.

@@ -11,6 +11,8 @@ final class HeadingUpdates: Sendable {
         /// The filter in the daemon's range, 0...360. `kCLHeadingFilterNone` is negative.
         var degrees: Double { filter > 0 ? min(filter, 360) : 0 }
         var stream: ManagedStream<MonitoringUpdate<Heading>>?
+        /// Forgets the newest heading when the app may no longer have it.
+        var observation: CancellationHandle?
     }
 
     private let app: AppSession
@@ -26,16 +28,21 @@ final class HeadingUpdates: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
-    /// The newest heading, or `nil` before the first, and while the app may not have it.
-    var newest: Heading? {
-        guard let known = app.authorization.known, known.status.isAuthorized, known.accuracy == .full else {
-            return nil
-        }
-        return last.withLockedValue(\.self)
+    deinit {
+        app.onLoop { [state] in state.value.observation?.cancel() }
     }
+
+    /// The newest heading, or `nil` before the first, and while the app may not have it. A heading from before a denial
+    /// is not there again after the next grant.
+    var newest: Heading? { app.authorization.known.permitsHeading ? last.withLockedValue(\.self) : nil }
 
     func start(_ validity: ManagerDelivery.Validity) {
         guard state.value.stream == nil else { return }
+        if state.value.observation == nil {
+            state.value.observation = app.authorization.observe { [last] authorization in
+                if !authorization.permitsHeading { last.withLockedValue { $0 = nil } }
+            }
+        }
         let stream = ManagedStream<MonitoringUpdate<Heading>>(
             StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop, reports: reports,
             handler: { [self] notice in
@@ -62,12 +69,22 @@ final class HeadingUpdates: Sendable {
     }
 
     private func handle(_ heading: Heading, _ validity: ManagerDelivery.Validity) {
+        // Dropped if it was sent before the authorization ended.
+        guard app.authorization.known.permitsHeading else { return }
         let turned = heading.turned(by: state.value.orientation.degrees)
         last.withLockedValue { $0 = turned }
         delivery.callDelegate(validity) { manager, delegate in
             delegate.locationManager(manager, didUpdateHeading: CLHeading(turned))
         }
     }
+}
+
+extension AuthorizationState? {
+    fileprivate var permitsHeading: Bool { self?.permitsHeading ?? false }
+}
+
+extension AuthorizationState {
+    fileprivate var permitsHeading: Bool { status.isAuthorized && accuracy == .full }
 }
 
 extension CLDeviceOrientation {

@@ -17,6 +17,8 @@ final class AppSession: Sendable {
         /// The timeout of a request for a region's state. Two fixes determine the state; if only the region needs them,
         /// they are 10 s apart, after the receiver has been opened.
         var regionState = TimeAmount.seconds(30)
+        /// The timeout of a geocoding request. A service that looks addresses up in a network needs seconds.
+        var geocoding = TimeAmount.seconds(15)
     }
 
     let loop: any EventLoop
@@ -30,6 +32,7 @@ final class AppSession: Sendable {
     let backgroundActivity: BackgroundActivity
     /// The folder of the monitors' files, or `nil` for the user's state folder.
     let stateDirectory: String?
+    let geocodingTimeout: TimeAmount
 
     /// Creates a session with an event loop of its own.
     ///
@@ -45,6 +48,7 @@ final class AppSession: Sendable {
     ) {
         self.stateDirectory = stateDirectory
         self.diagnostics = diagnostics
+        geocodingTimeout = delays.geocoding
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         client = LocationClient(runtimeDirectory: runtimeDirectory, eventLoop: loop)
         updates = SharedUpdates(client, on: loop)

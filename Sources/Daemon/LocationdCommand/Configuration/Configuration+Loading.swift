@@ -11,7 +11,7 @@ extension Configuration {
         "receiver[].messages", "receiver[].power", "receiver[].assist", "receiver[].delay", "receiver[].heading-offset",
         "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
         "gpsd.listen", "gpsd.socket", "geoclue.enabled",
-        "time.chrony-socket", "time.pps", "time.chrony-pps-socket",
+        "time.chrony-socket", "time.pps", "time.chrony-pps-socket", "geocoder.socket",
     ]
 
     /// Reads the `.toml` files in `packages`, then `file`, and then those in the folder `conf.d` next to it. The files

@@ -29,6 +29,8 @@ struct Configuration {
     var geoclue = false
     /// The receivers' time for chrony, or `nil` if it is not passed on.
     var time: TimeSettings?
+    /// The socket of the machine's geocoder, or `nil` if it has none.
+    var geocoderSocket: String?
 
     /// The file and line of each receiver's source.
     var places: [ReceiverSpecification: String] = [:]
@@ -45,6 +47,7 @@ struct Configuration {
         merge(file.gpsd)
         if let enabled = file.geoclue?.enabled { geoclue = enabled }
         if let time = file.time { self.time = time.settings }
+        if let socket = file.geocoder?.socket { geocoderSocket = socket }
     }
 
     private mutating func merge(_ table: ConfigurationFile.GPSD?) {
@@ -78,9 +81,10 @@ struct ConfigurationFile: Decodable {
     var gpsd: GPSD?
     var geoclue: GeoClue?
     var time: Time?
+    var geocoder: Geocoder?
 
     enum CodingKeys: String, CodingKey {
-        case receiver, discover, limits, restricted, gpsd, geoclue, time
+        case receiver, discover, limits, restricted, gpsd, geoclue, time, geocoder
         case logLevel = "log-level"
         case inUse = "in-use"
         case exitWhenIdle = "exit-when-idle"
@@ -101,6 +105,7 @@ struct ConfigurationFile: Decodable {
         gpsd = try container.decodeIfPresent(GPSD.self, forKey: .gpsd)
         geoclue = try container.decodeIfPresent(GeoClue.self, forKey: .geoclue)
         time = try container.decodeIfPresent(Time.self, forKey: .time)
+        geocoder = try container.decodeIfPresent(Geocoder.self, forKey: .geocoder)
     }
 
     /// An app that may not have the location, either of one user or of all users.
@@ -219,6 +224,19 @@ struct ConfigurationFile: Decodable {
 
         init(from decoder: any Decoder) throws {
             enabled = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(.enabled, by: FlagRule())
+        }
+    }
+
+    /// The machine's geocoder, for apps to connect to.
+    struct Geocoder: Decodable {
+        var socket: String?
+
+        enum CodingKeys: CodingKey {
+            case socket
+        }
+
+        init(from decoder: any Decoder) throws {
+            socket = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(.socket, by: SocketPathRule())
         }
     }
 

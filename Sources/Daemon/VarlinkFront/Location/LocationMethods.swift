@@ -8,6 +8,7 @@ struct LocationMethods {
     let authorization: AuthorizationCalls
     let subscriptions: SubscriptionCalls
     let monitoring: MonitoringCalls
+    let geocoder: GeocoderCalls
 
     /// The methods, each with the rule for who may call it and the function that answers it.
     var table: [MethodHandler<LocationInterface>] {
@@ -30,18 +31,20 @@ struct LocationMethods {
             .init(StopMonitoringRegion.self, access.connected, monitoring.stopMonitoringRegion),
             .init(ListRegions.self, access.connected, monitoring.listRegions),
             .init(GetRegionState.self, access.authorizedForRegions, monitoring.getRegionState),
+
+            .init(GetGeocoder.self, access.connected, geocoder.get),
         ]
     }
 }
 
 extension LocationMethods {
     /// Creates the methods with the parts of the core that they use.
-    init(_ core: Core, encoder: LocationEncoder) {
+    init(_ core: Core, encoder: LocationEncoder, geocoder: GeocoderCalls) {
         self.init(
             access: AppAccess(peers: core.peers, gate: core.gate),
             authorization: AuthorizationCalls(
                 broker: core.broker, agents: core.agents, changes: core.changes, entitlements: core.entitlements),
             subscriptions: SubscriptionCalls(subscriptions: core.subscriptions, encoder: encoder),
-            monitoring: MonitoringCalls(streams: core.events))
+            monitoring: MonitoringCalls(streams: core.events), geocoder: geocoder)
     }
 }

@@ -6,6 +6,7 @@ final class ScriptedBackend: LocationBackend, @unchecked Sendable {
     var authorizationStatus = CLAuthorizationStatus.authorizedWhenInUse
     var headingAvailable = true
     var largestRegionRadius = 1_000_000.0
+    var geocodingSource: any GeocodingSource = ScriptedGeocodingSource { _ in [] }
     var updates: [CLLocationUpdate] = []
     var events: [CLMonitor.Event] = []
     var diagnostics: [CLServiceSession.Diagnostic] = []
@@ -65,6 +66,15 @@ final class ScriptedBackend: LocationBackend, @unchecked Sendable {
             ListedSource(backend.activityDiagnostics)
         }
     }
+}
+
+/// A geocoder that answers by a closure.
+struct ScriptedGeocodingSource: GeocodingSource {
+    let answer: @Sendable (GeocodingQuery) async throws -> [CLPlacemark.Values]
+
+    init(_ answer: @escaping @Sendable (GeocodingQuery) async throws -> [CLPlacemark.Values]) { self.answer = answer }
+
+    func places(for query: GeocodingQuery) async throws -> [CLPlacemark.Values] { try await answer(query) }
 }
 
 /// A source of the given events, followed by the end.

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compiles one use of each symbol in symbols.tsv, in Swift 5 and in Swift 6 mode, and prints a table of their states.
 
-Usage: symbols.py MODULES, the folder with CoreLocation.swiftmodule. The exit status is 1 if a state differs from the
-list. Or: symbols.py --page, which prints the page of the documentation about the symbols' behaviour on Linux.
+Usage: symbols.py MODULES, the folder with CoreLocation.swiftmodule and Contacts.swiftmodule. The exit status is 1 if a
+state differs from the list. Or: symbols.py --page, which prints the page of the documentation about the symbols'
+behaviour on Linux.
 """
 import pathlib
 import re
@@ -71,7 +72,7 @@ differences that concern more than one symbol. Deprecated symbols are those that
 This page is made from the list of symbols that the tests compile.
 """
 # A symbol, or a conformance. The list also has forms of the language, such as the casts of errors.
-NAMED = re.compile(r"(?P<owner>CL\w+(?:\.[A-Z]\w*)*)(?:\.(?P<member>[a-z_]\w*(?:\(.*\))?(?: async)?)"
+NAMED = re.compile(r"(?P<owner>C[LN]\w+(?:\.[A-Z]\w*)*)(?:\.(?P<member>[a-z_]\w*(?:\(.*\))?(?: async)?)"
                    r"|: (?P<protocol>[\w, ]+))")
 # Keeps a name on one line of a paragraph.
 NO_BREAK = "\u00a0"
@@ -139,13 +140,14 @@ def main():
         given.write_text((FOLDER / "Given.swift.txt").read_text())
         uses = pathlib.Path(scratch, "Uses.swift")
         # One function per use, whose diagnostics carry the line number in the list.
-        uses.write_text("import CoreLocation\nextension Given {\n" + "".join(
+        uses.write_text("import Contacts\nimport CoreLocation\nextension Given {\n" + "".join(
             f'#sourceLocation(file: "symbols.tsv", line: {number})\nfunc use{number}() async throws {{ {use} }}\n'
             for number, _, _, _, use in rows) + "#sourceLocation()\n}\n")
-        # Alone in its folder: a package that finds the module without asking for ours must not need another one of it.
+        # Alone in a folder: a package that finds these modules without asking for ours must not need another one.
         alone = pathlib.Path(scratch, "modules")
         alone.mkdir()
-        shutil.copy(pathlib.Path(sys.argv[1], "CoreLocation.swiftmodule"), alone)
+        for module in ("CoreLocation", "Contacts"):
+            shutil.copy(pathlib.Path(sys.argv[1], f"{module}.swiftmodule"), alone)
         for mode in MODES:
             found = typecheck(mode, str(alone), given, uses)
             for number, _, symbol, expected, _ in rows:
