@@ -1,7 +1,8 @@
 """Reads everything that one program can read of a daemon, each time that a line is read from stdin.
 
 The first line is a plan in JSON. calls: pairs of a socket's path and the calls on a connection of its own. streams:
-pairs of a socket's path and a call with `more`. gpsd: the path of a socket, or null. hidden: pairs of a pattern and
+pairs of a socket's path and a call with `more`. awaitsStreams: whether each of them
+replies at once, and that reply is not shown. gpsd: the path of a socket, or null. hidden: pairs of a pattern and
 what replaces it. Each line of the output is a list in JSON: the replies to the calls, the reply of gpsd, and what the
 streams have sent since the last line.
 """
@@ -54,6 +55,8 @@ streams = []
 for path, call in plan["streams"]:
     streams.append(connect(path))
     streams[-1].sendall(call.encode() + b"\0")
+    if plan["awaitsStreams"]:
+        read(streams[-1], b"\0", 1)
 gpsd = plan["gpsd"] and connect(plan["gpsd"])
 if gpsd:
     gpsd.sendall(b'?WATCH={"enable":true,"json":true,"nmea":true};\n')

@@ -59,7 +59,9 @@ final class World {
         try await daemon.start(inherited: ListenDescriptors(environment: [:], processID: getpid())) {}.get()
         let manage = folder.path + "/run/manage/io.locationd.Manage"
         administrator = try await WorldReader(
-            .init(calls: [.init(manage, [Self.manage("ListReceivers")])]), as: nil)
+            .init(
+                calls: [.init(manage, [Self.manage("ListReceivers")]), .init(manage, [Self.manage("ListSessions")])]),
+            as: nil)
     }
 
     static func manage(_ method: String, _ parameters: String = "{}", more: Bool = false) -> String {
@@ -114,6 +116,12 @@ final class World {
         clock.advance(milliseconds: milliseconds)
         // What the timers have begun runs in the next turn.
         for _ in 0..<3 { try await loop.submit {}.get() }
+    }
+
+    /// Returns the number of the open streams, by method.
+    func sessions() async throws -> [String: Int] {
+        let reply = try await administrator.read()[1]
+        return Dictionary(reply.matches(of: /"method": ?"([A-Za-z]+)"/).map { (String($0.1), 1) }, uniquingKeysWith: +)
     }
 
     func metrics() async throws -> String {

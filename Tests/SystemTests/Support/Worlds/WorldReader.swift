@@ -23,16 +23,19 @@ final class WorldReader {
         var calls: [Calls] = []
         /// Pairs of a socket's path and a call.
         var streams: [[String]] = []
+        /// A Boolean value indicating whether each stream replies at once. The first replies are not shown.
+        var awaitsStreams = false
         var gpsd: String?
         /// Pairs of a pattern and what replaces it.
         var hidden: [[String]] = []
 
-        private enum CodingKeys: CodingKey { case calls, streams, gpsd, hidden }
+        private enum CodingKeys: CodingKey { case calls, streams, awaitsStreams, gpsd, hidden }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(calls, forKey: .calls)
             try container.encode(streams, forKey: .streams)
+            try container.encode(awaitsStreams, forKey: .awaitsStreams)
             try container.encode(gpsd, forKey: .gpsd)
             try container.encode(hidden, forKey: .hidden)
         }
