@@ -405,8 +405,8 @@ PLACE = struct.pack("<ii", 481234567, 111234567)
 
 
 def databases(it):
-    """Returns the files of the stored databases."""
-    return list((Path(it.folder.name) / "state").glob("navigation-database-*"))
+    """Returns the files of the stored databases, without one that is being written."""
+    return [file for file in (Path(it.folder.name) / "state").glob("navigation-database-*") if file.suffix != ".new"]
 
 
 def run_once(it, emulator, kind):
@@ -454,6 +454,7 @@ def database_interrupted(bin):
         personality = kind()
         personality.database = database_of(kind)
         is_endless = fault == "endless"
+        personality.stated = -1 if is_endless else None
         if fault == "damaged":
             personality.database[3] = personality.database[3][:20] + b"\x55" + personality.database[3][21:]
         elif fault == "too long":
