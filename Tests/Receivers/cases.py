@@ -412,9 +412,13 @@ def databases(it):
 def run_once(it, emulator, kind):
     """Runs an app until the receiver has a fix, and waits until its port is closed and its values are put back."""
     before = emulator.personality.values()
-    with it.app():
+    with it.app() as app:
         eventually("the identity", lambda: it.receiver().get("identity"))
         it.outcome("acknowledgements") if kind is not Teseo else None
+        # The first ones may have waited at the port since before the start.
+        eventually("a fix", lambda: emulator.personality.has_fix(time.time()))
+        for _ in range(3):
+            app.receive(60)
     check_put_back(emulator, before)
 
 
