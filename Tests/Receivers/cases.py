@@ -405,16 +405,20 @@ PLACE = struct.pack("<ii", 481234567, 111234567)
 
 
 def databases(it):
-    """Returns the files of the stored databases."""
-    return list((Path(it.folder.name) / "state").glob("navigation-database-*"))
+    """Returns the files of the stored databases, without one that is being written."""
+    return [file for file in (Path(it.folder.name) / "state").glob("navigation-database-*") if file.suffix != ".new"]
 
 
 def run_once(it, emulator, kind):
     """Runs an app until the receiver has a fix, and waits until its port is closed and its values are put back."""
     before = emulator.personality.values()
-    with it.app():
+    with it.app() as app:
         eventually("the identity", lambda: it.receiver().get("identity"))
         it.outcome("acknowledgements") if kind is not Teseo else None
+        # The first ones may have waited at the port since before the start.
+        eventually("a fix", lambda: emulator.personality.has_fix(time.time()))
+        for _ in range(3):
+            app.receive(60)
     check_put_back(emulator, before)
 
 
@@ -454,6 +458,7 @@ def database_interrupted(bin):
         personality = kind()
         personality.database = database_of(kind)
         is_endless = fault == "endless"
+        personality.stated = -1 if is_endless else None
         if fault == "damaged":
             personality.database[3] = personality.database[3][:20] + b"\x55" + personality.database[3][21:]
         elif fault == "too long":

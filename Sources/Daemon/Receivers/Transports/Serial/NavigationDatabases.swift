@@ -59,7 +59,7 @@ public final class NavigationDatabases {
 
     /// Keeps the database of the receiver with this identity, in the place of an older one.
     func keep(_ database: [UInt8], of owner: String) {
-        hasFiles = true
+        hasFiles = files != nil
         run { try $0.write(database, of: owner) }?.whenFailure { self.report("a receiver's database is not kept", $0) }
     }
 
