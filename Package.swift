@@ -2,12 +2,9 @@
 import PackageDescription
 
 /// The settings of every Swift target: warnings are errors, imports are explicit, `any` is spelled out.
-let strict: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
+let strict: [SwiftSetting] =
+    [.treatAllWarnings(as: .error)]
+    + ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"].map { .enableUpcomingFeature($0) }
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -32,7 +29,9 @@ let package = Package(
 
 // The linker joins the two targets of CoreLocation: neither is complete without the other
 let coreLocation = ["CoreLocation", "CoreLocationDaemon"]
-let programs = ["locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea"]
+let programs = [
+    "locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea",
+]
 package.products = ["NMEA", "Varlink", "LocationClient"].map { .library(name: $0, targets: [$0]) }
 package.products.append(.library(name: "CoreLocation", targets: coreLocation))
 package.products += programs.map { .executable(name: $0, targets: [$0]) }
@@ -88,8 +87,7 @@ package.targets += room(
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-    .target(
-        name: "CNoUnicodeData", cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
+    .target(name: "CNoUnicodeData", cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
 )
 package.targets += room(
     "Base",
@@ -122,10 +120,7 @@ package.targets += room(
     module("TimeTransfer", exclude: ["README.md"]),
     module(
         "LocationProtocol", uses: "LocationModel", "Varlink",
-        embedding: [
-            "io.locationd.Location.varlink",
-            "io.locationd.Manage.varlink",
-        ]),
+        embedding: ["io.locationd.Location.varlink", "io.locationd.Manage.varlink"]),
     program("interface-manual", uses: "Varlink", argumentParser),
     tests("LocationModelTests", uses: "LocationModel", "TestSupport"),
     tests("PositioningTests", uses: "Positioning", "TestSupport"),
@@ -138,6 +133,7 @@ package.targets += room(
     "GNSS",
     module("NMEA"),
     module("SentenceWriting", uses: "LocationModel", "NMEA"),
+    module("RTCM"),
     module("GPX"),
     module("FileFormats"),
     module(
@@ -145,6 +141,7 @@ package.targets += room(
         embedding: ["Page/page.css", "Page/page.js"]),
     tests("NMEATests", uses: "NMEA", "Corpus", "TestSupport"),
     tests("SentenceWritingTests", uses: "SentenceWriting"),
+    tests("RTCMTests", uses: "RTCM", "TestSupport"),
     tests("GPXTests", uses: "GPX"),
     tests("FileFormatsTests", uses: "FileFormats"),
     tests("LogReportTests", uses: "LogReport", "Corpus", "TestSupport"),
@@ -180,7 +177,8 @@ package.targets += room(
     module("PolkitAuthority", uses: "Bus", "LocationCore", nio, log),
     module(
         "LocationService", uses: "Bus", "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux",
-        "LocationCore", "PolkitAuthority", "Varlink", "VarlinkFront", nio, nioPosix, log),
+        "LocationCore", "PolkitAuthority", "Varlink", "VarlinkFront", nio,
+        nioPosix, log),
     module(
         "LocationdCommand", uses: "AuthorizationPolicy", "CLinux", "Devices", "GPSDFront", "LocationCore",
         "LocationModel", "LocationService", "PeerIdentity", "ReceiverSettings", "Receivers", "ServiceSupport",
@@ -255,10 +253,7 @@ package.targets += room(
     // Checked as in Swift 6, but a Swift 5 module to its users, as Apple's is: `@preconcurrency import` has no warnings
     module(
         "CoreLocation", uses: "CCoreLocation",
-        settings: strict + [
-            .swiftLanguageMode(.v5),
-            .enableUpcomingFeature("StrictConcurrency"),
-        ]),
+        settings: strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]),
     module(
         "CoreLocationDaemon", uses: "CLinux", "CoreLocation", "EventLoopSupport", "LocationClient", "LocationModel",
         "LocationProtocol", "Varlink", nio, nioPosix, nioLocks),
@@ -279,15 +274,13 @@ package.targets += [
     tests("DocumentTests", uses: "TestSupport"),
     tests(
         "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "TestSupport",
-        "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
-        "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
+        "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app",
+        "run-loop-app", "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
         "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(
         "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "ReceiverSettings", "Varlink",
-        path: "Tests/Fuzz",
-        exclude: ["Seeds"],
-        asLibrary: isFuzzing),
+        path: "Tests/Fuzz", exclude: ["Seeds"], asLibrary: isFuzzing),
     app("classic-app", path: "Tests/Fixtures/ClassicApp", settings: [.swiftLanguageMode(.v5)]),
     app("run-loop-app", path: "Tests/Fixtures/RunLoopApp", settings: [.swiftLanguageMode(.v5)]),
     app("concurrency-app", path: "Tests/Fixtures/ConcurrencyApp"),
