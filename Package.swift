@@ -235,12 +235,14 @@ package.targets += room(
 package.targets += room(
     "Relay",
     module("NMEARelay"),
+    module("NTRIP", uses: "EventLoopSupport", "LocationModel", "NMEARelay", "RTCM", "SentenceWriting"),
     module(
         "LocationNMEACommand", uses: "CLinux", "EventLoopSupport", "ForeignText", "JSON", "Linux", "LocationClient",
         "LocationModel", "LocationProtocol", "NMEARelay", "PeerIdentity", "SentenceWriting", "ServiceSupport", "Bus",
         "Varlink", nio, nioPosix, log, argumentParser),
     program("locationd-nmea", uses: "CNoUnicodeData", "LocationNMEACommand"),
     tests("NMEARelayTests", uses: "NMEARelay"),
+    tests("NTRIPTests", uses: "NTRIP", "TestSupport"),
     tests("LocationNMEATests", uses: "LocationNMEACommand", "TestSupport", nioEmbedded),
 )
 package.targets += room(
