@@ -30,7 +30,7 @@ let package = Package(
 // The linker joins the two targets of CoreLocation: neither is complete without the other
 let coreLocation = ["CoreLocation", "CoreLocationDaemon"]
 let programs = [
-    "locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea",
+    "locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea", "locationd-ntrip",
 ]
 package.products = ["NMEA", "Varlink", "LocationClient"].map { .library(name: $0, targets: [$0]) }
 package.products.append(.library(name: "CoreLocation", targets: coreLocation))
@@ -240,10 +240,15 @@ package.targets += room(
         "LocationNMEACommand", uses: "CLinux", "EventLoopSupport", "ForeignText", "JSON", "Linux", "LocationClient",
         "LocationModel", "LocationProtocol", "NMEARelay", "PeerIdentity", "SentenceWriting", "ServiceSupport", "Bus",
         "Varlink", nio, nioPosix, log, argumentParser),
+    module(
+        "LocationNTRIPCommand", uses: "CCurl", "EventLoopSupport", "ForeignText", "Linux", "LocationClient",
+        "LocationModel", "LocationProtocol", "NTRIP", "RTCM", "ServiceSupport", nio, nioPosix, log, argumentParser),
     program("locationd-nmea", uses: "CNoUnicodeData", "LocationNMEACommand"),
+    program("locationd-ntrip", uses: "CNoUnicodeData", "LocationNTRIPCommand"),
     tests("NMEARelayTests", uses: "NMEARelay"),
     tests("NTRIPTests", uses: "NTRIP", "TestSupport"),
     tests("LocationNMEATests", uses: "LocationNMEACommand", "TestSupport", nioEmbedded),
+    tests("LocationNTRIPTests", uses: "LocationNTRIPCommand", "TestSupport"),
 )
 package.targets += room(
     "Client",
@@ -276,7 +281,7 @@ package.targets += [
     tests("DocumentTests", uses: "TestSupport"),
     tests(
         "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "locationd", "locationctl", "TestSupport",
-        "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app",
+        "locationd-nmea", "locationd-ntrip", "locationd-peers", "locationd-publish", "interface-manual", "classic-app",
         "run-loop-app", "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
         "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
         exclude: ["Support/TrackGPX.xsd"]),
