@@ -157,7 +157,7 @@ package.targets += room(
     module("Logins", uses: "CSystemd", "EventLoopSupport", "Linux", "PeerIdentity", nio, log),
     module(
         "Receivers", uses: "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText",
-        "GPX", "Linux", "LocationModel", "NMEA", "ReceiverSettings", "SentenceWriting", "Bus", "TimeTransfer",
+        "GPX", "Linux", "LocationModel", "NMEA", "RTCM", "ReceiverSettings", "SentenceWriting", "Bus", "TimeTransfer",
         nio, nioPosix, nioLocks, log, exclude: ["README.md"]),
     module(
         "LocationCore", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON",
@@ -177,7 +177,7 @@ package.targets += room(
     module("PolkitAuthority", uses: "Bus", "LocationCore", nio, log),
     module(
         "LocationService", uses: "Bus", "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux",
-        "LocationCore", "PolkitAuthority", "Varlink", "VarlinkFront", nio,
+        "LocationCore", "LocationProtocol", "PolkitAuthority", "RTCM", "Receivers", "Varlink", "VarlinkFront", nio,
         nioPosix, log),
     module(
         "LocationdCommand", uses: "AuthorizationPolicy", "CLinux", "Devices", "GPSDFront", "LocationCore",
