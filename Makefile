@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
-PROGRAMS := locationd locationctl locationd-peers locationd-publish locationd-nmea
+PROGRAMS := locationd locationctl locationd-peers locationd-publish locationd-nmea locationd-ntrip
 SWIFT_SOURCES := Sources Tests Examples/Sources Package.swift Examples/Package.swift
 PYTHON_SOURCES := Tests packaging Examples
 

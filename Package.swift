@@ -2,16 +2,12 @@
 import PackageDescription
 
 /// The settings of every Swift target: warnings are errors, imports are explicit, `any` is spelled out.
-let strict: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
+let strict: [SwiftSetting] =
+    [.treatAllWarnings(as: .error)]
+    + ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"].map { .enableUpcomingFeature($0) }
 
 /// Checked as in Swift 6, but a Swift 5 module to its users, as Apple's are: `@preconcurrency import` has no warnings.
 let asApples = strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]
-
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioLocks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
@@ -35,7 +31,7 @@ let package = Package(
 
 // The linker joins the first two targets of CoreLocation: neither is complete without the other
 let coreLocation = ["CoreLocation", "CoreLocationDaemon", "CoreLocationGeocoding"]
-let programs = ["locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea"]
+let programs = ["locationctl"] + ["", "-peers", "-publish", "-nmea", "-ntrip"].map { "locationd\($0)" }
 package.products = ["NMEA", "Varlink", "LocationClient"].map { .library(name: $0, targets: [$0]) }
 package.products.append(.library(name: "CoreLocation", targets: coreLocation))
 // On its own: a package that finds it by `canImport(Contacts)` expects all of Apple's
@@ -93,8 +89,7 @@ package.targets += room(
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-    .target(
-        name: "CNoUnicodeData", cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
+    .target(name: "CNoUnicodeData", cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
 )
 package.targets += room(
     "Base",
@@ -104,8 +99,7 @@ package.targets += room(
     module("JSON", uses: "Bytewise"),
     module("StateFiles", uses: "CCrypto"),
     module("EventLoopSupport", uses: "CLinux", "Linux", nio, nioPosix, nioLocks),
-    module(
-        "Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, exclude: ["README.md"]),
+    module("Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, exclude: ["README.md"]),
     module("Varlink", uses: "Bytewise", "CLinux", "EventLoopSupport", "JSON", "Linux", nio, nioPosix),
     module(
         "ServiceSupport", uses: "Bytewise", "CSystemd", "ForeignText", nio, nioPosix, nioLocks, log, argumentParser,
@@ -140,6 +134,7 @@ package.targets += room(
     "GNSS",
     module("NMEA"),
     module("SentenceWriting", uses: "LocationModel", "NMEA"),
+    module("RTCM"),
     module("GPX"),
     module("FileFormats"),
     module(
@@ -147,6 +142,7 @@ package.targets += room(
         embedding: ["Page/page.css", "Page/page.js"]),
     tests("NMEATests", uses: "NMEA", "Corpus", "TestSupport"),
     tests("SentenceWritingTests", uses: "SentenceWriting"),
+    tests("RTCMTests", uses: "RTCM", "TestSupport"),
     tests("GPXTests", uses: "GPX"),
     tests("FileFormatsTests", uses: "FileFormats"),
     tests("LogReportTests", uses: "LogReport", "Corpus", "TestSupport"),
@@ -162,7 +158,7 @@ package.targets += room(
     module("Logins", uses: "CSystemd", "EventLoopSupport", "Linux", "PeerIdentity", nio, log),
     module(
         "Receivers", uses: "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText",
-        "GPX", "Linux", "LocationModel", "NMEA", "ReceiverSettings", "SentenceWriting", "StateFiles", "Bus",
+        "GPX", "Linux", "LocationModel", "NMEA", "RTCM", "ReceiverSettings", "SentenceWriting", "StateFiles", "Bus",
         "TimeTransfer", nio, nioPosix, nioLocks, log, exclude: ["README.md"]),
     module(
         "LocationCore", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON",
@@ -182,7 +178,8 @@ package.targets += room(
     module("PolkitAuthority", uses: "Bus", "LocationCore", nio, log),
     module(
         "LocationService", uses: "Bus", "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux",
-        "LocationCore", "PolkitAuthority", "Varlink", "VarlinkFront", nio, nioPosix, log),
+        "LocationCore", "LocationProtocol", "PolkitAuthority", "RTCM", "Receivers", "Varlink", "VarlinkFront", nio,
+        nioPosix, log),
     module(
         "LocationdCommand", uses: "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "GPSDFront",
         "LocationCore", "LocationModel", "LocationService", "PeerIdentity", "ReceiverSettings", "Receivers",
@@ -239,13 +236,20 @@ package.targets += room(
 package.targets += room(
     "Relay",
     module("NMEARelay"),
+    module("NTRIP", uses: "EventLoopSupport", "LocationModel", "NMEARelay", "RTCM", "SentenceWriting"),
     module(
         "LocationNMEACommand", uses: "CLinux", "EventLoopSupport", "ForeignText", "JSON", "Linux", "LocationClient",
         "LocationModel", "LocationProtocol", "NMEARelay", "PeerIdentity", "SentenceWriting", "ServiceSupport", "Bus",
         "Varlink", nio, nioPosix, log, argumentParser),
+    module(
+        "LocationNTRIPCommand", uses: "CCurl", "EventLoopSupport", "ForeignText", "Linux", "LocationClient",
+        "LocationModel", "LocationProtocol", "NTRIP", "RTCM", "ServiceSupport", nio, nioPosix, log, argumentParser),
     program("locationd-nmea", uses: "CNoUnicodeData", "LocationNMEACommand"),
+    program("locationd-ntrip", uses: "CNoUnicodeData", "LocationNTRIPCommand"),
     tests("NMEARelayTests", uses: "NMEARelay"),
+    tests("NTRIPTests", uses: "NTRIP", "TestSupport"),
     tests("LocationNMEATests", uses: "LocationNMEACommand", "TestSupport", nioEmbedded),
+    tests("LocationNTRIPTests", uses: "LocationNTRIPCommand", "TestSupport"),
 )
 package.targets += room(
     "Client",
@@ -278,15 +282,13 @@ package.targets += [
     tests("DocumentTests", uses: "TestSupport"),
     tests(
         "SystemTests", uses: "CoreLocation", "CoreLocationDaemon", "LocationService", "locationd", "locationctl",
-        "TestSupport", "locationd-nmea", "locationd-peers", "locationd-publish", "interface-manual", "classic-app",
-        "run-loop-app", "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
-        "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
+        "TestSupport", "locationd-nmea", "locationd-ntrip", "locationd-peers", "locationd-publish", "interface-manual",
+        "classic-app", "run-loop-app", "concurrency-app", "main-actor-app", "example-here", "example-geofence",
+        "example-tracker", "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(
         "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "ReceiverSettings", "Varlink",
-        path: "Tests/Fuzz",
-        exclude: ["Seeds"],
-        asLibrary: isFuzzing),
+        path: "Tests/Fuzz", exclude: ["Seeds"], asLibrary: isFuzzing),
     app("classic-app", path: "Tests/Fixtures/ClassicApp", settings: [.swiftLanguageMode(.v5)]),
     app("run-loop-app", path: "Tests/Fixtures/RunLoopApp", settings: [.swiftLanguageMode(.v5)]),
     app("concurrency-app", path: "Tests/Fixtures/ConcurrencyApp"),
@@ -300,7 +302,6 @@ package.targets += [
         "publish-load", uses: "EventLoopSupport", "LocationModel", "LocationPublishCommand", "Publishing",
         "ServiceSupport", nio, nioPosix, nioLocks, log, argumentParser, path: "Tests/Benchmarks/PublishLoad"),
 ]
-
 // The programs of the package Examples, run by the system tests: built once, together with everything else
 package.targets += ["here", "geofence"].map {
     program("example-\($0)", uses: "LocationClient", path: "Examples/Sources/\($0)")

@@ -35,10 +35,11 @@ $(PACKAGE_LISTS):
 	$(call install_packages,$($@))
 
 # The foreign clients that the tests run; without them those tests are skipped, by name.
-CLIENTS_OF_PYPI := gps3 gpsd-py3 gpsdclient gpsd-client-async pynmea2 pyserial varlink pynmeagps pyubx2
+CLIENTS_OF_PYPI := gps3 gpsd-py3 gpsdclient gpsd-client-async pynmea2 pyserial varlink pynmeagps pyubx2 \
+    pygnssutils
 venv: test-packages
 	@[ -x .build/venv/bin/python ] && \
-	    .build/venv/bin/python -c 'import gps3, gpsd, gpsdclient, gpsd_client_async, pynmea2, serial, varlink, pynmeagps, pyubx2' \
+	    .build/venv/bin/python -c 'import gps3, gpsd, gpsdclient, gpsd_client_async, pynmea2, serial, varlink, pynmeagps, pyubx2, pygnssutils' \
 	        2>/dev/null || \
 	    { mkdir -p .build && python3 -m venv .build/venv && \
 	        .build/venv/bin/pip install --quiet $(CLIENTS_OF_PYPI); } || \

@@ -51,7 +51,8 @@ INSTALLED_FILES = \
     $(call documents,locationd/docs/pictures,$(wildcard docs/pictures/*)) \
     $(call documents,locationd/examples,systemd/remote-gpsd.conf systemd/chrony-socket.conf) \
     $(call documents,locationd/examples,$(wildcard Examples/status/*)) \
-    $(call pages,$(filter-out man/locationd-publish.8 man/locationd-nmea.8,$(wildcard man/*))) \
+    $(call pages,$(filter-out man/locationd-publish.8 man/locationd-nmea.8 man/locationd-ntrip.8, \
+        $(wildcard man/*))) \
     $(call pages,$(GENERATED)/io.locationd.Location.7) \
     $(call completions,locationd) $(call completions,locationctl)
 
@@ -98,3 +99,15 @@ install-nmea: programs
 	    $(call documents,locationd-nmea/examples,$(wildcard data/etc/nmea-*.toml)) \
 	    $(call pages,man/locationd-nmea.8) $(call completions,locationd-nmea))
 	install -d "$(DESTDIR)/etc/locationd/nmea"
+
+## Install locationd-ntrip, its units and its manual page, into DESTDIR, UNITDIR and below PREFIX.
+# A package of its own: it has the network, unlike the daemon.
+install-ntrip: programs
+	$(call install_files,0755,$(call into,$(PREFIX)/sbin,$(STATIC_BIN)/locationd-ntrip))
+	$(call install_files,0644,$(call into,$(UNITDIR),$(wildcard systemd/ntrip/*.service systemd/ntrip/*.socket)) \
+	    systemd/ntrip/locationd.service.conf:$(UNITDIR)/locationd.service.d/locationd-ntrip.conf \
+	    systemd/ntrip/locationd-ntrip.sysusers:$(PREFIX)/lib/sysusers.d/locationd-ntrip.conf \
+	    $(call into,/usr/share/locationd/conf.d,data/etc/locationd-ntrip.toml) \
+	    $(call documents,locationd-ntrip/examples,data/etc/ntrip.toml) \
+	    $(call pages,man/locationd-ntrip.8) $(call completions,locationd-ntrip))
+	install -d "$(DESTDIR)/etc/locationd/ntrip"

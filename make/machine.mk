@@ -6,7 +6,7 @@ export ACCEL
 SUDO = $$([ "$$(id -u)" = 0 ] || echo sudo)
 
 MACHINE := .build/machine
-TESTED_PACKAGES := locationd locationd-gpsd locationd-geoclue locationd-publish locationd-nmea
+TESTED_PACKAGES := locationd locationd-gpsd locationd-geoclue locationd-publish locationd-nmea locationd-ntrip
 MACHINE_DEBS := $(foreach package,$(TESTED_PACKAGES),.build/deb/$(package)_*.deb)
 # The packages for the release $(1).
 RELEASED = $(foreach package,$(TESTED_PACKAGES),$(wildcard .build/packages/$(1)/$(package)_*.deb))

@@ -77,7 +77,8 @@ programs: build-packages profile
 	mkdir -p $(GENERATED)
 	$(RUN) "$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
 	    Sources/Location/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
-	for program in locationd locationctl locationd-publish locationd-nmea; do for shell in bash zsh fish; do \
+	for program in locationd locationctl locationd-publish locationd-nmea locationd-ntrip; do \
+	    for shell in bash zsh fish; do \
 	    $(RUN) "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
 	done; done
 	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, not run.

@@ -93,11 +93,11 @@ adversary: release-daemon
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
 
 ## Run clients of gpsd and GeoClue by others, unchanged, through refused, granted, reduced and revoked, beside
-## gpsd and GeoClue; senders of NMEA by others, and a hostile one; Prometheus on the metrics, and a strict
+## gpsd and GeoClue; senders of NMEA and casters by others, and a hostile sender; Prometheus on the metrics, and a strict
 ## server of Traccar's protocol. It installs them, Firefox among them. CLIENTS=NAMES runs some.
 test-clients: release-daemon venv
 	$(call install_packages,$(CLIENT_PACKAGES))
-	$(call build_products,locationctl locationd-peers locationd-nmea locationd-publish,$(STATIC))
+	$(call build_products,locationctl locationd-peers locationd-nmea locationd-ntrip locationd-publish,$(STATIC))
 	python3 -B Tests/Clients --bin "$(dir $(RELEASE_DAEMON))" $(CLIENTS)
 
 ## Have the daemon ask, set and put back emulated receivers of nine kinds, which lose answers, refuse, lie, flood, restart

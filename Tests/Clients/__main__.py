@@ -4,9 +4,9 @@ See `make test-clients`.
 Each client is refused, granted, given the reduced location and revoked. The table says what it showed, and what it
 shows with gpsd or GeoClue themselves, fed the same sentences. Then gpsd's messages and those of locationd are compared
 one by one, libgps reads every line, and 200 clients of GeoClue are served at once. Senders of NMEA by others send to an
-app through locationd-nmea, and readers of NMEA by others read what it serves. A hostile neighbour announces a sender,
-which moves GeoClue and not locationd. Prometheus reads the metrics. A strict server of Traccar's protocol gets
-positions. The exit status is 1 if an entry is not as expected.
+app through locationd-nmea, and readers of NMEA by others read what it serves. Casters by others send corrections. A
+hostile neighbour announces a sender, which moves GeoClue and not locationd. Prometheus reads the metrics. A strict
+server of Traccar's protocol gets positions. The exit status is 1 if an entry is not as expected.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import casters
 import comparison
 import discovery
 import geoclue_clients
@@ -32,7 +33,7 @@ from spy import Spy
 from walk import COLUMNS, Walk
 
 PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery", "metrics",
-         "tracker")
+         "tracker", "casters")
 # The packages for the parts besides their clients' packages.
 PACKAGES = ("dbus-daemon", "geoclue-2.0", "gpsd", "libgps28", "python3-venv")
 PROJECT = Path(__file__).parent.parent.parent
@@ -60,7 +61,7 @@ def packages(python):
     clients = gpsd_clients.all_clients(python) + geoclue_clients.all_clients()
     return sorted({package for client in clients for package in client.packages} | set(PACKAGES)
                   | set(nmea_senders.PACKAGES) | set(nmea_readers.PACKAGES) | set(discovery.PACKAGES)
-                  | set(monitoring.PACKAGES))
+                  | set(monitoring.PACKAGES) | set(casters.PACKAGES))
 
 
 def walks(title, clients, scene, reference):
@@ -128,6 +129,9 @@ def run(options, folder):
         if "discovery" in parts:
             say("A hostile neighbour announces a sender:")
             results["discovery"] = discovery.run(options.bin, folder, say)
+        if "casters" in parts:
+            say("Corrections from casters of others:")
+            results["casters"] = casters.run(options.bin, folder, options.python, say)
         if "metrics" in parts:
             say("Metrics, read by Prometheus:")
             results["metrics"] = monitoring.run(scene, say)

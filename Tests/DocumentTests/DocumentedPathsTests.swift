@@ -37,11 +37,13 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: folder.path + "/" + subfolder, withIntermediateDirectories: true)
         }
-        for program in ["locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea"] {
+        for program in [
+            "locationd", "locationctl", "locationd-peers", "locationd-publish", "locationd-nmea", "locationd-ntrip",
+        ] {
             try folder.write("", to: "bin/" + program)
         }
         try folder.write("", to: "generated/io.locationd.Location.7")
-        for program in ["locationd", "locationctl", "locationd-publish", "locationd-nmea"] {
+        for program in ["locationd", "locationctl", "locationd-publish", "locationd-nmea", "locationd-ntrip"] {
             for shell in ["bash", "zsh", "fish"] { try folder.write("", to: "generated/\(program).\(shell)") }
         }
     }

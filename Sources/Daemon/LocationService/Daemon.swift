@@ -4,6 +4,7 @@ internal import GPSDFront
 internal import GeoClueFront
 public import LocationCore
 package import LocationModel
+internal import LocationProtocol
 public import Logging
 public import NIOCore
 internal import PolkitAuthority
@@ -25,6 +26,7 @@ public actor Daemon {
     private let sockets: VarlinkSockets
     private let gpsd: GPSDSockets
     private let geoclue: GeoClueFront?
+    private let corrections: CorrectionsServer?
     private let polkit: PolkitAuthority
     private let synchronizedClock: SynchronizedClock
     private let freeMemory: MemoryTrimmer
@@ -70,6 +72,11 @@ public actor Daemon {
         gpsd = GPSDSockets(
             core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
         geoclue = fronts.geoclue ? GeoClueFront(core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
+        corrections =
+            if let own = fronts.corrections {
+                CorrectionsServer(
+                    core, own, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
+            } else { nil }
         polkit = PolkitAuthority(core.bus, on: eventLoop, log: log)
         core.managers.authority = polkit
         synchronizedClock = SynchronizedClock(core.bus, on: eventLoop, log: log)
@@ -125,9 +132,10 @@ public actor Daemon {
     }
 
     private func open(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
-        let listening = try sockets.listen(inherited, others: [GPSDSettings.socketName])
+        let listening = try sockets.listen(inherited, others: [GPSDSettings.socketName, CorrectionsSocket.name])
         gpsd.listen(inherited.entries.filter { $0.name == GPSDSettings.socketName }.map(\.descriptor))
-        isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
+        corrections?.listen(inherited.entries.first { $0.name == CorrectionsSocket.name }?.descriptor)
+        isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn && corrections?.hasOwn != true
         clockWatch = ClockWatch(poller: streamSockets.poller) { [core, synchronizedClock] in
             synchronizedClock.clockChanged()
             core.clockChanged(slept: $0)
@@ -143,6 +151,7 @@ public actor Daemon {
 
     private func close() -> EventLoopFuture<Void> {
         geoclue?.stop()
+        corrections?.close()
         polkit.stop()
         clockWatch?.stop()
         idleExit?.stop()
@@ -157,7 +166,9 @@ public actor Daemon {
         }.nonisolated()
     }
 
-    private var connectionCount: Int { sockets.connectionCount + gpsd.connectionCount }
+    private var connectionCount: Int {
+        sockets.connectionCount + gpsd.connectionCount + (corrections?.connectionCount ?? 0)
+    }
 
     private func connectionsChanged() {
         idleExit?.check()

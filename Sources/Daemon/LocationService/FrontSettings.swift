@@ -7,10 +7,13 @@ public struct FrontSettings: Sendable {
     public var gpsd: GPSDSettings?
     /// A Boolean value indicating whether the service acquires GeoClue's name on the system bus.
     public var geoclue: Bool
+    /// The socket for corrections, or `nil` if the service accepts none.
+    public var corrections: CorrectionsSettings?
 
     /// Creates settings.
-    public init(gpsd: GPSDSettings? = nil, geoclue: Bool = false) {
+    public init(gpsd: GPSDSettings? = nil, geoclue: Bool = false, corrections: CorrectionsSettings? = nil) {
         self.gpsd = gpsd
         self.geoclue = geoclue
+        self.corrections = corrections
     }
 }

@@ -104,7 +104,10 @@ struct Locationd: ParsableCommand {
         settings.peersSocket = environment["LOCATIOND_PEERS"]
         let loop = try PollingLoop()
         let service = try Daemon.make(
-            settings, fronts: FrontSettings(gpsd: configuration.gpsd, geoclue: configuration.geoclue), on: loop,
+            settings,
+            fronts: FrontSettings(
+                gpsd: configuration.gpsd, geoclue: configuration.geoclue, corrections: configuration.corrections),
+            on: loop,
             log: log)
         let inherited = try ListenDescriptors(environment: environment, processID: getpid())
         // When idle, the daemon ends in the same way as when the service manager stops it.

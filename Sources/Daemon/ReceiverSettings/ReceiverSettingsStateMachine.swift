@@ -57,7 +57,7 @@ package struct ReceiverSettingsStateMachine {
     private var phase = Phase.unready
     private var dialect: (any ReceiverDialect)?
     /// A Boolean value indicating whether the receiver at the open port has answered.
-    private var isIdentified = false
+    package private(set) var isIdentified = false
     /// A Boolean value indicating whether the receiver was sent to standby, and not woken since.
     package private(set) var isAsleep = false
     /// A Boolean value indicating whether a fix came before the receiver's identity or its standby.

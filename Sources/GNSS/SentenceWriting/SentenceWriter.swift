@@ -26,21 +26,24 @@ package struct SentenceWriter {
             ? sign + whole : "\(sign)\(whole).\(Int(scaled.magnitude % UInt64(scale)).padded(to: decimals))"
     }
 
-    /// Returns a latitude as `4807.03812,N`: degrees, and minutes with a resolution of two centimetres.
-    package static func latitude(_ degrees: Double) -> String {
-        "\(angle(degrees, digits: 2)),\(degrees < 0 ? "S" : "N")"
+    /// Returns a latitude as `4807.03812,N`: degrees, and minutes with a resolution of two centimetres unless fewer
+    /// decimals are asked for.
+    package static func latitude(_ degrees: Double, decimals: Int = 5) -> String {
+        "\(angle(degrees, digits: 2, decimals)),\(degrees < 0 ? "S" : "N")"
     }
 
     /// Returns a longitude as `01131.00012,E`.
-    package static func longitude(_ degrees: Double) -> String {
-        "\(angle(degrees, digits: 3)),\(degrees < 0 ? "W" : "E")"
+    package static func longitude(_ degrees: Double, decimals: Int = 5) -> String {
+        "\(angle(degrees, digits: 3, decimals)),\(degrees < 0 ? "W" : "E")"
     }
 
-    private static func angle(_ degrees: Double, digits: Int) -> String {
-        let units = Int((degrees.magnitude * 60 * 100_000).rounded())
-        let minutes = units % 6_000_000
-        let (degree, minute, fraction) = (units / 6_000_000, minutes / 100_000, minutes % 100_000)
-        return "\(degree.padded(to: digits))\(minute.padded(to: 2)).\(fraction.padded(to: 5))"
+    private static func angle(_ degrees: Double, digits: Int, _ decimals: Int) -> String {
+        var unit = 1
+        for _ in 0..<decimals { unit *= 10 }
+        let units = Int((degrees.magnitude * 60 * Double(unit)).rounded())
+        let minutes = units % (60 * unit)
+        let (degree, minute, fraction) = (units / (60 * unit), minutes / unit, minutes % unit)
+        return "\(degree.padded(to: digits))\(minute.padded(to: 2)).\(fraction.padded(to: decimals))"
     }
 
     /// Returns the time of day as `123519.00`.

@@ -2,7 +2,7 @@
 package struct InvalidAddress: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 /// A host and a port in a text such as `phone.local:10110`, `192.168.1.20` or `[fd00::1]:2000`.
@@ -16,8 +16,12 @@ package struct HostAndPort: Sendable, Hashable {
 
     /// Parses a host with or without a port.
     ///
-    /// - Parameter text: The text that the error repeats.
-    package init(parsing authority: Substring, in text: String) throws(InvalidAddress) {
+    /// - Parameters:
+    ///   - text: The text that the error repeats.
+    ///   - defaultPort: The port if the text has none.
+    package init(
+        parsing authority: Substring, in text: String, defaultPort: Int = defaultPort
+    ) throws(InvalidAddress) {
         let host: Substring
         let rest: Substring
         if authority.hasPrefix("[") {
@@ -33,7 +37,7 @@ package struct HostAndPort: Sendable, Hashable {
             host = authority.prefix { $0 != ":" }
             rest = authority.dropFirst(host.count)
             guard !rest.dropFirst().contains(":") else {
-                throw InvalidAddress("\"\(text)\": an IPv6 address needs brackets, as in tcp://[::1]:10110")
+                throw InvalidAddress("\"\(text)\": an IPv6 address needs brackets, as in [::1]:\(defaultPort)")
             }
         }
         guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy(Self.isHostByte) else {
@@ -41,7 +45,7 @@ package struct HostAndPort: Sendable, Hashable {
         }
         self.host = String(host)
         guard !rest.isEmpty else {
-            port = Self.defaultPort
+            port = defaultPort
             return
         }
         let digits = rest.utf8.dropFirst()

@@ -56,6 +56,12 @@ static inline curl_off_t curl_long_number(CURL *easy, CURLINFO info) {
     return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
+// -1 if there is no connection.
+static inline curl_socket_t curl_active_socket(CURL *easy) {
+    curl_socket_t value = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;
+}
+
 // NULL if there is no text. The text lives until the next request.
 static inline const char *curl_text(CURL *easy, CURLINFO info) {
     char *value = NULL;

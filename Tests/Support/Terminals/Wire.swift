@@ -123,6 +123,13 @@ package final class Wire: Sendable {
     /// Returns the bytes that the port's user writes until the port is closed.
     package func receiveToEnd() async throws -> [UInt8] { try await receive { _ in false } }
 
+    /// Returns the bytes that the port's user has written, without waiting.
+    package func available() throws -> [UInt8] {
+        var received: [UInt8] = []
+        while let bytes = try take(), !bytes.isEmpty { received += bytes }
+        return received
+    }
+
     private func receive(until isEnough: ([UInt8]) -> Bool) async throws -> [UInt8] {
         var received: [UInt8] = []
         try await eventually("more than \(received) from the user of \(path)") {

@@ -9,14 +9,14 @@ import Testing
     }
 
     /// The package and both programs have the same version.
-    @Test(arguments: ["locationd", "locationctl", "locationd-publish", "locationd-nmea"])
+    @Test(arguments: ["locationd", "locationctl", "locationd-publish", "locationd-nmea", "locationd-ntrip"])
     func thePackageHasTheVersionOf(program: String) async throws {
         let version = try await Program.run(Program.path(program), ["--version"]).lines.first
         let changelog = try #require(try text("debian/changelog").split(separator: "\n").first)
         #expect(changelog.hasPrefix("locationd (\(version ?? "none"))"), "\(changelog)")
     }
 
-    @Test(arguments: ["locationd", "locationctl", "locationd-publish", "locationd-nmea"])
+    @Test(arguments: ["locationd", "locationctl", "locationd-publish", "locationd-nmea", "locationd-ntrip"])
     func bashReadsTheCompletionOf(program: String) async throws {
         let script = try await Program.run(Program.path(program), ["--generate-completion-script", "bash"])
         #expect(script.output.contains("complete -o filenames -F _\(program) \(program)"))

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import LocationNMEACommand
+@testable import LocationNTRIPCommand
 @testable import LocationPublishCommand
 @testable import LocationdCommand
 
@@ -24,7 +25,7 @@ import Testing
         #expect(
             pages.sorted() == [
                 "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd-nmea.8",
-                "locationd-publish.8", "locationd.8", "locationd.toml.5",
+                "locationd-ntrip.8", "locationd-publish.8", "locationd.8", "locationd.toml.5",
             ])
         for page in pages {
             try await lint(Project.folder + "/man/" + page)
@@ -63,8 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["locationd", "locationd-publish"]) func aDaemonsPageHasItsOptions(_ program: String) async throws
-    {
+    @Test(arguments: ["locationd", "locationd-ntrip", "locationd-publish"])
+    func aDaemonsPageHasItsOptions(_ program: String) async throws {
         let entry = try #require(try ManualSource(page: program + ".8").entries[""])
         let arguments = try await CommandTree.of(program).arguments ?? []
         #expect(entry.options == Set(arguments.flatMap { $0.names ?? [] }.map(\.inManual)))
@@ -86,6 +87,11 @@ import Testing
     @Test func theConfigurationsPageHasItsKeys() throws {
         let page = try ManualSource(page: "locationd.toml.5")
         #expect(page.variables(section: "KEYS") == Set(LocationdCommand.Configuration.allowedKeys))
+    }
+
+    @Test func thePageOfCorrectionsHasItsKeys() throws {
+        let page = try ManualSource(page: "locationd-ntrip.8")
+        #expect(page.variables(section: "KEYS") == Set(NTRIPFile.keys))
     }
 
     @Test func thePublishersPageHasItsKeys() throws {

@@ -24,7 +24,8 @@ struct UnitFilesTests {
         let sockets = try addSocketsOfGPSD(to: temporary)
         let publisher = try addPublisher(to: temporary)
         let relay = try addRelay(to: temporary)
-        return (temporary, (names + sockets + [publisher] + relay).map { "\(temporary.path)/\($0)" })
+        let corrections = try addCorrections(to: temporary)
+        return (temporary, (names + sockets + [publisher] + relay + corrections).map { "\(temporary.path)/\($0)" })
     }
 
     /// Adds the unit that `make install-publish` installs, and returns its name.
@@ -51,6 +52,17 @@ struct UnitFilesTests {
         }
     }
 
+    /// Adds what `make install-ntrip` installs, for an instance, and returns the names of the units.
+    private func addCorrections(to temporary: TemporaryFolder) throws -> [String] {
+        try ["locationd-ntrip@.service", "locationd-corrections.socket"].map { template in
+            let name = template.replacing("@", with: "@base")
+            try String(contentsOf: folder.appending(path: "ntrip/\(template)"), encoding: .utf8)
+                .replacing("ExecStart=/usr/sbin/locationd-ntrip", with: "ExecStart=\(Program.path("locationd-ntrip"))")
+                .write(toFile: "\(temporary.path)/\(name)", atomically: true, encoding: .utf8)
+            return name
+        }
+    }
+
     /// Adds what `make install-gpsd` installs, and returns the names of the units.
     private func addSocketsOfGPSD(to temporary: TemporaryFolder) throws -> [String] {
         let source = folder.path(percentEncoded: false) + "/gpsd/"
@@ -69,7 +81,7 @@ struct UnitFilesTests {
 
     @Test func nothingIsWrong() async throws {
         let (folder, files) = try units()
-        #expect(files.count == 14)
+        #expect(files.count == 16)
         // The manual pages are not installed where the tests run.
         let result = try await Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no"] + files)
         #expect(result.status == 0)
@@ -82,6 +94,7 @@ struct UnitFilesTests {
         ("locationd.service", 1.5), ("locationd-peers.service", 2.0), ("locationd-publish.service", 1.2),
         ("locationd-nmea-receive@phone.service", 1.5), ("locationd-nmea@phone.service", 1.5),
         ("locationd-nmea-network@phone.service", 1.5), ("locationd-metrics.service", 1.5),
+        ("locationd-ntrip@base.service", 1.5),
     ])
     func theSandbox(_ unit: String, _ greatestExposure: Double) async throws {
         let (folder, _) = try units()

@@ -16,7 +16,7 @@ package final class Peers {
     /// The apps that have connections.
     package private(set) var apps: [AppKey: ConnectedApp] = [:]
     /// The same apps in the order they connected, which is also the order of deliveries.
-    var connected: [ConnectedApp] { _connected }
+    package var connected: [ConnectedApp] { _connected }
     private var _connected: [ConnectedApp] = []
     /// The number of connections that were refused.
     package private(set) var refused = 0

@@ -71,6 +71,9 @@ package final class Subscription {
     /// The receiver plan that the subscription needs. For reduced accuracy, the receivers follow the reducer's plan.
     var plan: ReceiverPlan { isSuspended || isReduced ? .off : rules.plan }
 
+    /// A Boolean value indicating whether the app needs better than 10 m now.
+    package var wantsCorrections: Bool { plan == .continuous && desiredAccuracy.requiredHorizontalAccuracy < 10 }
+
     /// A Boolean value indicating whether the subscription waits for the device to move.
     package var isPaused: Bool { rules.isPaused }
 

@@ -10,7 +10,7 @@ extension Configuration {
         "receiver[].profile", "receiver[].interval", "receiver[].model", "receiver[].constellations",
         "receiver[].messages", "receiver[].power", "receiver[].assist", "receiver[].delay", "receiver[].heading-offset",
         "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
-        "gpsd.listen", "gpsd.socket", "geoclue.enabled",
+        "gpsd.listen", "gpsd.socket", "geoclue.enabled", "corrections.enabled", "corrections.user",
         "time.chrony-socket", "time.pps", "time.chrony-pps-socket", "geocoder.socket",
     ]
 

@@ -3,6 +3,7 @@ internal import Devices
 internal import GPSDFront
 internal import LocationCore
 internal import LocationModel
+internal import LocationService
 internal import Logging
 internal import ReceiverSettings
 internal import Receivers
@@ -27,6 +28,8 @@ struct Configuration {
     var gpsd: GPSDSettings?
     /// A Boolean value indicating whether GeoClue's name on the system bus is acquired.
     var geoclue = false
+    /// The socket for corrections, or `nil` if the daemon accepts none.
+    var corrections: CorrectionsSettings?
     /// The receivers' time for chrony, or `nil` if it is not passed on.
     var time: TimeSettings?
     /// The socket of the machine's geocoder, or `nil` if it has none.
@@ -46,6 +49,7 @@ struct Configuration {
         restrictions.formUnion((file.restricted ?? []).map(\.restriction))
         merge(file.gpsd)
         if let enabled = file.geoclue?.enabled { geoclue = enabled }
+        if let corrections = file.corrections { self.corrections = corrections.settings }
         if let time = file.time { self.time = time.settings }
         if let socket = file.geocoder?.socket { geocoderSocket = socket }
     }
@@ -62,6 +66,7 @@ struct Configuration {
         if gpsd?.listen ?? [] != initial.gpsd?.listen ?? [] { keys.append("gpsd.listen") }
         if gpsd?.socket ?? false != initial.gpsd?.socket ?? false { keys.append("gpsd.socket") }
         if geoclue != initial.geoclue { keys.append("geoclue.enabled") }
+        if corrections != initial.corrections { keys += ["corrections.enabled", "corrections.user"] }
         if time?.chronySocket != initial.time?.chronySocket { keys.append("time.chrony-socket") }
         if time?.pulseDevice != initial.time?.pulseDevice { keys.append("time.pps") }
         if time?.pulseSocket != initial.time?.pulseSocket { keys.append("time.chrony-pps-socket") }
@@ -80,11 +85,12 @@ struct ConfigurationFile: Decodable {
     var restricted: [Restricted]?
     var gpsd: GPSD?
     var geoclue: GeoClue?
+    var corrections: Corrections?
     var time: Time?
     var geocoder: Geocoder?
 
     enum CodingKeys: String, CodingKey {
-        case receiver, discover, limits, restricted, gpsd, geoclue, time, geocoder
+        case receiver, discover, limits, restricted, gpsd, geoclue, corrections, time, geocoder
         case logLevel = "log-level"
         case inUse = "in-use"
         case exitWhenIdle = "exit-when-idle"
@@ -104,6 +110,7 @@ struct ConfigurationFile: Decodable {
         restricted = try container.decodeIfPresent([Restricted].self, forKey: .restricted)
         gpsd = try container.decodeIfPresent(GPSD.self, forKey: .gpsd)
         geoclue = try container.decodeIfPresent(GeoClue.self, forKey: .geoclue)
+        corrections = try container.decodeIfPresent(Corrections.self, forKey: .corrections)
         time = try container.decodeIfPresent(Time.self, forKey: .time)
         geocoder = try container.decodeIfPresent(Geocoder.self, forKey: .geocoder)
     }
@@ -237,6 +244,22 @@ struct ConfigurationFile: Decodable {
 
         init(from decoder: any Decoder) throws {
             socket = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(.socket, by: SocketPathRule())
+        }
+    }
+
+    /// The socket for corrections.
+    struct Corrections: Decodable {
+        var settings: CorrectionsSettings?
+
+        enum CodingKeys: CodingKey {
+            case enabled, user
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let user = try container.decodeIfPresent(.user, by: UserRule())
+            let isEnabled = try container.decodeIfPresent(.enabled, by: FlagRule()) ?? false
+            settings = isEnabled ? CorrectionsSettings(user: user) : nil
         }
     }
 

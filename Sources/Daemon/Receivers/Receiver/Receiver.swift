@@ -158,6 +158,9 @@ public final class Receiver {
         return status
     }
 
+    /// The writer of corrections, or `nil` if the receiver is closed, or has not said that it takes them.
+    package var corrections: CorrectionWriter? { source.corrections }
+
     /// Returns a diagnosis of the source, completed with the receiver's own knowledge. Empty while stopped.
     private func completed(_ diagnosis: ReceiverDiagnosis) -> ReceiverDiagnosis {
         guard state != .stopped else { return ReceiverDiagnosis() }

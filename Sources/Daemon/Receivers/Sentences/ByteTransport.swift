@@ -14,6 +14,8 @@ protocol ByteTransport: AnyObject {
     var silenceLimit: TimeAmount { get }
     /// The state of the transport. The receiver completes it.
     var status: SourceStatus { get }
+    /// The writer of corrections, or `nil` if the device does not take them.
+    var corrections: CorrectionWriter? { get }
 
     /// Returns the failure to report when no valid data has arrived for `seconds`, or `nil` if silence is not a fault.
     ///
@@ -39,6 +41,8 @@ extension ByteTransport {
     var silenceLimit: TimeAmount { ReceiverStateMachine.silenceLimit }
 
     var status: SourceStatus { SourceStatus() }
+
+    var corrections: CorrectionWriter? { nil }
 
     func setDemand(_ demand: ReceiverDemand) {}
 }

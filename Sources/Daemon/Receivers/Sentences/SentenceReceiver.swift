@@ -100,6 +100,8 @@ final class SentenceReceiver: FixSource {
         return status
     }
 
+    var corrections: CorrectionWriter? { transport.corrections }
+
     private var satellites: [Satellite] { decoder.satellites.map(Satellite.init) }
 
     var warning: FixDoubts? { isOpen ? FixDoubts(decoder.spoofing, decoder.jamming) : nil }

@@ -12,6 +12,8 @@ protocol FixSource: AnyObject {
     var warning: FixDoubts? { get }
     /// The minimum length of silence that counts as a loss.
     var silenceLimit: TimeAmount { get }
+    /// The writer of corrections, or `nil` if the device does not take them.
+    var corrections: CorrectionWriter? { get }
 
     /// Returns the failure to report when no valid data has arrived for that time, or `nil` if silence is not a fault.
     func silence(after limit: TimeAmount) -> ReceiverFailure?
@@ -37,6 +39,8 @@ extension FixSource {
     var status: SourceStatus { SourceStatus() }
 
     var warning: FixDoubts? { nil }
+
+    var corrections: CorrectionWriter? { nil }
 
     var silenceLimit: TimeAmount { ReceiverStateMachine.silenceLimit }
 

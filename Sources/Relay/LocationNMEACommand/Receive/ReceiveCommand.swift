@@ -23,14 +23,15 @@ struct ReceiveCommand: ParsableCommand {
         help: ArgumentHelp("The Unix socket to make, unless the service manager passes one.", valueName: "path"))
     var socket: String?
 
-    func run() throws { try options.run(receive) }
+    func run() throws { try options.run(LocationNMEA.name, receive) }
 
     private func receive(_ file: ReceiveFile, until signals: inout Signals, _ log: Logger) throws {
         let environment = ProcessInfo.processInfo.environment
         let inherited = try ListenDescriptors(environment: environment, processID: getpid()).entries
         let own = inherited.isEmpty ? try ownSocket() : nil
         guard let descriptor = inherited.first?.descriptor ?? own?.descriptor, inherited.count < 2 else {
-            throw InstanceOptions.usage("there is no socket: start its socket unit, or name one with --socket")
+            throw InstanceOptions.usage(
+                "there is no socket: start its socket unit, or name one with --socket", of: LocationNMEA.name)
         }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let (source, allowed, isActivated) = (file.from, file.allow ?? [], !inherited.isEmpty)

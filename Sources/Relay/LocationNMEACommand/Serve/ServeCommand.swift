@@ -19,7 +19,7 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var options: InstanceOptions
 
-    func run() throws { try options.run(serve) }
+    func run() throws { try options.run(LocationNMEA.name, serve) }
 
     private func serve(_ file: ServeFile, until signals: inout Signals, _ log: Logger) throws {
         let settings = file.settings
@@ -44,8 +44,7 @@ struct ServeCommand: ParsableCommand {
 
     private func remedy(for target: ServeTarget) -> String {
         let unit = target.isFile ? "locationd-nmea" : "locationd-nmea-network"
-        let instance = URL(filePath: options.config).deletingPathExtension().lastPathComponent
-        return "sudo locationctl grant --always --uid \(getuid()) service:\(unit)@\(instance)"
+        return "sudo locationctl grant --always --uid \(getuid()) service:\(unit)@\(options.instance)"
     }
 }
 

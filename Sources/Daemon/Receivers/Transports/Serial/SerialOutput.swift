@@ -33,6 +33,9 @@ final class SerialOutput {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
+    /// The time until the port will have sent all written bytes.
+    var backlog: TimeAmount { max(.zero, sentBy - eventLoop.now) }
+
     /// Writes without blocking. Bytes that do not fit into the port's buffer are lost, as is everything on a read-only
     /// port.
     func write(_ bytes: [UInt8]) {

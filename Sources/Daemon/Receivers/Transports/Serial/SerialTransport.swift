@@ -4,7 +4,8 @@ import LocationModel
 import NIOCore
 import ReceiverSettings
 
-/// A serial port, read by the event loop. Only the commands of a profile, if there is one, are ever written to it.
+/// A serial port, read by the event loop. Only the commands of a profile, if there is one, are ever written to it, and
+/// corrections to a receiver that has answered that it takes them.
 final class SerialTransport: ByteTransport {
     private let path: String
     private let detection: BaudRateDetection
@@ -46,6 +47,8 @@ final class SerialTransport: ByteTransport {
     }
 
     var hasUnread: Bool { port?.hasUnread == true }
+
+    var corrections: CorrectionWriter? { driver?.corrections }
 
     var silenceLimit: TimeAmount { driver?.silenceLimit ?? ReceiverStateMachine.silenceLimit }
 

@@ -26,6 +26,7 @@ final class SettingsDriver {
     private let helps: Bool
     private var machine: ReceiverSettingsStateMachine
     private var output: SerialOutput?
+    private var correctionWriter: CorrectionWriter?
     private let timer: DeadlineTimer
     private var isBaudRateKnown = false
     /// The received bytes since the last change, for their rate.
@@ -54,6 +55,11 @@ final class SettingsDriver {
 
     var settings: [ReceiverSetting] { machine.settings }
 
+    /// The writer of corrections, or `nil` if the receiver at the open port has not said that it takes them.
+    var corrections: CorrectionWriter? {
+        machine.isIdentified && machine.identity?.takesCorrections == true ? correctionWriter : nil
+    }
+
     /// A Boolean value indicating whether the port has to stay open, although no app needs fixes: for the navigation
     /// database, or for the standby.
     var keepsPortOpen: Bool { machine.keepsPortOpen }
@@ -72,7 +78,11 @@ final class SettingsDriver {
         output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop)
         // The first question about the clock begins the search for the answer.
         if helps { _ = firstFixHelp() }
-        perform(machine.opened(isUSB: Self.isUSB(descriptor), at: eventLoop.now))
+        let isUSB = Self.isUSB(descriptor)
+        correctionWriter = output.map { output in
+            CorrectionWriter(output, isUSB: isUSB, on: eventLoop) { [unowned self] in machine.isListening }
+        }
+        perform(machine.opened(isUSB: isUSB, at: eventLoop.now))
     }
 
     /// Returns whether the port is a receiver's own USB: of a device by u-blox. Bridges and boards have ports like
@@ -130,6 +140,8 @@ final class SettingsDriver {
     func closed() {
         perform(machine.closed(at: eventLoop.now))
         timer.cancel()
+        correctionWriter?.stop()
+        correctionWriter = nil
         output?.finish()
         output = nil
     }

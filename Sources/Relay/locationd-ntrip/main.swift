@@ -1,0 +1,3 @@
+internal import LocationNTRIPCommand
+
+LocationNTRIPProgram.main()
