@@ -11,6 +11,7 @@ import json
 import math
 import os
 import socketserver
+import stat
 import sys
 
 INTERFACE = "io.locationd.Geocoder"
@@ -63,9 +64,14 @@ class Service(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    path = sys.argv[1]
     TOWNS = list(towns(sys.argv[2]))
     with contextlib.suppress(FileNotFoundError):
-        os.remove(sys.argv[1])
-    with Service(sys.argv[1], Connection) as service:
-        os.chmod(sys.argv[1], 0o666)  # for each app of each user
+        if not stat.S_ISSOCK(os.stat(path).st_mode):
+            sys.exit(f"{path} is there, and is not a socket")
+        os.remove(path)
+    with Service(path, Connection) as service:
+        os.chmod(path, 0o666)  # for each app of each user
         service.serve_forever()
