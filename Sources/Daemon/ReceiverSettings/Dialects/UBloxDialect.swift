@@ -66,11 +66,12 @@ struct UBloxDialect: ReceiverDialect {
     func help(time: FirstFixHelp.Time) -> ReceiverMessage? {
         let fields = time.fields
         guard version >= Self.firstWithAssistance else { return aid(time: fields, accuracy: time.accuracy) }
-        return .ubx(
-            0x13_40,
-            [0x10, 0, 0, 0x80] + UInt16(clamping: fields[0]).littleEndianBytes
-                + fields[1...].map { UInt8(clamping: $0) } + Self.zeros(5)
-                + UInt16(clamping: time.accuracy).littleEndianBytes + Self.zeros(6))
+        let year = UInt16(clamping: fields[0]).littleEndianBytes
+        let monthToSecond = fields[1...].map { UInt8(clamping: $0) }
+        let accuracy = UInt16(clamping: time.accuracy).littleEndianBytes
+        var payload: [UInt8] = [0x10, 0, 0, 0x80]
+        for part in [year, monthToSecond, Self.zeros(5), accuracy, Self.zeros(6)] { payload += part }
+        return .ubx(0x13_40, payload)
     }
 
     /// UBX-MGA-INI-POS_LLH, or UBX-AID-INI with flag 0 position, 5 as latitude, longitude and height.
