@@ -33,19 +33,17 @@ final class SerialPort {
     }
 
     private func read() {
-        do throws(SystemCallError) {
-            // The tty driver returns at most 4095 bytes at a time.
-            try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer throws(SystemCallError) in
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                guard count > 0 else {
-                    if count < 0, errno == EAGAIN || errno == EINTR { return }
-                    throw SystemCallError("read", count == 0 ? 0 : errno)
-                }
-                transport?.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
-            }
-            try watch?.wait(for: .readable)
-        } catch {
-            end(error.errno == 0 ? nil : error)
+        // The tty driver returns at most 4095 bytes at a time.
+        let error = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer -> CInt? in
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return count == 0 ? 0 : errno }
+            transport?.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
+            return nil
+        }
+        switch error {
+        case nil, EAGAIN?, EINTR?: do { try watch?.wait(for: .readable) } catch { end(error) }
+        case 0?: end(nil)
+        case let number?: end(SystemCallError("read", number))
         }
     }
 
