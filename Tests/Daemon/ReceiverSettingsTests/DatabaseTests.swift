@@ -128,7 +128,7 @@ struct DatabaseTests {
         #expect(checks(fix, after: .minutes(5)) == 1)
         #expect(checks(fix, after: .minutes(59)) == 0)
         #expect(checks(fix, after: .minutes(1)) == 1)
-        // What was asked for just now is not asked for again.
+        // The database was received a moment ago, so it is not requested again.
         port.close(hasFix: true)
         #expect(!port.machine.keepsPortOpen)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RTCM
 
-/// What may reach a receiver, and in which order.
+/// The frames that may reach a receiver, and their order.
 @Suite struct CorrectionQueueTests {
     @Test(arguments: [
         1001, 1004, 1007, 1008, 1009, 1012, 1013, 1019, 1020, 1033, 1041, 1042, 1044, 1045, 1046, 1071, 1077, 1081,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What reaches the daemon, and what reaches the caster.
+/// The bytes that reach the daemon, and the bytes that reach the caster.
 @Suite(.timeLimit(.minutes(15))) struct CorrectionsTests {
     typealias Plan = CorrectionScene.Plan
 

@@ -10,7 +10,7 @@ package import NIOCore
 /// A turn handles the descriptors that are ready, then the timers that are due, then the tasks that were there when the
 /// tasks' turn began, so that none of them keeps out the others. No thread but the loop's wakes up for a descriptor.
 package final class PollingLoop: NIOSerialEventLoopExecutor, @unchecked Sendable {
-    /// What other threads add, and the loop removes.
+    /// Tasks from other threads that the loop has not removed yet.
     private struct Added {
         var tasks: [() -> Void] = []
         var hasEnded = false

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The timers of an event loop, by their deadlines; those with the same one in the order in which they were set.
+/// The timers of an event loop, ordered by deadline. Timers with equal deadlines fire in the order of their setting.
 struct TimerQueue {
     /// A timer that is set. Confined to the event loop.
     final class Entry {

@@ -37,7 +37,7 @@ import Testing
         await Self.end(loop)
     }
 
-    /// Timers follow the clock that was given, in any order in which they were set, and a cancelled one does not fire.
+    /// Timers follow the given clock, in whatever order they were set, and a cancelled one does not fire.
     @Test func timersFollowTheGivenClock() async throws {
         let time = NIOLockedValueBox(NIODeadline.uptimeNanoseconds(1_000_000_000))
         let loop = try PollingLoop { time.withLockedValue(\.self) }

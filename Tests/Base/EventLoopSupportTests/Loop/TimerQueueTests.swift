@@ -7,8 +7,8 @@ import Testing
 @Suite struct TimerQueueTests {
     private static func time(_ nanoseconds: Int) -> NIODeadline { .uptimeNanoseconds(UInt64(nanoseconds)) }
 
-    /// The timers fire by their deadlines, those with the same one in the order in which they were set, and those that
-    /// were cancelled do not, as in a list that is sorted each time.
+    /// Timers fire in the order of their deadlines, and of their setting if these are equal. Cancelled timers do not
+    /// fire. The model is a list that is sorted each time.
     @Test(arguments: 0..<20) func theyFireInOrder(life: Int) {
         var chance = SeededRandom(seed: UInt64(life))
         var queue = TimerQueue()

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// A provider that answers when it is told to, even if its task has been cancelled.
+    /// A provider whose answer the test releases, even if its task has been cancelled.
     private struct Gate: Sendable {
         let provider: Provider
         private let opening: AsyncStream<Void>.Continuation

@@ -7,7 +7,7 @@ final class VirtualClock: Sendable {
     private let start: Timestamp
     private let elapsed = NIOLockedValueBox<Int64>(0)
 
-    /// - Parameter start: The time at which the machine starts.
+    /// - Parameter start: The time of the machine's start.
     init(start: Timestamp) { self.start = start }
 
     var now: Timestamp {
