@@ -50,6 +50,15 @@ package final class RawSocket {
         try await receive(upTo: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Waits until `count` lines have been received but not yet returned. The following calls of ``receiveLine()``
+    /// then do not wait for one line each, which takes minutes on a busy machine.
+    package func awaitLines(_ count: Int) async throws {
+        try await eventually("\(count) lines") {
+            while let bytes = read(), bytes > 0 {}
+            return received.count { $0 == UInt8(ascii: "\n") } >= count
+        }
+    }
+
     /// Returns the bytes up to the next `terminator`, without it, or `nil` if the connection is closed.
     private func receive(upTo terminator: UInt8) async throws -> [UInt8]? {
         var isOpen = true

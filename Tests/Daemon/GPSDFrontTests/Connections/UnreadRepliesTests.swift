@@ -15,6 +15,7 @@ import Testing
         let client = try await front.connect()
         let count = 300
         for _ in 0..<count { client.send(#"?WATCH={"enable":false};?VERSION;"#) }
+        try await client.socket.awaitLines(2 * count)
         var kinds: [String] = []
         while kinds.count < 2 * count, let line = try await client.line() {
             let kind = String(line.dropFirst(#"{"class":""#.count).prefix { $0 != "\"" })
