@@ -313,25 +313,14 @@ $s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
 10
 # Counter Values:
 0
-408
+398
 500
-408
-92
-408
+398
+102
+398
 0
 0
-408
-0
-# Num Bitmap Bytes:
-$0
-$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_
-# Func Hash:
-238984481941143025
-# Num Counters:
-3
-# Counter Values:
-1500
-0
+398
 0
 # Num Bitmap Bytes:
 $0
@@ -521,7 +510,7 @@ $0
 # NumValueSites:
 2
 1
-$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_:550
+$s15LocationService6DaemonC4make_6fronts2on3logAC0A4Core0B8SettingsV_AA05FrontI0V7NIOCore9EventLoop_p7Logging6LoggerVtKFZ0A5Model9TimestampVyYbcfu_:550
 0
 $s12LocationCore15ReceiverControlC6admits33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2of2atSb9Receivers3FixC_AC6MemberC7NIOCore11NIODeadlineVtF
 # Func Hash:
@@ -597,7 +586,7 @@ $0
 # NumValueSites:
 2
 1
-$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_:550
+$s15LocationService6DaemonC4make_6fronts2on3logAC0A4Core0B8SettingsV_AA05FrontI0V7NIOCore9EventLoop_p7Logging6LoggerVtKFZ0A5Model9TimestampVyYbcfu_:550
 0
 $s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF
 # Func Hash:
@@ -687,7 +676,7 @@ $0
 # NumValueSites:
 1
 1
-$s12LocationCore0B0C_6poller2on3log5clock8wakeLineAcA15ServiceSettingsV_16EventLoopSupport16DescriptorPollerC7NIOCore0kL0_p7Logging6LoggerV0A5Model9TimestampVycSSAA07PendingK0VctKcfcfA3_AUyYbcfu_:550
+$s15LocationService6DaemonC4make_6fronts2on3logAC0A4Core0B8SettingsV_AA05FrontI0V7NIOCore9EventLoop_p7Logging6LoggerVtKFZ0A5Model9TimestampVyYbcfu_:550
 $s12LocationCore17ReductionScheduleC7observe_10receivedAtyAA11PublicationC_7NIOCore11NIODeadlineVtF
 # Func Hash:
 52166956650241278
@@ -893,6 +882,17 @@ $0
 # NumValueSites:
 1
 0
+$s12LocationCore9WallClockO3now0A5Model9TimestampVyFZ
+# Func Hash:
+238984481941143025
+# Num Counters:
+3
+# Counter Values:
+1500
+0
+0
+# Num Bitmap Bytes:
+$0
 $s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLastyAD7CountedVyAD11PublicationCG_SbtFTW
 # Func Hash:
 109769661357415060
@@ -955,7 +955,7 @@ $s13LocationModel0A0VWOc
 # Num Counters:
 1
 # Counter Values:
-20000
+22000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -965,7 +965,7 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwcp:22000
+$s13LocationModel0A0Vwcp:24200
 $s13LocationModel0A0VWOc
 # Func Hash:
 742261418966908927
@@ -981,7 +981,7 @@ $s13LocationModel0A0VWOh
 # Num Counters:
 1
 # Counter Values:
-40500
+42000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -991,7 +991,7 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwxx:44523
+$s13LocationModel0A0Vwxx:46172
 $s13LocationModel0A0VWOh
 # Func Hash:
 742261418966908927
@@ -1085,6 +1085,120 @@ $s13LocationModel9TimestampV7rfc3339s11InlineArrayVy$23_s5UInt8VGvg
 500
 # Num Bitmap Bytes:
 $0
+$s15LocationService6DaemonC4make_6fronts2on3logAC0A4Core0B8SettingsV_AA05FrontI0V7NIOCore9EventLoop_p7Logging6LoggerVtKFZ0A5Model9TimestampVyYbcfu_
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+1500
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport07PollingB0C3run33_BC5FE9DD9571353392291846BF194AEBLLyyF
+# Func Hash:
+413711113739144751
+# Num Counters:
+25
+# Counter Values:
+2
+499
+0
+2
+0
+500
+0
+500
+500
+500
+500
+0
+0
+497
+500
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+3
+1
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:563
+3
+CorrectionWriter.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_tFy0gH7Support16DescriptorPollerC6EventsVcfU_TA:550
+Backoff.swift.o;$s16EventLoopSupport12StreamSocketC_2inACs5Int32V_AA0D7SocketsVtcfcyAA16DescriptorPollerC6EventsVcfU_TA:15
+Backoff.swift.o;$s16EventLoopSupport14StreamListenerC_7backlog2in6admits8onAcceptACs5Int32V_AISgAA0D7SocketsVSbAIcyAIctcfcyAA16DescriptorPollerC6EventsVcfU_TA:8
+2
+Backoff.swift.o;$sIeg_ytIegr_TRTA.7:19
+Backoff.swift.o;$sIeg_ytIegr_TRTA:17
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_
+# Func Hash:
+238984481941143025
+# Num Counters:
+3
+# Counter Values:
+1500
+0
+0
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport07PollingB0C7NIOCore0aB0AadEP3nowAD11NIODeadlineVvgTW
+# Func Hash:
+170957022131388415
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:623
+$s16EventLoopSupport07PollingB0C9runTimers33_BC5FE9DD9571353392291846BF194AEBLLyyF
+# Func Hash:
+695054479158663915
+# Num Counters:
+11
+# Counter Values:
+0
+500
+0
+0
+0
+0
+500
+500
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+2
+1
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:567
+1
+Backoff.swift.o;$s16EventLoopSupport0B5TimerC3set2at_y7NIOCore11NIODeadlineV_yyctFyycfU_TA:3
 $s16EventLoopSupport0B5TimerC5isSetSbvg
 # Func Hash:
 742261418966908927
@@ -1148,8 +1262,62 @@ $s16EventLoopSupport13OutboundQueueV6ActionOy7Varlink10ConnectionC14WaitingRepli
 # Num Counters:
 2
 # Counter Values:
+499
+499
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport16DescriptorPollerC5WatchC4wait3foryAC6EventsV_t5Linux15SystemCallErrorVYKF
+# Func Hash:
+1096621588494171237
+# Num Counters:
+5
+# Counter Values:
 500
+0
 500
+0
+0
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport16DescriptorPollerC6EventsV8readableAEvau
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport16DescriptorPollerC6EventsVIegy_SgWOe
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+2000
+2000
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport16DescriptorPollerC6EventsVIegy_SgWOy
+# Func Hash:
+784007056844089447
+# Num Counters:
+2
+# Counter Values:
+1000
+1000
+# Num Bitmap Bytes:
+$0
+$s16EventLoopSupport17DescriptorWatchesC4wait2on_3forys5Int32V_AA0D6PollerC5WatchCAJ6EventsVt5Linux15SystemCallErrorVYKF
+# Func Hash:
+844982798908651494
+# Num Counters:
+4
+# Counter Values:
+499
+0
+0
+0
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport7BackoffV5resetyyF
@@ -1715,9 +1883,9 @@ $s4NMEA11NMEADecoderV15hasPendingEpochSbvg
 $0
 $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 # Func Hash:
-850706851551957645
+114810351876942742
 # Num Counters:
-59
+54
 # Counter Values:
 1500
 0
@@ -1747,6 +1915,16 @@ $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 0
 0
 0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
 1000
 0
 0
@@ -1758,22 +1936,7 @@ $s4NMEA11NMEADecoderV4next2in4upTo2atAA5EventOSgs7RawSpanV_SiSgSiztF
 0
 0
 0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
 500
-0
-0
 0
 0
 0
@@ -2889,9 +3052,9 @@ $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
 1500
 0
 0
-296
+454
 1500
-296
+454
 1500
 1500
 0
@@ -3054,34 +3217,13 @@ $s7NIOCore10ByteBufferV15reserveCapacity20minimumWritableBytesySi_tF
 0
 # Num Bitmap Bytes:
 $0
-$s7NIOCore10ByteBufferV22_modifyIfUniquelyOwned15minimumCapacity_xSgSi_xACzKXEtKlFxACzKXEfU_8NIOPosix8IOResultOySiG_Tg5
-# Func Hash:
-859921303267720787
-# Num Counters:
-5
-# Counter Values:
-500
-0
-500
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA:568
 $s7NIOCore10ByteBufferV29_copyStorageAndRebaseIfNeededyyF
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-1000
+500
 0
 # Num Bitmap Bytes:
 $0
@@ -3091,8 +3233,8 @@ $s7NIOCore10ByteBufferV8_StorageC11reallocated15minimumCapacity9allocatorAEs6UIn
 # Num Counters:
 3
 # Counter Values:
-2500
-2500
+3000
+3000
 0
 # Num Bitmap Bytes:
 $0
@@ -3103,7 +3245,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To:2875
+$s7NIOCore19ByteBufferAllocatorVACycfcSvSgSicfU_To:3438
 $s7NIOCore10ByteBufferV8_StorageCMa
 # Func Hash:
 742261418966908927
@@ -3129,79 +3271,7 @@ $0
 # NumValueSites:
 1
 1
-$s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To:577
-$s7NIOCore12CallbackListV7WrapperVSgWOe
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-1488
-1240
-# Num Bitmap Bytes:
-$0
-$s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB12ReadCompleteyyF
-# Func Hash:
-1063705161908944610
-# Num Counters:
-3
-# Counter Values:
-500
-500
-500
-# Num Bitmap Bytes:
-$0
-$s7NIOCore15ChannelPipelineC21SynchronousOperationsV04fireB4ReadyyAA6NIOAnyVF
-# Func Hash:
-1063705161908944610
-# Num Counters:
-3
-# Counter Values:
-500
-500
-500
-# Num Bitmap Bytes:
-$0
-$s7NIOCore15ChannelPipelineC21SynchronousOperationsV4readyyF
-# Func Hash:
-1063705161908944610
-# Num Counters:
-3
-# Counter Values:
-500
-500
-500
-# Num Bitmap Bytes:
-$0
-$s7NIOCore15ChannelPipelineC7channelAA0B0_pvg
-# Func Hash:
-146835647075900052
-# Num Counters:
-2
-# Counter Values:
-500
-0
-# Num Bitmap Bytes:
-$0
-$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW
-# Func Hash:
-567090795815895039
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-2
-1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW:572
-1
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW:572
+$s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To:573
 $s7NIOCore19ByteBufferAllocatorVACycfC
 # Func Hash:
 742261418966908927
@@ -3229,263 +3299,13 @@ $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
 500
 # Num Bitmap Bytes:
 $0
-$s7NIOCore21ChannelHandlerContextC06invokeB12ReadComplete33_F5AC316541457BD146E3694279514AA3LLyyF
-# Func Hash:
-811594939830459089
-# Num Counters:
-3
-# Counter Values:
-500
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-2
-$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW:550
-$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP19channelReadComplete7contextyAE0eR7ContextC_tFTW:20
-$s7NIOCore21ChannelHandlerContextC06invokeB4Read33_F5AC316541457BD146E3694279514AA3LLyyAA6NIOAnyVF
-# Func Hash:
-811594939830459089
-# Num Counters:
-3
-# Counter Values:
-500
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-3
-$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW:550
-$s16EventLoopSupport15HandoverChannel33_C4E966E40F4BC1AACFCF7C9C6CA96E95LLC7NIOCore01_E14InboundHandlerAaeFP11channelRead7context4datayAE0eR7ContextC_AE6NIOAnyVtFTW:20
-$s7NIOCore18TailChannelHandlerCAA01_c7InboundD0A2aDP11channelRead7context4datayAA0cD7ContextC_AA6NIOAnyVtFTW:20
-$s7NIOCore21ChannelHandlerContextC10invokeRead33_F5AC316541457BD146E3694279514AA3LLyyF
-# Func Hash:
-811594939830459089
-# Num Counters:
-3
-# Counter Values:
-500
-500
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s7NIOCore18HeadChannelHandlerCAA01_c8OutboundD0A2aDP4read7contextyAA0cD7ContextC_tFTW:572
-$s7NIOCore28NIOPooledRecvBufferAllocatorV014_reuseExistingD0yAA04ByteD0V_xtSgxAFzKXEKlF8NIOPosix8IOResultOySiG_Tg5
-# Func Hash:
-987741481876890917
-# Num Counters:
-34
-# Counter Values:
-0
-0
-0
-500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-4
-1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW:570
-0
-0
-0
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP04nextfC0SiSgyFTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s7NIOCore6IODataOWOe
-# Func Hash:
-146835647075900052
-# Num Counters:
-2
-# Counter Values:
-4500
-0
-# Num Bitmap Bytes:
-$0
-$s7NIOCore6IODataOWOy
-# Func Hash:
-146835647075900052
-# Num Counters:
-2
-# Counter Values:
-2500
-0
-# Num Bitmap Bytes:
-$0
-$s7NIOCore6NIOAnyV01_B0OWOc
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-1500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-0
-$s7NIOCore6NIOAnyV01_B0OWOc
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s7NIOCore6NIOAnyV01_B0Owcp
-# Func Hash:
-376260594787475533
-# Num Counters:
-7
-# Counter Values:
-0
-500
-0
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-0
-$s7NIOCore6NIOAnyV17forceAsByteBufferAA0eF0VyF
-# Func Hash:
-1040022891782615677
-# Num Counters:
-5
-# Counter Values:
-500
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-2
-0
-0
-$s7NIOCore6NIOAnyVWOh
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-4000
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s7NIOCore6NIOAnyVwxx:4560
-$s7NIOCore6NIOAnyVwxx
-# Func Hash:
-798733565592120812
-# Num Counters:
-6
-# Counter Values:
-0
-500
-0
-0
-500
-0
-# Num Bitmap Bytes:
-$0
 $s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmptySbvgTW
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-500
+497
 # Num Bitmap Bytes:
 $0
 $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
@@ -3709,7 +3529,7 @@ $0
 # NumValueSites:
 1
 1
-DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA:550
+CorrectionsSocket.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA:550
 # ValueKind = IPVK_MemOPSize:
 1
 # NumValueSites:
@@ -3736,8 +3556,8 @@ $s8Bytewise7compare33_EFBE69DBD34ABBCE57FD61DE8DC906A5LLys5Int32VSW_SWtF
 7
 # Counter Values:
 0
-500
-500
+490
+490
 0
 0
 0
@@ -3751,681 +3571,42 @@ $0
 # NumValueSites:
 1
 10
-33:651
-9:67
-17:22
-6:11
+64:651
+9:70
+17:16
+6:10
 5:6
 3:6
 7:4
 8:4
 16:2
 4:2
-$s8NIOPosix13ScheduledTaskVWOc
+$s9Receivers10SerialPortC4read33_57EEAB3B3C32CB4F45E42139AEC2DC12LLyyF
 # Func Hash:
-170957022131388415
+303685790947157317
 # Num Counters:
-1
-# Counter Values:
-992
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix13ScheduledTaskVwcp:1324
-$s8NIOPosix13ScheduledTaskVWOh
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-994
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix13ScheduledTaskVwxx:1302
-$s8NIOPosix13ScheduledTaskVwcp
-# Func Hash:
-728453322856651412
-# Num Counters:
-2
-# Counter Values:
-496
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-0
-$s8NIOPosix13ScheduledTaskVwxx
-# Func Hash:
-146835647075900052
-# Num Counters:
-2
-# Counter Values:
-497
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix15NIORegistrationV11ChannelTypeOWOe
-# Func Hash:
-798733567640361085
-# Num Counters:
-5
-# Counter Values:
-4500
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix15NIORegistrationV11ChannelTypeOWOy
-# Func Hash:
-798733567640361085
-# Num Counters:
-5
-# Counter Values:
-4500
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC12_channelCore7NIOCore0dF0_pvgTf4n_g
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC13readIfNeeded0SbyF
-# Func Hash:
-567185238962806442
-# Num Counters:
-5
-# Counter Values:
-500
-500
-500
-500
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC16lifecycleManager33_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAA0cd9LifecycleF0AELLVvg
-# Func Hash:
-382993475055910911
-# Num Counters:
-2
-# Counter Values:
-3000
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC19registerForReadable33_7F4F544BB68CD2CFABA0C7990D6EB2C6LLyyF
-# Func Hash:
-1063705162558100101
-# Num Counters:
-3
-# Counter Values:
-500
-500
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC21bufferAllocatorCached33_7F4F544BB68CD2CFABA0C7990D6EB2C6LL7NIOCore010ByteBufferF0Vvg
-# Func Hash:
-218421990014116521
-# Num Counters:
-4
-# Counter Values:
-500
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW:570
-$s8NIOPosix17BaseSocketChannelC5read0yyF
-# Func Hash:
-491275433087612286
-# Num Counters:
-3
-# Counter Values:
-500
-500
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:572
-$s8NIOPosix17BaseSocketChannelC6isOpenSbvg
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-1500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC8pipeline7NIOCore0D8PipelineCvgTf4n_g
-# Func Hash:
-784007058953177093
-# Num Counters:
-2
-# Counter Values:
-500
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC9allocator7NIOCore19ByteBufferAllocatorVvg
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC9eventLoop7NIOCore05EventF0_pvgTf4n_g
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-2000
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelC9readable033_7F4F544BB68CD2CFABA0C7990D6EB2C6LLAC15ReadStreamStateAELLOyx_GyFAA8PipePairC_Tg5
-# Func Hash:
-1125157462585699432
-# Num Counters:
-20
-# Counter Values:
-500
-0
-0
-500
-500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-8
-1
-$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF:570
-1
-$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF:570
-1
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg:570
-0
-0
-0
-0
-0
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D0AaeFP12_channelCoreAE0dG0_pvgTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix17BaseSocketChannelCyxG7NIOCore0D4CoreAaeFP5read0yyFTW
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix23BaseStreamSocketChannelC5read0yyF:572
-$s8NIOPosix19SelectableEventLoopC06handleC0_7channelyAA08SelectorC3SetV_xtAA0B7ChannelRzlFAA04PipeI0C_Tg5Tf4nnd_n
-# Func Hash:
-831214094815313154
-# Num Counters:
-45
-# Counter Values:
-0
-0
-0
-0
-0
-0
-0
-0
-0
-500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-500
-0
-0
-500
-0
-0
-0
-0
-500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAFDCLL14selfIdentifier7NIOCore11NIODeadlineVSgSO_tF
-# Func Hash:
-610012358140824261
-# Num Counters:
-17
-# Counter Values:
-0
-0
-0
-0
-0
-502
-0
-0
-502
-0
-0
-0
-0
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-2
 11
-AddressedEnvelope.swift.o;$s7NIOCore16EventLoopPromiseV8_resolve5valueys6ResultOyxs5Error_pG_ts8SendableRzlFyyYbcfU_TA:9
-Backoff.swift.o;$s16EventLoopSupport12StreamSocketC5closeyyFyyYbcfU_TA:8
-ClientHandler.swift.o;$s7Varlink10ConnectionC9callEndedyyFyyYbcfU_TA:7
-AddressedEnvelope.swift.o;$s7NIOCore9EventLoopPAAE6submityAA0bC6FutureCyqd__Gqd__yKclFyyYbcfU_TA:5
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC18_prepareToSchedule8deadline7promise4taskAA13ScheduledTaskV_7NIOCore0K0VyxGtAJ11NIODeadlineV_AJ0cD7PromiseVyxGxyKctlFyycfU_TA:3
-AddressedEnvelope.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_TA:2
-Configuration+Loading.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_yt_Tg5TA:2
-BSDSocketAPICommon.swift.o;$s8NIOPosix17BaseSocketChannelC6close05error4mode7promiseys5Error_p_7NIOCore9CloseModeOAI16EventLoopPromiseVyytGSgtFyyYbcfU1_TA:2
-ClockWatch.swift.o;$s7NIOCore15EventLoopFutureC21_internalWhenCompleteyyAA12CallbackListVyYbcFyyYbcfU_15LocationService6DaemonC_Tg5TA:1
-AccessHistory.swift.o;$s12LocationCore16MonitoringWriterC10writeLater33_6D033427EF3DA8A4C8CCF225F159722ALLyyFyycfU_TA:1
-ClientHandler.swift.o;$s7Varlink10ConnectionC8whenSentyyyycFyyYbcfU_TA:1
-0
-$s8NIOPosix19SelectableEventLoopC06runOneD4Tick33_F063900CF099EAD3573B5A801BBBAFDCLL14selfIdentifier7NIOCore11NIODeadlineVSgSO_tF6$deferL_yyF
-# Func Hash:
-859921302128532464
-# Num Counters:
-5
 # Counter Values:
 0
 0
-502
+0
+0
+0
+500
+0
+500
+0
 0
 0
 # Num Bitmap Bytes:
 $0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-0
-$s8NIOPosix19SelectableEventLoopC15_popTasksLocked33_F063900CF099EAD3573B5A801BBBAFDCLL09immediateF009scheduledF09tasksCopy0pQ9BatchSize7NIOCore11NIODeadlineVSg11DequeModule0V0VyAA14UnderlyingTaskOGz_18_NIODataStructures13PriorityQueueVyAA09ScheduledY0VGzs15ContiguousArrayVyARGzSitFZTf4nnnnd_n
+$s9Receivers10SerialPortC4read33_57EEAB3B3C32CB4F45E42139AEC2DC12LLyyFs5Int32VSgSwXEfU_
 # Func Hash:
-865120594856895281
-# Num Counters:
-27
-# Counter Values:
-0
-1
-0
-999
-0
-0
-499
-0
-0
-0
-0
-0
-501
-0
-0
-499
-0
-0
-0
-0
-0
-0
-0
-0
-502
-4
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKF
-# Func Hash:
-974670604944710496
+619802543842481144
 # Num Counters:
 6
 # Counter Values:
-0
 500
-502
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_
-# Func Hash:
-238984481941143025
-# Num Counters:
-3
-# Counter Values:
-502
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix19SelectableEventLoopC3now7NIOCore11NIODeadlineVvgTf4d_n
-# Func Hash:
-238984481941143025
-# Num Counters:
-3
-# Counter Values:
-500
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_
-# Func Hash:
-928018417772913139
-# Num Counters:
-7
-# Counter Values:
-500
-0
-0
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP02incD0SbvgTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix20MetricsDelegateStateVSgWOc
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-502
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-** External Symbol **:582
-$s8NIOPosix20MetricsDelegateStateVwet
-# Func Hash:
-607699200014702880
-# Num Counters:
-5
-# Counter Values:
-502
-502
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKF
-# Func Hash:
-1059307329040024476
-# Num Counters:
-13
-# Counter Values:
-500
-500
-0
-500
-0
-0
-0
-0
-0
-0
-0
-0
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s7NIOCore32FixedSizeRecvByteBufferAllocatorVAA0defG0A2aDP6record15actualReadBytesSbSi_tFTW:570
-$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_
-# Func Hash:
-1076447438934597116
-# Num Counters:
-8
-# Counter Values:
-500
-500
-500
-0
-0
-0
-500
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW:570
-$s8NIOPosix23BaseStreamSocketChannelC13readIfNeeded0SbyF
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-500
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix23BaseStreamSocketChannelC5read0yyF
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-500
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix23BaseStreamSocketChannelC6isOpenSbvg
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-1000
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOc
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-502
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-** External Symbol **:582
-$s8NIOPosix27NIOEventLoopMetricsDelegate_p07metricsE0_7NIOCore11NIODeadlineV13tickStartTimeAD0K6AmountV05sleepK0tSgWOh
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-1004
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-** External Symbol **:1164
-$s8NIOPosix5EpollO10epoll_wait4epfd6events9maxevents7timeouts5Int32VAJ_SpySo0C6_eventVGA2JtKFZTf4nnnnd_n
-# Func Hash:
-844982799138222195
-# Num Counters:
-5
-# Counter Values:
-0
-502
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix5PosixO4read10descriptor7pointer4sizeAA8IOResultOySiGs5Int32V_SvSitKFZTf4nnnd_n
-# Func Hash:
-1096621589375949484
-# Num Counters:
-7
-# Counter Values:
-0
-0
 500
 0
 0
@@ -4433,91 +3614,6 @@ $s8NIOPosix5PosixO4read10descriptor7pointer4sizeAA8IOResultOySiGs5Int32V_SvSitKF
 0
 # Num Bitmap Bytes:
 $0
-$s8NIOPosix8PipePairC4read7pointerAA8IOResultOySiGSw_tKF
-# Func Hash:
-1096621591071812325
-# Num Counters:
-5
-# Counter Values:
-0
-500
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix8PipePairCAA14SocketProtocolA2aDP4read7pointerAA8IOResultOySiGSw_tKFTW
-# Func Hash:
-382993475055910911
-# Num Counters:
-2
-# Counter Values:
-500
-500
-# Num Bitmap Bytes:
-$0
-$s8NIOPosix8SelectorC10whenReady08strategy11onLoopBegin_yAA0B8StrategyO_yyXEyAA0B5EventVyxGKXEtKFAA15NIORegistrationV_Tg5
-# Func Hash:
-787829973568925463
-# Num Counters:
-44
-# Counter Values:
-0
-500
-3
-0
-500
-0
-500
-500
-0
-500
-502
-0
-502
-0
-0
-0
-500
-2
-0
-500
-0
-0
-0
-0
-500
-0
-500
-0
-500
-0
-500
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-2
-1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA:582
-1
-BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA:570
 $s9Receivers11PaddedInputC6paddedySWSgs7RawSpanVF
 # Func Hash:
 182521313801786942
@@ -4649,7 +3745,7 @@ $0
 # NumValueSites:
 1
 1
-$s8NIOPosix19SelectableEventLoopC7NIOCore0cD0AadEP3nowAD11NIODeadlineVvgTW:550
+$s16EventLoopSupport07PollingB0C7NIOCore0aB0AadEP3nowAD11NIODeadlineVvgTW:550
 $s9Receivers16SentenceReceiverC12awaitSilence33_C0551FB4989DF3092E2585B6351369D9LL5sincey7NIOCore11NIODeadlineV_tF
 # Func Hash:
 37730075260148182
@@ -4687,9 +3783,9 @@ $0
 0
 $s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty4NMEA5EventO_7NIOCore11NIODeadlineVtF
 # Func Hash:
-668285657535195463
+72790611356476761
 # Num Counters:
-14
+12
 # Counter Values:
 0
 0
@@ -4697,9 +3793,7 @@ $s9Receivers16SentenceReceiverC6handle33_C0551FB4989DF3092E2585B6351369D9LL_2aty
 0
 0
 0
-0
 500
-0
 0
 0
 0
@@ -4716,9 +3810,9 @@ $0
 0
 $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineVtF
 # Func Hash:
-887147146380637827
+1031345523616775430
 # Num Counters:
-89
+87
 # Counter Values:
 0
 0
@@ -4757,8 +3851,6 @@ $s9Receivers16SentenceReceiverC7receive_2atSiSgs7RawSpanV_7NIOCore11NIODeadlineV
 0
 0
 0
-0
-0
 500
 500
 500
@@ -4816,9 +3908,7 @@ $0
 # ValueKind = IPVK_IndirectCallTarget:
 0
 # NumValueSites:
-12
-0
-0
+10
 0
 0
 0
@@ -4836,34 +3926,6 @@ $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7warning13LocationModel0D6Doubts
 2
 # Counter Values:
 500
-500
-# Num Bitmap Bytes:
-$0
-$s9Receivers17SerialPortHandlerC11channelRead7context4datay7NIOCore07ChannelD7ContextC_AG6NIOAnyVtFTf4dnn_n
-# Func Hash:
-146835647075900052
-# Num Counters:
-2
-# Counter Values:
-500
-0
-# Num Bitmap Bytes:
-$0
-$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP11channelRead7context4datayAD0fD7ContextC_AD6NIOAnyVtFTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-$s9Receivers17SerialPortHandlerC7NIOCore015_ChannelInboundD0AadEP19channelReadComplete7contextyAD0fD7ContextC_tFTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
 500
 # Num Bitmap Bytes:
 $0
@@ -4992,7 +4054,7 @@ $sSS8BytewiseE02isA5Equal2toSbSS_tF
 4
 # Counter Values:
 497
-500
+490
 0
 0
 # Num Bitmap Bytes:
@@ -5004,7 +4066,7 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 10
 # Counter Values:
 0
-4000
+2000
 0
 0
 0
@@ -5015,24 +4077,24 @@ $sSlsE9dropFirsty11SubSequenceQzSiFSw_Tgq5
 0
 # Num Bitmap Bytes:
 $0
-$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlFSi_Tg5
+$ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5foundtx_SitSHRzlFs6UInt64V_Tg5
 # Func Hash:
 238984481110885645
 # Num Counters:
 3
 # Counter Values:
-4224
-2224
-2000
+5136
+2136
+3000
 # Num Bitmap Bytes:
 $0
-$ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFSi_Tg5
+$ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFs6UInt64V_Tg5
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-2000
+3000
 # Num Bitmap Bytes:
 $0
 AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model9FixDoubtsVSg9Receivers0C0C_AK0I0C7NIOCore11NIODeadlineVtFSbyXEfU_TA
@@ -5044,33 +4106,7 @@ AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Mo
 500
 # Num Bitmap Bytes:
 $0
-BSDSocketAPICommon.swift.o;$s8NIOPosix13SelectorEventVyAA15NIORegistrationVGs5Error_pIggzo_AFsAG_pIegnzo_TRTA
-# Func Hash:
-170957022131388415
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-1
-1
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA:570
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC20_blockingWaitForWork17nextReadyDeadline_y7NIOCore11NIODeadlineVSg_yAA08SelectorC0VyAA15NIORegistrationVGXEtKFyyXEfU_TA
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-502
-# Num Bitmap Bytes:
-$0
-BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA08SelectorC0VyAA15NIORegistrationVGXEfU_TA
+CorrectionWriter.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_tFy0gH7Support16DescriptorPollerC6EventsVcfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -5079,25 +4115,7 @@ BSDSocketAPICommon.swift.o;$s8NIOPosix19SelectableEventLoopC3runyyKFyyKXEfU0_yAA
 500
 # Num Bitmap Bytes:
 $0
-BSDSocketAPICommon.swift.o;$s8NIOPosix23BaseStreamSocketChannelC08readFromD0AA0bdE0C10ReadResultOyx_GyKFAA8IOResultOySiG7NIOCore10ByteBufferVzKXEfU_TA
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-BSDSocketAPICommon.swift.o;c_nio_posix_get_el_id
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-500
-# Num Bitmap Bytes:
-$0
-DroppedInput.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
+CorrectionsSocket.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -5112,27 +4130,7 @@ __swift_instantiateConcreteTypeFromMangledName
 # Num Counters:
 2
 # Counter Values:
-1747540
-0
-# Num Bitmap Bytes:
-$0
-__swift_mutable_project_boxed_opaque_existential_1
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-15500
-0
-# Num Bitmap Bytes:
-$0
-__swift_project_boxed_opaque_existential_1
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-78000
+593364
 0
 # Num Bitmap Bytes:
 $0
