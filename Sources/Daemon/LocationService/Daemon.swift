@@ -71,7 +71,10 @@ public actor Daemon {
         sockets = try VarlinkSockets(core, settings, in: streamSockets, log: log)
         gpsd = GPSDSockets(
             core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
-        geoclue = fronts.geoclue ? GeoClueFront(core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
+        geoclue =
+            if fronts.geoclue {
+                GeoClueFront(core, address: busAddress, poller: streamSockets.poller, on: eventLoop, log: log)
+            } else { nil }
         corrections =
             if let own = fronts.corrections {
                 CorrectionsServer(

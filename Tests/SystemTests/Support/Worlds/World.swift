@@ -44,7 +44,12 @@ final class World {
         let secret = folder.path + "/state/secret"
         try Data(Self.secret).write(to: URL(filePath: secret))
         chmod(secret, 0o600)
-        bus = try await PrivateBus()
+        bus = try await PrivateBus(rules: PrivateBus.everything + ["<allow user=\"*\"/>"], in: folder)
+        for module in ["sdbus.py", "geoclue_calls.py"] {
+            let copy = folder.path + "/" + module
+            try FileManager.default.copyItem(atPath: Project.folder + "/Tests/Clients/" + module, toPath: copy)
+            chmod(copy, 0o644)
+        }
         polkit = try FakePolkit(on: bus, .authorized, ["io.locationd.manage": .refused])
         listener = try Listener(folder.path + "/receiver")
         loop = try PollingLoop { [clock] in clock.uptime }
@@ -54,9 +59,11 @@ final class World {
             version: "1")
         settings.inUse = .connected
         daemon = try Daemon.make(
-            settings, fronts: FrontSettings(gpsd: GPSDSettings(listen: [], socket: true)), busAddress: bus.address,
-            on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, clock: { [clock] in clock.now })
+            settings, fronts: FrontSettings(gpsd: GPSDSettings(listen: [], socket: true), geoclue: true),
+            busAddress: bus.address, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            clock: { [clock] in clock.now })
         try await daemon.start(inherited: ListenDescriptors(environment: [:], processID: getpid())) {}.get()
+        try await bus.waitForOwner(of: GeoClue.name)
         let manage = folder.path + "/run/manage/io.locationd.Manage"
         administrator = try await WorldReader(
             .init(
@@ -73,6 +80,7 @@ final class World {
     }
 
     var publicSocket: String { folder.path + "/run/io.locationd.Location" }
+    var geoclue: WorldReader.GeoClue { .init(address: bus.address, modules: folder.path) }
     var managementSocket: String { folder.path + "/run/manage/io.locationd.Manage" }
 
     /// Has root decide about the interpreter, as the app of a user.

@@ -19,6 +19,12 @@ final class WorldReader {
         }
     }
 
+    /// The bus of a daemon that has GeoClue's name, and the folder of the Python modules that talk to a bus.
+    struct GeoClue: Encodable {
+        let address: String
+        let modules: String
+    }
+
     struct Plan: Encodable {
         var calls: [Calls] = []
         /// Pairs of a socket's path and a call.
@@ -26,10 +32,11 @@ final class WorldReader {
         /// A Boolean value indicating whether each stream replies at once. The first replies are not shown.
         var awaitsStreams = false
         var gpsd: String?
+        var geoclue: GeoClue?
         /// Pairs of a pattern and what replaces it.
         var hidden: [[String]] = []
 
-        private enum CodingKeys: CodingKey { case calls, streams, awaitsStreams, gpsd, hidden }
+        private enum CodingKeys: CodingKey { case calls, streams, awaitsStreams, gpsd, geoclue, hidden }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -37,11 +44,12 @@ final class WorldReader {
             try container.encode(streams, forKey: .streams)
             try container.encode(awaitsStreams, forKey: .awaitsStreams)
             try container.encode(gpsd, forKey: .gpsd)
+            try container.encode(geoclue, forKey: .geoclue)
             try container.encode(hidden, forKey: .hidden)
         }
     }
 
-    /// The number of the connections that are read by calls.
+    /// The number of the texts that are the replies to calls.
     let callCount: Int
     private let program: RunningProgram
     private let input: FileHandle
@@ -52,7 +60,7 @@ final class WorldReader {
     ///
     /// - Parameter uid: The user, or `nil` for this process's own.
     init(_ plan: Plan, as uid: Int?) async throws {
-        callCount = plan.calls.count
+        callCount = plan.calls.count + (plan.geoclue == nil ? 0 : 1)
         let (input, output) = (Pipe(), Pipe())
         let launcher = uid.map { ["/usr/bin/setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
         let command = launcher + ["/usr/bin/python3", "-c", Program.script("TwoWorlds/reader")]
