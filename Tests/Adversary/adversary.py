@@ -106,7 +106,7 @@ class Run:
     def judge(self):
         """Compares the times under attack with the limit plus the machine's own delays."""
         for phase in self.phases[1:2]:
-            for what, control in (("fixes", "control"), ("revocations", "disk")):
+            for what, control in (("fixes", "port"), ("revocations", "disk")):
                 samples = phase.samples[what]
                 noise = max(phase.samples["control"].greatest, phase.samples[control].greatest)
                 late = sum(time > self.options.limit + noise for time in samples.milliseconds)

@@ -1,11 +1,13 @@
 """Well-behaved clients that measure the daemon's response times, each on its own thread."""
 
+import os
 import select
 import socket
 import subprocess
 import sys
 import threading
 import time
+import tty
 from pathlib import Path
 
 import wire
@@ -49,20 +51,24 @@ class EchoMeter(Meter):
     With `file`, it writes there first and waits for the disk, with as much as SQLite writes for a small change.
     """
 
-    def __init__(self, file=None):
+    def __init__(self, file=None, port=None):
         super().__init__()
         self.data, self.pause = (b"?" * 4096, 0.2) if file else (b"?", 0.02)
         self.socket, theirs = socket.socketpair()
+        source = ["--from", str(port)] if port else []
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-s", "-S", "-B", Path(__file__).parent / "echo.py", str(theirs.fileno()),
-                 *([file] if file else [])],
-                pass_fds=[theirs.fileno()])
+                 *([file] if file else []), *source],
+                pass_fds=[theirs.fileno(), *([port] if port else [])])
+
+    def write(self, data):
+        self.socket.sendall(data)
 
     def run(self):
         while not self.stopping.wait(self.pause):
             samples, start = self.samples, time.monotonic()
-            self.socket.sendall(self.data)
+            self.write(self.data)
             self.socket.recv(len(self.data), socket.MSG_WAITALL)
             samples.add(time.monotonic() - start)
 
@@ -70,6 +76,31 @@ class EchoMeter(Meter):
         super().stop()
         self.socket.close()
         self.process.wait()
+
+
+class PortMeter(EchoMeter):
+    """The control with a serial port: it reads the data there, as the daemon reads its receiver.
+
+    What is written to a pseudo-terminal is passed on by a thread of the kernel, which waits for a processor, too.
+    """
+
+    def __init__(self):
+        self.controller, port = os.openpty()
+        tty.setraw(port)
+        super().__init__(port=port)
+        # The process has it now, and sees the end when the controller is closed.
+        os.close(port)
+        self.data, self.pause = b"?" * 300, INTERVAL_SECONDS
+
+    def write(self, data):
+        os.write(self.controller, data)
+
+    def stop(self):
+        self.stopping.set()
+        self.thread.join()
+        os.close(self.controller)
+        self.process.wait()
+        self.socket.close()
 
 
 class ReplyMeter(Meter):

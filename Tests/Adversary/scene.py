@@ -2,7 +2,8 @@
 
 A granted app is subscribed, the manager revokes another app's grant again and again, and a third app calls
 GetAuthorization. A control measures the cost of the load for a process that does not use the daemon, but shares its
-processors; another one does for the disk, which a revocation waits for before its manager has the reply.
+processors; others do for the port, where the kernel passes the fixes on, and for the disk, which a revocation waits for
+before its manager has the reply.
 """
 
 import os
@@ -10,7 +11,7 @@ import time
 from pathlib import Path
 
 from daemon import Daemon
-from meters import EchoMeter, FixMeter, ReplyMeter
+from meters import EchoMeter, FixMeter, PortMeter, ReplyMeter
 from nmea import Addresses, Instances
 from programs import App, Programs
 from receiver import Receiver
@@ -67,7 +68,8 @@ class Scene:
         path = self.daemon.location
         self.fixes = FixMeter(subscribed, path, self.receiver).start()
         self.meters = {
-            "control": EchoMeter().start(), "fixes": self.fixes, "replies": ReplyMeter(caller, path).start()}
+            "control": EchoMeter().start(), "port": PortMeter().start(), "fixes": self.fixes,
+            "replies": ReplyMeter(caller, path).start()}
         if revokes:
             self.meters["disk"] = EchoMeter(self.folder / "control").start()
         self.fixes.await_fixes(self.daemon.check)
