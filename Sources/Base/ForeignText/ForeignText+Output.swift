@@ -12,12 +12,20 @@ extension ForeignText {
     /// Attack: JSON leaves all but 32 of the control characters unescaped. In a terminal or an editor, an app's name
     /// reorders the text around it, so that one app's line reads like another's.
     public static func escapedInJSON(_ json: String) -> String {
-        guard !json.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return json }
+        guard !isPlain(json.utf8.span) else { return json }
         var escaped = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
             if isHarmless(scalar) { escaped.append(scalar) } else { escaped += escape(scalar).unicodeScalars }
         }
         return String(escaped)
+    }
+
+    /// Returns whether a text in UTF-8 consists of printable characters of ASCII.
+    public static func isPlain(_ utf8: Span<UInt8>) -> Bool {
+        // Without an early return, so that the compiler checks many bytes at once.
+        var isPlain = true
+        for index in utf8.indices { isPlain = (utf8[index] &- 0x20 < 0x5F) && isPlain }
+        return isPlain
     }
 
     /// Returns the message about arguments that a parser refuses, each of its lines without control effects.

@@ -6,12 +6,12 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct DocumentedCommandsTests {
     private static let documents =
         try! ["README.md", "CONTRIBUTING.md", "SECURITY.md", "NEWS.md"]
-        + Project.files(below: "docs").filter { $0.hasSuffix(".md") }
+        + Project.files(below: "docs").filter { $0.hasSuffix(".md") } + Project.files(below: "man")
 
-    /// A command of a document: a line of a block, or text in backquotes.
+    /// The commands of a document: lines of a block, after a prompt in a manual page, or text in backquotes.
     private static func commands(in document: String) throws -> [[String]] {
         let text = try Project.text(document)
-        var lines = text.matches(of: /(?m)^ {4,}(.*)$/).map { String($0.1) }
+        var lines = text.matches(of: /(?m)^(?: {4,}|[#$] )(.*)$/).map { String($0.1) }
         lines += text.matches(of: /`([^`\n]+)`/).map { String($0.1) }
         // The rest is another command, a comment, or where the output goes.
         return lines.map { line in
@@ -28,10 +28,19 @@ import Testing
         }
     }
 
-    private static let programs = ["locationctl", "locationd", "locationd-nmea", "locationd-ntrip", "locationd-publish"]
+    private static let programs = [
+        "locationctl", "locationd", "locationd-nmea", "locationd-ntrip", "locationd-publish",
+    ]
+
+    /// The commands of each program, by their words.
+    private static let commands = Task {
+        var commands: [String: [String: CommandTree.Command]] = [:]
+        for program in programs { commands[program] = try await CommandTree.of(program).all }
+        return commands
+    }
 
     private func expectOptions(_ program: String, _ words: [String], in document: String) async throws {
-        let all = try await CommandTree.of(program).all
+        let all = try await Self.commands.value[program] ?? [:]
         let name = (1...2).map { words.prefix($0).joined(separator: " ") }.last { all[$0] != nil } ?? ""
         var options: Set = ["--help", "--version", "--runtime-directory"]
         // The options of a default subcommand need not name it.

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 
 /// A program's own description of its arguments, from `--experimental-dump-help`.
-struct CommandTree: Decodable {
+struct CommandTree: Decodable, Sendable {
     /// A command with its subcommands.
-    struct Command: Decodable {
+    struct Command: Decodable, Sendable {
         let commandName: String
         let arguments: [Argument]?
         let subcommands: [Command]?
@@ -22,7 +22,7 @@ struct CommandTree: Decodable {
     }
 
     /// An option, a flag or a positional argument.
-    struct Argument: Decodable {
+    struct Argument: Decodable, Sendable {
         let kind: String
         let shouldDisplay: Bool
         let names: [Name]?
@@ -30,7 +30,7 @@ struct CommandTree: Decodable {
     }
 
     /// A spelling of an option.
-    struct Name: Decodable {
+    struct Name: Decodable, Sendable {
         let kind: String
         let name: String
 

@@ -56,7 +56,10 @@ enum DecodedFormat: String, ExpressibleByArgument, CaseIterable {
     }
 
     private static func writeFields(_ epoch: Epoch, _ timestamp: Timestamp?, _ writer: inout JSONWriter) {
-        writer.field("timestamp", timestamp?.description)
+        if let timestamp {
+            writer.key("timestamp")
+            writer.value(plain: timestamp.rfc3339.span)
+        }
         writer.field("latitude", epoch.latitude)
         writer.field("longitude", epoch.longitude)
         writer.field("horizontalAccuracy", epoch.horizontalAccuracy)

@@ -21,7 +21,11 @@ package struct OutputBuffer {
         writer.beginObject()
         body(&writer)
         writer.endObject()
-        bytes += ForeignText.escapedInJSON(writer.text).utf8
+        if ForeignText.isPlain(writer.bytes.span) {
+            bytes += writer.bytes
+        } else {
+            bytes += ForeignText.escapedInJSON(writer.text).utf8
+        }
         bytes.append(UInt8(ascii: "\n"))
         flushIfFull()
     }
