@@ -10,6 +10,7 @@ TESTED_PACKAGES := locationd locationd-gpsd locationd-geoclue locationd-publish 
 MACHINE_DEBS := $(foreach package,$(TESTED_PACKAGES),.build/deb/$(package)_*.deb)
 # The packages for the release $(1).
 RELEASED = $(foreach package,$(TESTED_PACKAGES),$(wildcard .build/packages/$(1)/$(package)_*.deb))
+CONTAINER_DEBS = $(wildcard .build/packages/debian13-amd64/locationd_*.deb)
 
 ## Install the packages on a whole machine in qemu, with a USB dongle that comes and goes. ACCEL=kvm is faster.
 test-system: deb machine-packages
@@ -33,6 +34,13 @@ test-desktop: repository machine-packages
 	        --release $${release%%:*} --desktop && \
 	    python3 -B Tests/Machine $$name/image $$name/logs --repository .build/repository --desktop || exit 1; \
 	done
+
+## Try the units of docs/app-developers.md with podman on a machine with Debian 13, and containers that are refused.
+## After make deb-debian13. ACCEL=kvm is faster.
+test-containers: machine-packages
+	mkdir -p $(MACHINE)
+	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image-containers $(CONTAINER_DEBS) --release trixie --containers
+	python3 -B Tests/Machine $(MACHINE)/image-containers $(MACHINE)/logs-containers $(CONTAINER_DEBS) --containers
 
 # The modules whose tests need neither another program nor a kernel of their own: (a). Then the programs (b), and a
 # whole machine (c).

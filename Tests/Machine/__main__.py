@@ -2,7 +2,7 @@
 
 With --architecture arm64, an emulated one of that architecture, it goes through the steps that matter there: a machine
 in software emulation is slow. With --repository, apt installs the packages from there. With --desktop, the machine has
-one, and goes through the first hour of its owner.
+one, and goes through the first hour of its owner. With --containers, it has podman, and tries containers.
 
 The environment variable ACCEL selects qemu's accelerator: "kvm", or "tcg" (default), which needs nothing from the host.
 """
@@ -15,6 +15,7 @@ import traceback
 from pathlib import Path
 
 import bluetooth
+import containers
 import desktop
 import foreign
 import fronts
@@ -136,6 +137,20 @@ DESKTOP_STEPS = [
     trouble.the_journal_tells_no_place,
 ]
 
+#: The steps of containers. podman is the system's own.
+CONTAINER_STEPS = [
+    installation.the_package_is_installed,
+    containers.an_image_is_made,
+    hotplug.a_converter_alone_is_not_grabbed,
+    hotplug.the_configuration_names_it,
+    containers.one_that_is_run_by_hand_is_refused,
+    containers.one_without_the_socket_sees_nothing,
+    containers.a_unit_of_the_system_is_a_service,
+    containers.a_unit_of_a_user_is_an_app,
+    containers.one_of_a_user_manages_nothing,
+    containers.the_socket_is_as_it_was,
+]
+
 
 def run(world, steps):
     """Runs all steps and stops at the first failure."""
@@ -161,6 +176,7 @@ def main():
     parser.add_argument("--architecture", default="amd64", choices=["amd64", "arm64"])
     parser.add_argument("--repository", type=Path)
     parser.add_argument("--desktop", action="store_true")
+    parser.add_argument("--containers", action="store_true")
     arguments = parser.parse_args()
     image, logs = arguments.image.resolve(), arguments.logs.resolve()
     shutil.rmtree(logs, ignore_errors=True)
@@ -170,7 +186,7 @@ def main():
     # Only this machine's own architecture can be accelerated.
     acceleration = acceleration if arguments.architecture == "amd64" else "tcg"
     steps = STEPS if arguments.architecture == "amd64" else SHORT_STEPS
-    steps = DESKTOP_STEPS if arguments.desktop else steps
+    steps = DESKTOP_STEPS if arguments.desktop else CONTAINER_STEPS if arguments.containers else steps
     packages = [package.resolve() for package in arguments.packages]
     with Machine(image, packages, logs, acceleration, arguments.architecture, arguments.repository) as machine:
         world = World(machine, report)

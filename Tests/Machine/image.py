@@ -5,9 +5,9 @@ the disk already, since the machine has no network.
 
     image.py .build/machine/image .build/deb/locationd_*.deb .build/deb/locationd-gpsd_*.deb
 
-With --desktop it has Xfce, for alice. With --release and --architecture it is of another Debian. For another
-architecture the packages are set up under emulation, by qemu-user-static. The mirror is the one that apt of this
-machine uses. The result is kept until one of its parts changes.
+With --desktop it has Xfce, for alice, and with --containers podman. With --release and --architecture it is of another
+Debian. For another architecture the packages are set up under emulation, by qemu-user-static. The mirror is the one
+that apt of this machine uses. The result is kept until one of its parts changes.
 """
 
 import argparse
@@ -34,6 +34,9 @@ BLUETOOTH = ["bluez", "bluez-test-tools", "python3-dbus", "python3-gi"]
 #: buttons, takes its pictures and answers in its terminal.
 DESKTOP = ["xvfb", "xfce4-session", "xfwm4", "xfce4-panel", "xfce4-notifyd", "polkitd", "mate-polkit", "sudo", "xterm",
            "adwaita-icon-theme", "librsvg2-common", "fonts-dejavu-core", "xdotool", "scrot", "expect"]
+
+#: Podman, with what it needs for containers of users and for their networks.
+CONTAINERS = ["podman", "crun", "uidmap", "passt", "nftables"]
 
 #: How the kernel of a program of another architecture is told to run it: see binfmt_misc in the kernel's documentation.
 BINFMT = Path("/proc/sys/fs/binfmt_misc")
@@ -201,10 +204,11 @@ def run_in(root, *command):
     subprocess.run(["chroot", root, *command], check=True, env=environment, stdout=subprocess.DEVNULL)
 
 
-def make(folder, packages_to_install, release, architecture, desktop):
+def make(folder, packages_to_install, release, architecture, kind):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
     debian = Debian(release, architecture, folder.parent / f"{release}-{architecture}")
-    packages = [*PACKAGES, *(DESKTOP if desktop else BLUETOOTH if architecture == "amd64" else []),
+    usual = BLUETOOTH if architecture == "amd64" else []
+    packages = [*PACKAGES, *{"desktop": DESKTOP, "containers": CONTAINERS}.get(kind, usual),
                 f"linux-image-{architecture}",
                 *sorted(set().union(*map(dependencies, packages_to_install)))]
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
@@ -219,7 +223,7 @@ def make(folder, packages_to_install, release, architecture, desktop):
     print(f"making a disk: Debian {release} on {architecture}, {len(packages)} packages and what they need", flush=True)
     debian.bootstrap(root, packages)
     customise(root)
-    if desktop:
+    if kind == "desktop":
         add_desktop(root)
     add_programs(root, folder, debian)
     make_initramfs(root)
@@ -240,9 +244,10 @@ def main():
     parser.add_argument("packages", nargs="+")
     parser.add_argument("--release", default=machines_release())
     parser.add_argument("--architecture", default="amd64")
-    parser.add_argument("--desktop", action="store_true")
+    for kind in ["desktop", "containers"]:
+        parser.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind)
     arguments = parser.parse_args()
-    make(arguments.folder.resolve(), arguments.packages, arguments.release, arguments.architecture, arguments.desktop)
+    make(arguments.folder.resolve(), arguments.packages, arguments.release, arguments.architecture, arguments.kind)
 
 
 if __name__ == "__main__":

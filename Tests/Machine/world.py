@@ -24,6 +24,8 @@ class World:
         self.receiver = None
         #: The files on the machine before the package was installed.
         self.files_before = None
+        #: The status of the public socket before any container had it.
+        self.socket_before = None
         #: The streams that continue from one step to the next.
         self.streams = {}
 

@@ -83,6 +83,9 @@ public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
 }
 
 extension IdentityRefusal: CustomStringConvertible {
+    private static let containerAdvice =
+        "; run a container as a systemd unit: see \"In a container\" in app-developers.md"
+
     /// The reason, worded as the end of a sentence.
     public var description: String {
         switch self {
@@ -90,9 +93,9 @@ extension IdentityRefusal: CustomStringConvertible {
         case .executableReplaced: "its executable was replaced or deleted since it started; restart the app"
         case .privateExecutable:
             "its executable is not the file that others find under that name: it runs in a container or on mounts of its own"
+                + Self.containerAdvice
         case .confined:
-            "it runs in a sandbox or a container that is neither a Flatpak nor a snap; run a container from a systemd unit: "
-                + "see Containers in administrators.md"
+            "it runs in a sandbox or a container that is neither a Flatpak nor a snap" + Self.containerAdvice
         case .rootUnreadable: "its root folder cannot be read from /proc"
         case .flatpakMismatch: "its control group and its .flatpak-info do not name the same app"
         case .snapMismatch: "its control group names a snap that AppArmor does not confine it to"

@@ -180,4 +180,33 @@ import Testing
         let evidence = ProcessEvidence(uid: 0, cgroup: "0::/\n", executable: "/usr/bin/x", hasPrivateExecutable: true)
         #expect(throws: IdentityRefusal.privateExecutable) { try AppIdentity.of(evidence) }
     }
+
+    /// Podman's groups, as its units have them, and as `podman run` without a unit makes them.
+    ///
+    /// Attack: a container's image has a program at the path of a program of the machine that was granted the location,
+    /// or the container runs the machine's own program. Both are refused outside of a unit, and the log says how a
+    /// container gets a grant.
+    @Test(arguments: [
+        ("/system.slice/tracker.service/libpod-payload-0a1b", "service:tracker"),
+        ("APP/app-tracker.service/libpod-payload-0a1b", "app:tracker"),
+        ("APP/tracker.service/libpod-payload-0a1b", nil),
+        ("MANAGER/user.slice/libpod-0a1b.scope/container", nil),
+        ("/machine.slice/libpod-0a1b.scope/container", nil),
+        ("/system.slice/docker-0a1b.scope", nil),
+        // A subordinate user's process in the unit of its owner.
+        ("/user.slice/user-1001.slice/user@1001.service/app.slice/app-tracker.service/libpod-payload-0a1b", nil),
+    ]) func aContainerHasTheIdentityOfItsUnit(path: String, expected: String?) throws {
+        let path = path.replacing("MANAGER", with: manager.dropLast(10)).replacing("APP", with: manager)
+        for (isFromImage, refusal) in [(true, IdentityRefusal.privateExecutable), (false, .confined)] {
+            let evidence = ProcessEvidence(
+                uid: 1000, cgroup: "0::\(path)\n", executable: "/usr/bin/x", hasPrivateExecutable: isFromImage,
+                isConfined: true)
+            if let expected {
+                #expect(try AppIdentity.of(evidence).description == expected)
+            } else {
+                #expect(throws: refusal) { try AppIdentity.of(evidence) }
+                #expect("\(refusal)".hasSuffix("see \"In a container\" in app-developers.md"))
+            }
+        }
+    }
 }

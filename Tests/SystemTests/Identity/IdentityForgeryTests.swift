@@ -38,6 +38,18 @@ import Varlink
         try await attack.daemon.waitForLog("its .flatpak-info do not name the same app")
     }
 
+    /// The program that is refused cannot read the daemon's log, but its user can.
+    @Test(.enabled(if: canWrap, "needs root and bubblewrap")) func aRefusedProgramNamesTheLog() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let result = try await Program.run(
+            "/usr/bin/bwrap", ["--dev-bind", "/", "/", "--unshare-pid", Program.path("locationctl"), "get"],
+            environment: ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime])
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.errors.contains("cannot identify this program"), "\(result.errors)")
+        #expect(result.errors.contains("journalctl -u locationd"), "\(result.errors)")
+        try await daemon.waitForLog("see \"In a container\" in app-developers.md")
+    }
+
     /// Attack: a process creates a control group with the name of an app that has a grant, in a part of the tree that
     /// was delegated to it. All these names have grants. None counts in a place where systemd would not have put it.
     @Test(

@@ -55,7 +55,8 @@ extension DaemonConnection {
         return Failure(.notAuthorized, "not authorized \(subject) (\(why)): \(Self.remedy)")
     }
 
-    func failure(for error: VarlinkError) -> Failure {
+    func failure<Interface: DaemonInterface>(for error: VarlinkError, of interface: Interface.Type) -> Failure {
+        if Interface.self == LocationInterface.self, error == .permissionDenied { return unidentified }
         if let known = LocationFailure(error) { return failure(for: known, error) }
         if let known = ManageFailure(error) { return failure(for: known) }
         let parts = error.name.split(separator: ".")
@@ -184,6 +185,17 @@ extension DaemonConnection {
         case "uid": Failure(.usage, "there is no user with that id")
         default: Failure(.usage, "locationd does not accept this value for \(parameter)")
         }
+    }
+
+    /// The error for a program that has no identity, the only kind that the public socket refuses. Only the log has the
+    /// reason.
+    private var unidentified: Failure {
+        Failure(
+            .failed,
+            """
+            locationd cannot identify this program, perhaps because it runs in a container or a sandbox: \
+            `sudo journalctl -u locationd`, outside of it, shows the reason and the remedy
+            """)
     }
 
     /// The error for disabled location services. They may be off for this user or for the whole machine.

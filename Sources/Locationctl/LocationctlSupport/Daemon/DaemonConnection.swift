@@ -38,7 +38,7 @@ package struct DaemonConnection {
 
     /// Calls a method on a new connection.
     package func call<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
-        try await explaining {
+        try await explaining(M.Interface.self) {
             try await connect(to: M.Interface.self).call(M.qualifiedName, parameters, returning: M.Reply.self)
         }
     }
@@ -47,7 +47,7 @@ package struct DaemonConnection {
     package func stream<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool)
         async throws
     {
-        try await explaining {
+        try await explaining(M.Interface.self) {
             let client = try await connect(to: M.Interface.self)
             for try await reply in try client.stream(M.qualifiedName, parameters, of: M.Reply.self) {
                 guard try body(reply) else { return }
@@ -102,14 +102,16 @@ package struct DaemonConnection {
         return try await VarlinkClient.connect(path: path(interface), on: Self.loop)
     }
 
-    /// Runs `body` and turns its errors into messages that help the user.
-    private func explaining<Result>(_ body: () async throws -> Result) async throws -> Result {
+    /// Runs `body`, which calls a method of an interface, and turns its errors into messages that help the user.
+    private func explaining<Result>(
+        _ interface: (some DaemonInterface).Type, _ body: () async throws -> Result
+    ) async throws -> Result {
         do {
             return try await body()
         } catch let error as VarlinkClientError {
             throw failure(for: error)
         } catch let error as VarlinkError {
-            throw failure(for: error)
+            throw failure(for: error, of: interface)
         }
     }
 }
