@@ -152,7 +152,9 @@ def constellations(bin):
         profile = f'profile = "{kind.dialect}"\nmodel = "airborne"\nconstellations = {json.dumps(wanted)}'
         with profiled(bin, personality, profile) as (it, emulator):
             with it.app():
-                names, is_early = " ".join(sorted(wanted)), False
+                # A u-blox uses QZSS with GPS.
+                used = [*wanted, "qzss"] if kind.dialect == "ublox" and "gps" in wanted else wanted
+                names, is_early = " ".join(sorted(used)), False
                 while (found := it.outcome("constellations"))["outcome"] != "applied" or found["now"] != names:
                     check(found["outcome"] == "applied", f"{kind.__name__}: {found}")
                     is_early = True
@@ -333,8 +335,9 @@ def restarted_and_asleep(bin):
         with profiled(bin, personality, profile) as (it, emulator):
             for number in (1, 2, 3):
                 with it.app():
-                    eventually("the constellations", lambda: (
-                        found := it.setting("constellations")) and found.get("now") == "gps")
+                    used = "gps qzss" if kind.dialect == "ublox" else "gps"
+                    eventually("the constellations", lambda used=used: (
+                        found := it.setting("constellations")) and found.get("now") == used)
                 eventually("the port is closed", lambda: it.receiver()["state"] == "stopped")
                 outcome = it.outcome("standby")["outcome"]
                 check(outcome == "applied", f"{kind.__name__}, {number}: {outcome}; it lost {emulator.lost_frames()}")

@@ -158,6 +158,8 @@ final class EmulatedReceiver {
             new[key] = rest.dropFirst(4).prefix(Self.length(key)).littleEndianNumber
             rest = rest.dropFirst(4 + Self.length(key))
         }
+        // GPS and QZSS: both or neither.
+        guard new[0x1031_001F] == new[0x1031_0024] else { return false }
         if !lies { keys = new }
         return true
     }

@@ -104,7 +104,8 @@ struct ReceiverSettingsTests {
         let (keys, payloads, rates) = (port.receiver.keys, port.receiver.payloads, port.receiver.rates)
         port.open()
         for setting in port.machine.settings { #expect(setting.outcome == .applied, "\(setting)") }
-        #expect(port.outcome(.model)?.now == "automotive" && port.outcome(.constellations)?.now == "glonass gps")
+        let constellations = personality == .m8 ? "glonass gps" : "glonass gps qzss"
+        #expect(port.outcome(.model)?.now == "automotive" && port.outcome(.constellations)?.now == constellations)
         #expect(port.outcome(.predictions)?.now == "on")
         if personality == .m10 {
             #expect(port.receiver.keys[0x1074_0002] == 0 && port.receiver.keys[0x2091_0007] == 1)
@@ -117,6 +118,27 @@ struct ReceiverSettingsTests {
         #expect(personality == .m8 || last?.starts(with: UInt32(0x1031_001F).littleEndianBytes) == true)
         #expect(port.receiver.keys == keys && port.receiver.payloads == payloads)
         #expect(rates.allSatisfy { port.receiver.rates[$0.key] == $0.value })
+    }
+
+    /// A u-blox uses both GPS and QZSS, or neither.
+    @Test(arguments: [Personality.m8, .m10]) func qzssFollowsGPS(personality: Personality) {
+        typealias Opened = (gps: Int, qzss: Int, outcome: ReceiverSetting?)
+        func opened(_ constellations: Set<Satellite.Constellation>) -> Opened {
+            let port = Conversation(ReceiverProfile(.ublox, constellations: constellations), with: personality)
+            port.receiver.payloads[0x06_3E]![3] = 4
+            port.receiver.payloads[0x06_3E]! += [5, 0, 3, 0, 1, 0, 1, 1]
+            port.open()
+            let systems = port.receiver.payloads[0x06_3E]!
+            return personality == .m8
+                ? (Int(systems[8]), Int(systems[32]), port.outcome(.constellations))
+                : (port.receiver.keys[0x1031_001F]!, port.receiver.keys[0x1031_0024]!, port.outcome(.constellations))
+        }
+        let with = opened([.gps, .galileo])
+        #expect(with.gps == 1 && with.qzss == 1 && with.outcome?.now == "galileo gps qzss")
+        let without = opened([.galileo])
+        #expect(without.gps == 0 && without.qzss == 0 && without.outcome?.outcome == .applied)
+        let alone = opened([.galileo, .qzss])
+        #expect(alone.gps == 1 && alone.qzss == 1 && alone.outcome?.outcome == .unsupported)
     }
 
     @Test func aReceiverThatDoesNotSendUBXKeepsItsSentences() {

@@ -34,11 +34,12 @@ extension UBloxDialect {
                     text: Self.modelText)
             ]
         case .constellations(let names):
+            guard let used = Self.withQZSS(names) else { return [] }
             // All at once: some exclude each other, and each change restarts the engine.
             return [
                 exchange(
                     .constellations, keys: Self.constellations.map(\.key),
-                    wanted: { _ in Self.constellations.map { names.contains($0.name) ? 1 : 0 } },
+                    wanted: { _ in Self.constellations.map { used.contains($0.name) ? 1 : 0 } },
                     text: { WantedSetting.list(zip(Self.constellations, $0).filter { $0.1 == 1 }.map(\.0.name)) },
                     settlingTime: .seconds(1))
             ]

@@ -26,12 +26,14 @@ extension UBloxDialect {
                     text: Self.modelText)
             ]
         case .constellations(let names):
+            guard let used = Self.withQZSS(names) else { return [] }
             // 4 bytes, then 8 for each system: gnssId, channels, flags with bit 0 for use.
             return [
                 exchange(
                     .constellations, 0x06_3E,
                     value: { $0.count >= 12 && $0.count % 8 == 4 ? $0.map(Int.init) : nil },
-                    wanted: { Self.configuration($0, using: names) }, payload: { $0.map { UInt8(clamping: $0) } },
+                    wanted: { Self.configuration($0, wanting: names, using: used) },
+                    payload: { $0.map { UInt8(clamping: $0) } },
                     text: { value in WantedSetting.list(Self.systems(value).filter(\.isUsed).map(\.name)) },
                     settlingTime: .seconds(1))
             ]
@@ -93,10 +95,12 @@ extension UBloxDialect {
         }
     }
 
-    /// Returns the configuration that uses these systems, or `nil` if the receiver lacks one of them.
-    private static func configuration(_ value: [Int], using names: Set<String>) -> [Int]? {
+    /// Returns the configuration that uses these systems, or `nil` if the receiver lacks one of the wanted ones.
+    private static func configuration(
+        _ value: [Int], wanting wanted: Set<String>, using names: Set<String>
+    ) -> [Int]? {
         let systems = systems(value)
-        guard names.isSubset(of: systems.map(\.name)) else { return nil }
+        guard wanted.isSubset(of: systems.map(\.name)) else { return nil }
         return systems.reduce(value) { value, system in
             let flags = value[system.flags] & ~1
             return value.with([names.contains(system.name) ? flags | 1 : flags], at: system.flags)

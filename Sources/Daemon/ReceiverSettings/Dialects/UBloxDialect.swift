@@ -155,6 +155,13 @@ struct UBloxDialect: ReceiverDialect {
         .portable: 0, .stationary: 2, .pedestrian: 3, .automotive: 4, .sea: 5, .airborne: 7, .wrist: 9, .bike: 10,
     ]
 
+    /// Returns the constellations with QZSS if GPS is used: the receiver has to use both or neither (u-blox,
+    /// "CFG-SIGNAL", from memory). Returns `nil` if QZSS is wanted without GPS.
+    static func withQZSS(_ names: Set<String>) -> Set<String>? {
+        if names.contains("gps") { return names.union(["qzss"]) }
+        return names.contains("qzss") ? nil : names
+    }
+
     static func modelText(_ value: [Int]) -> String {
         models.first { $0.value == value[0] }?.key.rawValue ?? "model \(value[0])"
     }
