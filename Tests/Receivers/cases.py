@@ -219,6 +219,58 @@ def demand(bin):
             eventually("the old values", lambda: personality.values() == before)
 
 
+def fast_lines(bin):
+    """On a line of 115,200 or 230,400 baud, an app that navigates gets ten fixes a second, with all sentences."""
+    def run(kind, baud_rate):
+        personality = kind()
+        before = personality.values()
+        profile = 'profile = "auto"\ninterval = "demand"'
+        with profiled(bin, personality, profile, baud_rate=baud_rate) as (it, _):
+            with it.app():
+                eventually("the interval", lambda: it.outcome("interval")["now"] == "1 s")
+                with it.app(desiredAccuracy="bestForNavigation", minimumInterval=0.1) as app:
+                    eventually(f"{kind.__name__}: ten a second", lambda: abs(personality.interval - 0.1) < 1e-9)
+                    start = time.monotonic()
+                    for _ in range(40):
+                        app.receive(20)
+                    check(time.monotonic() - start < 12, "fewer than four locations a second")
+                    check("GSV" not in personality.leaves_out(), "sentences are left out")
+                eventually(f"{kind.__name__}: one a second", lambda: personality.values() == before)
+    each(run, [(M8, 115_200), (M10, 115_200), (M10, 230_400), (MT3333, 115_200), (AG3335, 230_400)])
+
+
+def power_lost(bin):
+    """A receiver loses its power while its port is open: it is set again, a few times at most, and gets back the value
+    that it had first."""
+    def run(kind):
+        personality = kind()
+        set_by_owner(personality)
+        before = personality.values()
+        with profiled(bin, personality, f'profile = "{kind.dialect}"\ninterval = 0.2') as (it, emulator):
+            with it.app() as app:
+                check(it.outcome("interval")["outcome"] == "applied", f"{kind.__name__}: {it.setting('interval')}")
+                # Right after it was set, a start is not believed.
+                end = time.monotonic() + 11
+                while time.monotonic() < end:
+                    app.receive(20)
+                for _ in range(2):
+                    emulator.lose_power(says_so=True)
+                    eventually(f"{kind.__name__}: its interval again", lambda: abs(personality.interval - 0.2) < 1e-9)
+                    end = time.monotonic() + 11
+                    while time.monotonic() < end:
+                        app.receive(20)
+                found = it.outcome("interval")
+                check((found["before"], found["outcome"]) == ("0.5 s", "applied"), f"{kind.__name__}: {found}")
+                # Attack: it says so again and again.
+                count = emulator.count
+                for _ in range(100):
+                    emulator.lose_power(says_so=True)
+                    time.sleep(0.05)
+                check(emulator.count - count < 20, f"{kind.__name__}: {emulator.count - count} commands")
+            check_put_back(emulator, before)
+    each(run, [(kind,) for kind in PERSONALITIES if kind.start_texts])
+
+
 def killed(bin):
     """After SIGKILL, the receiver's own restart undoes everything; the next daemon sets it again."""
     def run(kind):
@@ -750,7 +802,7 @@ def call_everything(it, _):
     it.daemon.grant(PYTHON, os.getuid())
 
 
-CASES = (applied, listed, all_settings, constellations, interrupted, demand, killed, refused, unreliable, standby,
-         woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
+CASES = (applied, listed, all_settings, constellations, interrupted, demand, fast_lines, power_lost, killed, refused,
+         unreliable, standby, woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
          database_interrupted, database_other, awake_share, hostile, wrong_dialect, untouched,
          greedy, unreachable)

@@ -57,6 +57,7 @@ class UBlox(Personality):
     (those with a duration) or "never". is_quiet: a command that changes nothing is not answered."""
 
     dialect = "ublox"
+    start_texts = ("GNTXT,01,01,02,u-blox AG - www.u-blox.com", "GNTXT,01,01,02,ANTSTATUS=OK")
     software, hardware, extensions = "", "", ()
     identity = {}
     has_messages, has_keys = True, False

@@ -167,6 +167,22 @@ struct DatabaseTests {
         #expect(port.receiver.interval == 1000 && !port.machine.keepsPortOpen)
     }
 
+    @Test func aReceiverThatHasLostItsPowerGetsItBack() {
+        let port = conversation(.m10)
+        port.open()
+        port.close(hasFix: true)
+        port.settle()
+        let next = conversation(.m10)
+        next.databases = port.databases
+        next.open()
+        next.receive(fix)
+        next.pass(.seconds(10))
+        next.receiver.losePower()
+        next.receive(next.receiver.startText ?? [])
+        next.settle()
+        #expect(next.receiver.given == Self.parts(.m10) + Self.parts(.m10))
+    }
+
     @Test func atTheEndOfTheServiceThereIsNoTimeForIt() {
         let port = conversation(.m10)
         port.open()

@@ -235,6 +235,41 @@ struct ReceiverSettingsTests {
         #expect(port.receiver.interval == 1000)
     }
 
+    /// Baud rates, and the interval that they carry with fixes of 700 bytes, or of 450 without GSV, GLL and VTG.
+    private static let lines: [(baudRate: Double, interval: Int, isShort: Bool)] = [
+        (9600, 1000, false), (19_200, 500, false), (38_400, 200, true), (115_200, 100, false), (230_400, 100, false),
+    ]
+
+    @Test(arguments: [Personality.mt3333, .ag3335, .m8, .m10])
+    func aFastLineCarriesTenFixesASecond(personality: Personality) {
+        for line in Self.lines {
+            let port = Conversation(ReceiverProfile(interval: .demand), with: personality)
+            port.open(baudRate: line.baudRate)
+            port.follow(ReceiverDemand(interval: 0.1), bytesPerSecond: 700)
+            #expect(port.receiver.interval == line.interval, "\(line)")
+            #expect((port.outcome(.messages) != nil) == line.isShort, "\(line)")
+            // Two are demanded, and there are not more.
+            port.follow(ReceiverDemand(interval: 0.5))
+            #expect(port.receiver.interval == max(500, line.interval), "\(line)")
+            port.close()
+            #expect(port.receiver.interval == 1000)
+        }
+    }
+
+    @Test(arguments: [Personality.m8, .m10]) func aReceiversOwnUSBHasNoLimit(personality: Personality) {
+        let port = Conversation(ReceiverProfile(.ublox, interval: .demand), with: personality)
+        port.open(baudRate: 9600, isUSB: true)
+        port.follow(ReceiverDemand(interval: 0.1), bytesPerSecond: 2000)
+        #expect(port.receiver.interval == 100 && port.outcome(.messages) == nil)
+    }
+
+    @Test func framesAreShorterThanSentences() {
+        let port = Conversation(ReceiverProfile(.ublox, interval: .demand, sendsUBX: true), with: .m10)
+        port.open(baudRate: 38_400)
+        port.follow(ReceiverDemand(interval: 0.1))
+        #expect(port.receiver.interval == 100)
+    }
+
     @Test(arguments: [Personality.mt3333, .ag3335, .m8, .m10])
     func sentencesThatNobodyNeedsAreLeftOutFirstAndComeBack(personality: Personality) {
         let port = Conversation(ReceiverProfile(interval: .demand), with: personality)

@@ -11,7 +11,7 @@ extension UBloxDialect {
             return [
                 exchange(
                     .interval, 0x06_08,
-                    value: { rate in rate.count == 6 ? [0, 2, 4].map { rate.number(at: $0) } : nil },
+                    value: { rate in rate.count == 6 ? [0, 2, 4].map { rate[$0..<$0 + 2].littleEndianNumber } : nil },
                     wanted: { $0[0] * $0[1] == milliseconds ? $0 : [milliseconds, 1, $0[2]] },
                     payload: { $0.flatMap { UInt16(clamping: $0).littleEndianBytes } },
                     text: { WantedSetting.seconds($0[0] * $0[1]) })
@@ -53,7 +53,8 @@ extension UBloxDialect {
 
     /// Returns the exchange about a switch in UBX-CFG-NAVX5, of 40 bytes and more: version, masks of the fields to
     /// apply, and the fields, with bit 14 of the mask for byte 27, AssistNow Autonomous, and bit 10 for byte 17,
-    /// acknowledgements. The value is the payload without the other switch, which has an exchange of its own.
+    /// acknowledgements (by pyubx2's tables, not a manual). The value is the payload without the other switch, which
+    /// has an exchange of its own.
     private func expert(_ name: ReceiverSetting.Name, byte: Int, other: Int, mask: [UInt8]) -> Exchange {
         exchange(
             name, 0x06_23,
@@ -73,14 +74,13 @@ extension UBloxDialect {
         return exchange(
             .messages, part: name, 0x06_01, question: kind.bigEndianBytes,
             value: { $0.count == 8 && Array($0.prefix(2)) == kind.bigEndianBytes ? [Int($0[port])] : nil },
-            wanted: { _ in [epochs] }, payload: { kind.bigEndianBytes + [UInt8(clamping: $0[0])] },
-            text: { $0[0] == 0 ? "" : name })
+            wanted: { _ in [epochs] }, payload: { kind.bigEndianBytes + [UInt8(clamping: $0[0])] })
     }
 
     private func exchange(
         _ name: ReceiverSetting.Name, part: String = "", _ kind: UInt16, question: [UInt8] = [],
         value: @escaping ([UInt8]) -> [Int]?, wanted: @escaping ([Int]) -> [Int]?,
-        payload: @escaping ([Int]) -> [UInt8], text: @escaping ([Int]) -> String, settlingTime: TimeAmount = .zero
+        payload: @escaping ([Int]) -> [UInt8], text: (([Int]) -> String)? = nil, settlingTime: TimeAmount = .zero
     ) -> Exchange {
         Exchange(
             name, part: part, read: .ubx(kind, question), Int(kind),
@@ -115,8 +115,4 @@ extension Array {
         copy.replaceSubrange(index..<index + elements.count, with: elements)
         return copy
     }
-}
-
-extension [UInt8] {
-    fileprivate func number(at index: Int) -> Int { self[index..<index + 2].littleEndianNumber }
 }

@@ -13,6 +13,8 @@ struct UBloxDialect: ReceiverDialect {
     private static let firstWithAssistance = 15.0
 
     let name = ReceiverProfile.Dialect.ublox
+    /// The end of the maker's address in a TXT sentence, or in UBX-INF-NOTICE.
+    let startText = "u-blox.com"
     let version: Double
     /// A Boolean value indicating whether the port is the receiver's own USB.
     let isUSB: Bool

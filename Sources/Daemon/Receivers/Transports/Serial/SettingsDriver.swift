@@ -126,6 +126,7 @@ final class SettingsDriver {
 
     func receive(_ bytes: RawSpan) {
         received &+= bytes.byteCount
+        if machine.showsStart(bytes) { perform(machine.restarted(at: eventLoop.now)) }
         if machine.isListening { perform(machine.receive(bytes, at: eventLoop.now)) }
     }
 
