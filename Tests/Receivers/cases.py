@@ -559,6 +559,32 @@ def database_other(bin):
     each(run, [(M8,), (M10,)])
 
 
+def database_suspect(bin):
+    """No database is taken from a receiver whose location is suspect: a false signal may have given it its orbits."""
+    def run(kind):
+        class Jumping(kind):
+            has_jumped = False
+
+            def place(self, now):
+                latitude, longitude = kind.place(now)
+                return latitude + (0.5 if self.has_jumped else 0), longitude
+
+        personality = Jumping()
+        personality.database = database_of(kind)
+        profile = f'profile = "{kind.dialect}"\nassist = ["database"]'
+        with profiled(bin, personality, profile) as (it, emulator):
+            with it.app() as app:
+                eventually("the identity", lambda: it.receiver().get("identity"))
+                personality.has_jumped = True
+                eventually("the doubt", lambda: it.receiver().get("integrity"))
+                app.receive(60)
+            eventually("the port is closed", lambda: it.receiver()["state"] == "stopped")
+            check(not databases(it), f"{kind.__name__}: kept")
+            question = sentence("PSTMDUMPEPHEMS") if kind is Teseo else ubx(0x1380)
+            check(question not in emulator.received, f"{kind.__name__}: asked")
+    each(run, [(M8,), (M10,), (Teseo,)])
+
+
 def awake_share(bin):
     """An app that needs a kilometre: the share of the time in which the receiver is awake. Returns the figures."""
     figures = []
@@ -804,5 +830,5 @@ def call_everything(it, _):
 
 CASES = (applied, listed, all_settings, constellations, interrupted, demand, fast_lines, power_lost, killed, refused,
          unreliable, standby, woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
-         database_interrupted, database_other, awake_share, hostile, wrong_dialect, untouched,
+         database_interrupted, database_other, database_suspect, awake_share, hostile, wrong_dialect, untouched,
          greedy, unreachable)
