@@ -30,6 +30,7 @@ func fuzzAnswers(_ input: [UInt8]) {
     let length = max(1, Int(cut.first))
     for start in stride(from: cut.bytes.startIndex, to: cut.bytes.endIndex, by: length) {
         let piece = Array(cut.bytes[start..<min(start + length, cut.bytes.endIndex)])
+        if machine.showsStart(piece.span.bytes) { count(machine.restarted(at: now)) }
         count(machine.receive(piece.span.bytes, at: now))
         if let deadline = machine.deadline, cut.first % 3 > 0 {
             now = max(now, deadline)

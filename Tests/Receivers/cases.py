@@ -152,7 +152,9 @@ def constellations(bin):
         profile = f'profile = "{kind.dialect}"\nmodel = "airborne"\nconstellations = {json.dumps(wanted)}'
         with profiled(bin, personality, profile) as (it, emulator):
             with it.app():
-                names, is_early = " ".join(sorted(wanted)), False
+                # A u-blox uses QZSS with GPS.
+                used = [*wanted, "qzss"] if kind.dialect == "ublox" and "gps" in wanted else wanted
+                names, is_early = " ".join(sorted(used)), False
                 while (found := it.outcome("constellations"))["outcome"] != "applied" or found["now"] != names:
                     check(found["outcome"] == "applied", f"{kind.__name__}: {found}")
                     is_early = True
@@ -215,6 +217,58 @@ def demand(bin):
                     check("GSV" in personality.leaves_out(), "the line is too slow for all sentences")
                 eventually(f"{kind.__name__}: all as it was", lambda: personality.values() == before)
             eventually("the old values", lambda: personality.values() == before)
+
+
+def fast_lines(bin):
+    """On a line of 115,200 or 230,400 baud, an app that navigates gets ten fixes a second, with all sentences."""
+    def run(kind, baud_rate):
+        personality = kind()
+        before = personality.values()
+        profile = 'profile = "auto"\ninterval = "demand"'
+        with profiled(bin, personality, profile, baud_rate=baud_rate) as (it, _):
+            with it.app():
+                eventually("the interval", lambda: it.outcome("interval")["now"] == "1 s")
+                with it.app(desiredAccuracy="bestForNavigation", minimumInterval=0.1) as app:
+                    eventually(f"{kind.__name__}: ten a second", lambda: abs(personality.interval - 0.1) < 1e-9)
+                    start = time.monotonic()
+                    for _ in range(40):
+                        app.receive(20)
+                    check(time.monotonic() - start < 12, "fewer than four locations a second")
+                    check("GSV" not in personality.leaves_out(), "sentences are left out")
+                eventually(f"{kind.__name__}: one a second", lambda: personality.values() == before)
+    each(run, [(M8, 115_200), (M10, 115_200), (M10, 230_400), (MT3333, 115_200), (AG3335, 230_400)])
+
+
+def power_lost(bin):
+    """A receiver loses its power while its port is open: it is set again, a few times at most, and gets back the value
+    that it had first."""
+    def run(kind):
+        personality = kind()
+        set_by_owner(personality)
+        before = personality.values()
+        with profiled(bin, personality, f'profile = "{kind.dialect}"\ninterval = 0.2') as (it, emulator):
+            with it.app() as app:
+                check(it.outcome("interval")["outcome"] == "applied", f"{kind.__name__}: {it.setting('interval')}")
+                # Right after it was set, a start is not believed.
+                end = time.monotonic() + 11
+                while time.monotonic() < end:
+                    app.receive(20)
+                for _ in range(2):
+                    emulator.lose_power(says_so=True)
+                    eventually(f"{kind.__name__}: its interval again", lambda: abs(personality.interval - 0.2) < 1e-9)
+                    end = time.monotonic() + 11
+                    while time.monotonic() < end:
+                        app.receive(20)
+                found = it.outcome("interval")
+                check((found["before"], found["outcome"]) == ("0.5 s", "applied"), f"{kind.__name__}: {found}")
+                # Attack: it says so again and again.
+                count = emulator.count
+                for _ in range(100):
+                    emulator.lose_power(says_so=True)
+                    time.sleep(0.05)
+                check(emulator.count - count < 20, f"{kind.__name__}: {emulator.count - count} commands")
+            check_put_back(emulator, before)
+    each(run, [(kind,) for kind in PERSONALITIES if kind.start_texts])
 
 
 def killed(bin):
@@ -333,8 +387,9 @@ def restarted_and_asleep(bin):
         with profiled(bin, personality, profile) as (it, emulator):
             for number in (1, 2, 3):
                 with it.app():
-                    eventually("the constellations", lambda: (
-                        found := it.setting("constellations")) and found.get("now") == "gps")
+                    used = "gps qzss" if kind.dialect == "ublox" else "gps"
+                    eventually("the constellations", lambda used=used: (
+                        found := it.setting("constellations")) and found.get("now") == used)
                 eventually("the port is closed", lambda: it.receiver()["state"] == "stopped")
                 outcome = it.outcome("standby")["outcome"]
                 check(outcome == "applied", f"{kind.__name__}, {number}: {outcome}; it lost {emulator.lost_frames()}")
@@ -502,6 +557,32 @@ def database_other(bin):
                 pass
             check(not personality.given and not other.exists(), f"{kind.__name__}: exchanged, and used")
     each(run, [(M8,), (M10,)])
+
+
+def database_suspect(bin):
+    """No database is taken from a receiver whose location is suspect: a false signal may have given it its orbits."""
+    def run(kind):
+        class Jumping(kind):
+            has_jumped = False
+
+            def place(self, now):
+                latitude, longitude = kind.place(now)
+                return latitude + (0.5 if self.has_jumped else 0), longitude
+
+        personality = Jumping()
+        personality.database = database_of(kind)
+        profile = f'profile = "{kind.dialect}"\nassist = ["database"]'
+        with profiled(bin, personality, profile) as (it, emulator):
+            with it.app() as app:
+                eventually("the identity", lambda: it.receiver().get("identity"))
+                personality.has_jumped = True
+                eventually("the doubt", lambda: it.receiver().get("integrity"))
+                app.receive(60)
+            eventually("the port is closed", lambda: it.receiver()["state"] == "stopped")
+            check(not databases(it), f"{kind.__name__}: kept")
+            question = sentence("PSTMDUMPEPHEMS") if kind is Teseo else ubx(0x1380)
+            check(question not in emulator.received, f"{kind.__name__}: asked")
+    each(run, [(M8,), (M10,), (Teseo,)])
 
 
 def awake_share(bin):
@@ -747,7 +828,7 @@ def call_everything(it, _):
     it.daemon.grant(PYTHON, os.getuid())
 
 
-CASES = (applied, listed, all_settings, constellations, interrupted, demand, killed, refused, unreliable, standby,
-         woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
-         database_interrupted, database_other, awake_share, hostile, wrong_dialect, untouched,
+CASES = (applied, listed, all_settings, constellations, interrupted, demand, fast_lines, power_lost, killed, refused,
+         unreliable, standby, woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
+         database_interrupted, database_other, database_suspect, awake_share, hostile, wrong_dialect, untouched,
          greedy, unreachable)

@@ -27,6 +27,8 @@ class Personality:
     dialect = ""
     #: The frames that nobody may send, as beginnings of sentences.
     forbidden = ()
+    #: The sentences that it sends when it has started, as far as they are known.
+    start_texts = ()
     #: The seconds without an ear for commands while the engine restarts, after it has answered (u-blox, "CFG-SIGNAL":
     #: "wait for ACK plus 0.5 s before sending any further commands").
     restart_seconds = 0.5
@@ -224,10 +226,12 @@ class Emulator(threading.Thread):
         """Returns the last commands and answers, each with the seconds since the start."""
         return "\n".join(list(self._log))
 
-    def lose_power(self):
-        """Restarts the receiver, which forgets what is in volatile memory."""
+    def lose_power(self, says_so=False):
+        """Restarts the receiver, which forgets what is in volatile memory, and sends its texts about that or not."""
         self.personality.power_on()
         self.personality.is_asleep, self.personality.is_running = False, True
+        if says_so:
+            self._due.append((time.monotonic(), b"".join(map(sentence, self.personality.start_texts))))
 
     def release(self):
         """Lets another program open the port, like the last closing of a real one, which this one never has."""

@@ -46,6 +46,7 @@ class MT3333(Sentences):
     identity = {"dialect": "mtk", "maker": "MediaTek", "model": "MT3333-01", "firmware": "AXN_5.1.7_3333_19020118"}
     # Saved baud rate and backup (only a pin wakes it), factory reset, cold starts.
     forbidden = (b"$PMTK225", b"$PMTK251", b"$PMTK104", b"$PMTK103", b"$PMTK102")
+    start_texts = ("PMTK011,MTKGPS", "PMTK010,001")
     defaults = {"PMTK220": [1000], "PMTK314": [1, 1, 1, 1, 1, 5, *[0] * 13], "PMTK869": [0]}
     invalid, unsupported, failed, done = range(4)
 
@@ -93,6 +94,7 @@ class AG3335(Sentences):
     # Backup (no command wakes it), saving, baud rates, factory reset.
     forbidden = (b"$PAIR650", b"$PAIR513", b"$PAIR864", b"$PAIR007", b"$PQTMSAVEPAR", b"$PQTMCFGUART", b"$PQTMRESTORE",
                  b"$PQTMGNSSSTOP")
+    start_texts = ("PAIR010,1,2,2446,477296",)
     defaults = {"PAIR050": [1000], "PAIR080": [0], "PAIR066": [1, 1, 1, 1, 1, 0], "PAIR490": [0],
                 **{f"PAIR062,{kind}": [1] for kind in range(6)}}
     done, working, failed, unsupported, parameter = range(5)
@@ -145,6 +147,7 @@ class Teseo(Sentences):
     dialect = "stm"
     identity = {"dialect": "stm", "maker": "STMicroelectronics", "firmware": "GNSSLIB_8.4.12.12_ARM"}
     forbidden = (b"$PSTMSAVEPAR", b"$PSTMRESTOREPAR", b"$PSTMSRR", b"$PSTMCOLD", b"$PSTMFORCESTANDBY")
+    start_texts = ("GPTXT,01,01,02,(C)2000-2018 ST Microelectronics",)
     defaults = {"1303": [1.0]}
 
     @property
@@ -187,6 +190,7 @@ class AT6558(Personality):
     dialect = "casic"
     identity = {"dialect": "casic", "maker": "CASIC", "firmware": "URANUS5,V5.3.0.0"}
     forbidden = (b"$PCAS00", b"$PCAS01", b"$PCAS10")
+    start_texts = ("GPTXT,01,01,02,HW=ATGM336H", f"GPTXT,01,01,02,SW={identity['firmware']}")
     intervals = (200, 500, 1000)
 
     def power_on(self):

@@ -57,6 +57,7 @@ class UBlox(Personality):
     (those with a duration) or "never". is_quiet: a command that changes nothing is not answered."""
 
     dialect = "ublox"
+    start_texts = ("GNTXT,01,01,02,u-blox AG - www.u-blox.com", "GNTXT,01,01,02,ANTSTATUS=OK")
     software, hardware, extensions = "", "", ()
     identity = {}
     has_messages, has_keys = True, False
@@ -235,7 +236,9 @@ class UBlox(Personality):
         blocks = [payload[start:start + 8] for start in range(4, len(payload), 8)]
         if [block[0] for block in blocks] != [old[start] for start in range(4, len(old), 8)]:
             return None
-        return payload if any(block[4] & 1 and block[0] in (0, 2, 3, 6) for block in blocks) else None
+        used = {block[0] for block in blocks if block[4] & 1}
+        # GPS and QZSS: both or neither.
+        return payload if used & {0, 2, 3, 6} and (0 in used) == (5 in used) else None
 
     def _by_key(self, kind, payload, frame):
         if kind == 0x068B:
@@ -257,7 +260,8 @@ class UBlox(Personality):
             new[key], rest = int.from_bytes(rest[4:4 + size], "little"), rest[4 + size:]
             if new[key] not in RANGES.get(key, range(2 if key >> 28 == 1 else 1 << 8 * size)):
                 return None
-        if not any(new[key] for key in SYSTEM_KEYS):
+        # GPS and QZSS: both or neither.
+        if not any(new[key] for key in SYSTEM_KEYS) or new[0x1031001F] != new[0x10310024]:
             return None
         changes = {key for key in new if new[key] != self.keys[key]}
         if not self.lies:

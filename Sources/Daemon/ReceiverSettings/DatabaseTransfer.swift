@@ -22,7 +22,10 @@ struct DatabaseCommands {
 ///
 /// Attack: a receiver passes off commands as its database, to have them written to its port, or to another one's, at
 /// the next start. Only whole messages that are parts of a database are kept and given back, to the receiver with the
-/// same identity alone. A database that is cut off or too long, or has not the stated number of parts, replaces nothing.
+/// same identity alone. A database that is cut off or too long, or lacks the stated number of parts, replaces nothing.
+///
+/// Attack: a false signal gives a receiver false orbits, and the database would carry them into its next start. So
+/// while the location is doubtful, none is asked for or kept, and none is given back.
 package struct DatabaseTransfer {
     private enum Phase {
         /// There is no receiver, or none with a database.
@@ -55,7 +58,9 @@ package struct DatabaseTransfer {
     /// The least capacity of a line that carries a database beside the fixes, in bytes per second: 19,200 baud.
     static let leastCapacity = 1900.0
 
-    private(set) var outcome: ReceiverSetting.Outcome?
+    var outcome: ReceiverSetting.Outcome?
+    /// A Boolean value indicating whether the receiver's last location is doubtful.
+    var isSuspect = false
     private let device: String
     private let answerTimeout: TimeAmount
     private var phase = Phase.idle
@@ -111,7 +116,7 @@ package struct DatabaseTransfer {
 
     /// Ends everything. Returns the command that the receiver needs in the midst of a database.
     mutating func end() -> [Action] {
-        defer { (phase, parts, outcome) = (.idle, [], nil) }
+        defer { (phase, parts) = (.idle, []) }
         if case .giving = phase { return write(commands?.start) }
         return []
     }
@@ -145,7 +150,7 @@ package struct DatabaseTransfer {
         let bytes = bytes ?? []
         var scanner = MessageScanner()
         parts = scanner.messages(in: bytes.span.bytes).filter { commands?.isPart($0) == true }.reversed()
-        if parts.isEmpty || hasFix { wait(at: now) } else { phase = .ready }
+        if parts.isEmpty || hasFix || isSuspect { wait(at: now) } else { phase = .ready }
     }
 
     /// Begins to give the database back, because the settings are done.
@@ -169,6 +174,7 @@ package struct DatabaseTransfer {
 
     /// Asks for the database because the port is closed next. Returns `nil` if it is not worth that.
     mutating func beginLast(at now: NIODeadline) -> [Action]? {
+        if isSuspect { return nil }
         if let lastDump, now - lastDump < Self.closingInterval { return nil }
         switch phase {
         case .waiting, .checkingFix: return dump(for: Self.closingTime, at: now)
@@ -208,9 +214,11 @@ package struct DatabaseTransfer {
         case .giving where hasFix || isAcknowledged && commands?.count?(message) != nil: return giveNext(at: now)
         case .checkingFix:
             guard let isFix else { return [] }
-            defer { hadFixAtCheck = isFix }
-            if isFix, hadFixAtCheck { return dump(for: Self.dumpTime, at: now) }
+            let isSound = isFix && !isSuspect
+            defer { hadFixAtCheck = isSound }
+            if isSound, hadFixAtCheck { return dump(for: Self.dumpTime, at: now) }
             wait(at: now)
+        case .dumping where isSuspect: wait(at: now)
         case .dumping(_, let end):
             if commands?.isPart(message) == true { return collect(message, before: end, at: now) }
             if let count = commands?.count?(message) { return endDump(isComplete: count == parts.count, at: now) }

@@ -7,6 +7,8 @@ protocol ReceiverDialect {
     var standby: [Standby] { get }
     /// The command that ends a standby, sent when the receiver has been identified; `nil` if any byte ends it.
     var start: [UInt8]? { get }
+    /// A text that the receiver sends only when it starts, or an empty one. Its first character comes once in it.
+    var startText: String { get }
     /// The commands for the navigation database, or `nil` if the receiver does not give it away.
     var database: DatabaseCommands? { get }
 
@@ -48,6 +50,7 @@ struct Verdict: Equatable {
 extension ReceiverDialect {
     var standby: [Standby] { [] }
     var start: [UInt8]? { nil }
+    var startText: String { "" }
     var database: DatabaseCommands? { nil }
     func nearestInterval(to milliseconds: Int) -> Int { milliseconds }
     func help(time: FirstFixHelp.Time) -> ReceiverMessage? { nil }

@@ -53,16 +53,19 @@ final class Conversation {
     /// Closes the port while it is open for the receiver's database.
     func closedForOthers() { perform(machine.closed(at: now)) }
 
-    func receive(_ bytes: [UInt8]) { perform(machine.receive(bytes.span.bytes, at: now)) }
+    func receive(_ bytes: [UInt8]) {
+        if machine.showsStart(bytes.span.bytes) { perform(machine.restarted(at: now)) }
+        perform(machine.receive(bytes.span.bytes, at: now))
+    }
 
     func pass(_ time: TimeAmount) {
         now = now + time
         if let deadline = machine.deadline, deadline <= now { perform(machine.wake(at: now)) }
     }
 
-    /// Waits for all deadlines.
+    /// Waits for all deadlines but those of checks, which come minutes later.
     func settle() {
-        while let deadline = machine.deadline {
+        while let deadline = machine.deadline, deadline - now < .minutes(2) {
             now = deadline
             perform(machine.wake(at: now))
         }

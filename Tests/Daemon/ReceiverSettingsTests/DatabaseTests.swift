@@ -167,6 +167,22 @@ struct DatabaseTests {
         #expect(port.receiver.interval == 1000 && !port.machine.keepsPortOpen)
     }
 
+    @Test func aReceiverThatHasLostItsPowerGetsItBack() {
+        let port = conversation(.m10)
+        port.open()
+        port.close(hasFix: true)
+        port.settle()
+        let next = conversation(.m10)
+        next.databases = port.databases
+        next.open()
+        next.receive(fix)
+        next.pass(.seconds(10))
+        next.receiver.losePower()
+        next.receive(next.receiver.startText ?? [])
+        next.settle()
+        #expect(next.receiver.given == Self.parts(.m10) + Self.parts(.m10))
+    }
+
     @Test func atTheEndOfTheServiceThereIsNoTimeForIt() {
         let port = conversation(.m10)
         port.open()
@@ -183,6 +199,53 @@ struct DatabaseTests {
     }
 
     // MARK: Attacks
+
+    @Test(
+        "Attack: a false signal gives a receiver false orbits, for this start and the next one.",
+        arguments: withDatabase)
+    func doubtfulLocations(personality: Personality) {
+        let port = conversation(personality)
+        port.begin()
+        port.machine.isSuspect = true
+        for _ in 0..<4 {
+            port.pass(.minutes(5))
+            port.receive(fix)
+        }
+        #expect(port.databases.isEmpty)
+        port.close(hasFix: true)
+        #expect(!port.machine.keepsPortOpen && port.databases.isEmpty)
+        // After the doubts, two checks in a row have to find a fix.
+        port.begin()
+        for number in 0..<4 {
+            port.machine.isSuspect = number == 1
+            port.pass(.minutes(5))
+            port.receive(fix)
+            if personality == .teseo { port.pass(.seconds(5)) }
+            #expect(port.databases.isEmpty == (number < 3), "check \(number)")
+        }
+    }
+
+    @Test("Attack: the false signal comes while the database is received.")
+    func doubtInTheMidstOfIt() {
+        let port = conversation(.m10)
+        port.open()
+        port.receiver.isSilent = true
+        port.close(hasFix: true)
+        port.receive(Self.parts(.m10)[0])
+        port.machine.isSuspect = true
+        port.receive(Self.parts(.m10)[1])
+        #expect(port.isPortClosed && port.databases.isEmpty)
+        // Nor is one given back to a receiver that restarts then.
+        let next = conversation(.m10)
+        next.databases = ["u-blox|[1, 2, 3, 4, 5]": Self.parts(.m10).flatMap(\.self)]
+        next.open()
+        let count = next.receiver.given.count
+        next.machine.isSuspect = true
+        next.pass(.seconds(10))
+        next.receive(next.receiver.startText ?? [])
+        next.settle()
+        #expect(count == 3 && next.receiver.given.count == count)
+    }
 
     @Test("Attack: a receiver of the same kind at the same port gets the place of another one.")
     func otherReceiver() {

@@ -158,6 +158,8 @@ final class EmulatedReceiver {
             new[key] = rest.dropFirst(4).prefix(Self.length(key)).littleEndianNumber
             rest = rest.dropFirst(4 + Self.length(key))
         }
+        // GPS and QZSS: both or neither.
+        guard new[0x1031_001F] == new[0x1031_0024] else { return false }
         if !lies { keys = new }
         return true
     }
@@ -258,15 +260,48 @@ final class EmulatedReceiver {
 
     /// The time between two fixes that the receiver has now, in milliseconds.
     var interval: Int {
-        switch personality {
-        case .m8: payloads[0x06_08]!.prefix(2).littleEndianNumber
-        case .m10: keys[0x3021_0001]!
-        case .mt3333: numbers["PMTK220"]![0]
-        case .ag3335: numbers["PAIR050"]![0]
-        case .at6558: numbers["PCAS"]![0]
-        case .teseo: numbers["1303"]![0]
-        case .venus: 1000 / numbers["venus"]![0]
+        get {
+            switch personality {
+            case .m8: payloads[0x06_08]!.prefix(2).littleEndianNumber
+            case .m10: keys[0x3021_0001]!
+            case .mt3333: numbers["PMTK220"]![0]
+            case .ag3335: numbers["PAIR050"]![0]
+            case .at6558: numbers["PCAS"]![0]
+            case .teseo: numbers["1303"]![0]
+            case .venus: 1000 / numbers["venus"]![0]
+            }
         }
+        set {
+            switch personality {
+            case .m8: payloads[0x06_08]!.replaceSubrange(0..<2, with: UInt16(newValue).littleEndianBytes)
+            case .m10: keys[0x3021_0001] = newValue
+            case .mt3333: numbers["PMTK220"] = [newValue]
+            case .ag3335: numbers["PAIR050"] = [newValue]
+            case .at6558: numbers["PCAS"] = [newValue]
+            case .teseo: numbers["1303"] = [newValue]
+            case .venus: numbers["venus"] = [1000 / newValue]
+            }
+        }
+    }
+
+    /// Forgets all values, as after a loss of power.
+    func losePower() {
+        let new = EmulatedReceiver(personality)
+        (keys, payloads, rates, numbers) = (new.keys, new.payloads, new.rates, new.numbers)
+    }
+
+    /// The sentence that it sends when it has started, as its maker's receivers do, or `nil` if that is not known.
+    var startText: [UInt8]? {
+        let fields: [String]? =
+            switch personality {
+            case .m8, .m10: ["GNTXT", "01", "01", "02", "u-blox AG - www.u-blox.com"]
+            case .mt3333: ["PMTK010", "001"]
+            case .ag3335: ["PAIR010", "1"]
+            case .at6558: ["GPTXT", "01", "01", "02", "SW=URANUS5", "V5.3.0.0"]
+            case .teseo: ["GPTXT", "(C)2000-2018 ST Microelectronics"]
+            case .venus: nil
+            }
+        return fields.map { ReceiverMessage.sentence($0).frame }
     }
 
     /// The command that sets the interval.

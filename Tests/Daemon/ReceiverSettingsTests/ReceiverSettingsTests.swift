@@ -104,7 +104,8 @@ struct ReceiverSettingsTests {
         let (keys, payloads, rates) = (port.receiver.keys, port.receiver.payloads, port.receiver.rates)
         port.open()
         for setting in port.machine.settings { #expect(setting.outcome == .applied, "\(setting)") }
-        #expect(port.outcome(.model)?.now == "automotive" && port.outcome(.constellations)?.now == "glonass gps")
+        let constellations = personality == .m8 ? "glonass gps" : "glonass gps qzss"
+        #expect(port.outcome(.model)?.now == "automotive" && port.outcome(.constellations)?.now == constellations)
         #expect(port.outcome(.predictions)?.now == "on")
         if personality == .m10 {
             #expect(port.receiver.keys[0x1074_0002] == 0 && port.receiver.keys[0x2091_0007] == 1)
@@ -117,6 +118,27 @@ struct ReceiverSettingsTests {
         #expect(personality == .m8 || last?.starts(with: UInt32(0x1031_001F).littleEndianBytes) == true)
         #expect(port.receiver.keys == keys && port.receiver.payloads == payloads)
         #expect(rates.allSatisfy { port.receiver.rates[$0.key] == $0.value })
+    }
+
+    /// A u-blox uses both GPS and QZSS, or neither.
+    @Test(arguments: [Personality.m8, .m10]) func qzssFollowsGPS(personality: Personality) {
+        typealias Opened = (gps: Int, qzss: Int, outcome: ReceiverSetting?)
+        func opened(_ constellations: Set<Satellite.Constellation>) -> Opened {
+            let port = Conversation(ReceiverProfile(.ublox, constellations: constellations), with: personality)
+            port.receiver.payloads[0x06_3E]![3] = 4
+            port.receiver.payloads[0x06_3E]! += [5, 0, 3, 0, 1, 0, 1, 1]
+            port.open()
+            let systems = port.receiver.payloads[0x06_3E]!
+            return personality == .m8
+                ? (Int(systems[8]), Int(systems[32]), port.outcome(.constellations))
+                : (port.receiver.keys[0x1031_001F]!, port.receiver.keys[0x1031_0024]!, port.outcome(.constellations))
+        }
+        let with = opened([.gps, .galileo])
+        #expect(with.gps == 1 && with.qzss == 1 && with.outcome?.now == "galileo gps qzss")
+        let without = opened([.galileo])
+        #expect(without.gps == 0 && without.qzss == 0 && without.outcome?.outcome == .applied)
+        let alone = opened([.galileo, .qzss])
+        #expect(alone.gps == 1 && alone.qzss == 1 && alone.outcome?.outcome == .unsupported)
     }
 
     @Test func aReceiverThatDoesNotSendUBXKeepsItsSentences() {
@@ -211,6 +233,41 @@ struct ReceiverSettingsTests {
         #expect(port.receiver.interval == 1000)
         port.close()
         #expect(port.receiver.interval == 1000)
+    }
+
+    /// Baud rates, and the interval that they carry with fixes of 700 bytes, or of 450 without GSV, GLL and VTG.
+    private static let lines: [(baudRate: Double, interval: Int, isShort: Bool)] = [
+        (9600, 1000, false), (19_200, 500, false), (38_400, 200, true), (115_200, 100, false), (230_400, 100, false),
+    ]
+
+    @Test(arguments: [Personality.mt3333, .ag3335, .m8, .m10])
+    func aFastLineCarriesTenFixesASecond(personality: Personality) {
+        for line in Self.lines {
+            let port = Conversation(ReceiverProfile(interval: .demand), with: personality)
+            port.open(baudRate: line.baudRate)
+            port.follow(ReceiverDemand(interval: 0.1), bytesPerSecond: 700)
+            #expect(port.receiver.interval == line.interval, "\(line)")
+            #expect((port.outcome(.messages) != nil) == line.isShort, "\(line)")
+            // Two are demanded, and there are not more.
+            port.follow(ReceiverDemand(interval: 0.5))
+            #expect(port.receiver.interval == max(500, line.interval), "\(line)")
+            port.close()
+            #expect(port.receiver.interval == 1000)
+        }
+    }
+
+    @Test(arguments: [Personality.m8, .m10]) func aReceiversOwnUSBHasNoLimit(personality: Personality) {
+        let port = Conversation(ReceiverProfile(.ublox, interval: .demand), with: personality)
+        port.open(baudRate: 9600, isUSB: true)
+        port.follow(ReceiverDemand(interval: 0.1), bytesPerSecond: 2000)
+        #expect(port.receiver.interval == 100 && port.outcome(.messages) == nil)
+    }
+
+    @Test func framesAreShorterThanSentences() {
+        let port = Conversation(ReceiverProfile(.ublox, interval: .demand, sendsUBX: true), with: .m10)
+        port.open(baudRate: 38_400)
+        port.follow(ReceiverDemand(interval: 0.1))
+        #expect(port.receiver.interval == 100)
     }
 
     @Test(arguments: [Personality.mt3333, .ag3335, .m8, .m10])

@@ -6,6 +6,8 @@ struct CASICDialect: ReceiverDialect {
 
     /// Any byte wakes it. The seconds are limited to 16 bits: 18 hours.
     let standby = [Standby(.sentence("PCAS12", [65_535]))]
+    /// The version of its software in a TXT sentence, from memory. The answer to PCAS06 has it, too.
+    let startText = ",SW="
 
     /// Reads the text `SW=URANUS5,V5.3.0.0`.
     static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
@@ -16,7 +18,7 @@ struct CASICDialect: ReceiverDialect {
 
     func nearestInterval(to milliseconds: Int) -> Int { nearest(of: [1000, 500, 200], to: milliseconds) }
 
-    /// CFG-RATE: the interval in 2 bytes, and 2 reserved.
+    /// CFG-RATE: the interval in 2 bytes, and 2 reserved. That it is asked for by an empty message is from memory.
     func exchanges(for wanted: WantedSetting) -> [Exchange] {
         guard case .interval(let milliseconds) = wanted else { return [] }
         return interval(
@@ -54,7 +56,8 @@ struct SkyTraqDialect: ReceiverDialect {
         nearest(of: Self.rates.map { 1000 / $0 }, to: milliseconds)
     }
 
-    /// The position update rate in hertz. Attribute 0: to RAM.
+    /// The position update rate in hertz. Attribute 0: to RAM. The question and its answer, 0x10 and 0x86, are from
+    /// memory.
     func exchanges(for wanted: WantedSetting) -> [Exchange] {
         guard case .interval(let milliseconds) = wanted else { return [] }
         return interval(

@@ -19,6 +19,8 @@ struct MediaTekDialect: ReceiverDialect {
 
     /// Any byte wakes it. PMTK225,4, which needs a pin, is never sent.
     let standby = [Standby(.sentence("PMTK161", [0])), Standby(.sentence("PMTK161", [0]))]
+    /// The system message about its start.
+    let startText = "PMTK010,001"
 
     static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
         guard fields[0] == "PMTK705", fields.count > 1 else { return nil }
@@ -51,8 +53,7 @@ struct MediaTekDialect: ReceiverDialect {
                 Exchange(
                     .predictions, read: .sentence("PMTK869", [0]), 869,
                     value: { numbers(in: $0, of: "PMTK869").flatMap { $0.count > 1 && $0[0] == 2 ? [$0[1]] : nil } },
-                    wanted: { _ in [1] }, write: { .sentence("PMTK869", [1] + $0) }, 869,
-                    text: { $0[0] == 0 ? "off" : "on" })
+                    wanted: { _ in [1] }, write: { .sentence("PMTK869", [1] + $0) }, 869)
             ]
         case .model, .constellations, .ubx, .acknowledgements: return []  // cannot be read
         }
@@ -73,13 +74,16 @@ struct MediaTekDialect: ReceiverDialect {
     }
 }
 
-/// PAIR (Airoha; Quectel LC76G and LC29H protocols).
+/// PAIR (Airoha; Quectel LC76G and LC29H protocols). The numbers of the questions are from memory, but for PAIR020 and
+/// PAIR491: a receiver that lacks one does not answer it, and is not set.
 struct AirohaDialect: ReceiverDialect {
     let name = ReceiverProfile.Dialect.airoha
 
     /// The engine off; the UART still listens. PAIR650, which needs a pin, is never sent.
     let standby = [Standby(.sentence("PAIR003", []), silences: false)]
     var start: [UInt8]? { ReceiverMessage.sentence("PAIR002", []).frame }
+    /// The request for help with the first fix.
+    let startText = "PAIR010,"
 
     /// Reads PAIR020 or PQTMVERNO. Quectel's modules without PAIR, such as LG290P, answer the latter, too.
     static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
@@ -130,16 +134,14 @@ struct AirohaDialect: ReceiverDialect {
         case .positionSentencesOnly:
             // 1 GLL, 3 GSV, 5 VTG: the number of fixes for each sentence.
             return [(1, "gll"), (3, "gsv"), (5, "vtg")].map { sentence in
-                exchange(
-                    .messages, part: sentence.1, read: 63, of: sentence.0, write: 62, wanted: { _ in [0] },
-                    text: { $0[0] == 0 ? "" : sentence.1 })
+                exchange(.messages, part: sentence.1, read: 63, of: sentence.0, write: 62, wanted: { _ in [0] })
             }
         case .predictions:
             return [
                 Exchange(
                     .predictions, read: .sentence("PAIR491", []), 491,
                     value: { numbers(in: $0, of: "PAIR491").map { [$0[0]] } }, wanted: { _ in [1] },
-                    write: { .sentence("PAIR490", $0) }, 490, text: { $0[0] == 0 ? "off" : "on" })
+                    write: { .sentence("PAIR490", $0) }, 490)
             ]
         case .ubx, .acknowledgements: return []
         }
@@ -148,7 +150,7 @@ struct AirohaDialect: ReceiverDialect {
     /// Returns the exchange about a command with numbers. `kind`, if given, is the first of them.
     private func exchange(
         _ name: ReceiverSetting.Name, part: String = "", read: Int, of kind: Int? = nil, write: Int,
-        wanted: @escaping ([Int]) -> [Int]?, text: @escaping ([Int]) -> String, settlingTime: TimeAmount = .zero
+        wanted: @escaping ([Int]) -> [Int]?, text: (([Int]) -> String)? = nil, settlingTime: TimeAmount = .zero
     ) -> Exchange {
         let prefix = kind.map { [$0] } ?? []
         let (question, command) = ("PAIR\(read.padded(to: 3))", "PAIR\(write.padded(to: 3))")
@@ -187,13 +189,16 @@ struct TeseoDialect: ReceiverDialect {
 
     let standby = [Standby(.sentence("PSTMGPSSUSPEND", []), silences: false)]
     var start: [UInt8]? { ReceiverMessage.sentence("PSTMGPSRESTART", []).frame }
+    /// The owner of the rights in a TXT sentence, from memory.
+    let startText = "ST Microelectronics"
 
     static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
         guard fields[0] == "PSTMVER", fields.count > 1 else { return nil }
         return (ReceiverIdentity(.stm, maker: "STMicroelectronics", firmware: fields[1]), TeseoDialect())
     }
 
-    /// The parameter for the interval in seconds, of the configuration in use (1), not of the one in flash (3).
+    /// The parameter for the interval in seconds, of the configuration in use (1), not of the one in flash (3). Its
+    /// number is from memory; a receiver that has no such parameter refuses it.
     private static let interval = "1303"
 
     func nearestInterval(to milliseconds: Int) -> Int { max(100, min(1000, milliseconds)) }

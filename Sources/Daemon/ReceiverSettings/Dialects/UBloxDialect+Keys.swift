@@ -9,8 +9,8 @@ extension UBloxDialect {
     private static let aidingAcknowledgements: UInt32 = 0x1011_0025
     /// The keys for UART1. Those for USB are greater by 2, and the output of NMEA 0183 has one of its own.
     private static let messages: [String: UInt32] = [
-        "NAV-PVT": 0x2091_0007, "NAV-DOP": 0x2091_0039, "NAV-SAT": 0x2091_0016, "GLL": 0x2091_00CA,
-        "GSV": 0x2091_00C5, "VTG": 0x2091_00B1,
+        "nav-pvt": 0x2091_0007, "nav-dop": 0x2091_0039, "nav-sat": 0x2091_0016, "gll": 0x2091_00CA,
+        "gsv": 0x2091_00C5, "vtg": 0x2091_00B1,
     ]
     private static let constellations: [(name: String, key: UInt32)] = [
         ("gps", 0x1031_001F), ("sbas", 0x1031_0020), ("galileo", 0x1031_0021), ("beidou", 0x1031_0022),
@@ -34,41 +34,34 @@ extension UBloxDialect {
                     text: Self.modelText)
             ]
         case .constellations(let names):
+            guard let used = Self.withQZSS(names) else { return [] }
             // All at once: some exclude each other, and each change restarts the engine.
             return [
                 exchange(
                     .constellations, keys: Self.constellations.map(\.key),
-                    wanted: { _ in Self.constellations.map { names.contains($0.name) ? 1 : 0 } },
+                    wanted: { _ in Self.constellations.map { used.contains($0.name) ? 1 : 0 } },
                     text: { WantedSetting.list(zip(Self.constellations, $0).filter { $0.1 == 1 }.map(\.0.name)) },
                     settlingTime: .seconds(1))
             ]
         case .ubx:
             let nmea: UInt32 = isUSB ? 0x1078_0002 : 0x1074_0002
-            return [message("NAV-PVT", 1), message("NAV-DOP", 1), message("NAV-SAT", 5)]
-                + [
-                    exchange(
-                        .messages, part: "NMEA", keys: [nmea], wanted: { _ in [0] },
-                        text: { $0[0] == 0 ? "" : "nmea" })
-                ]
-        case .positionSentencesOnly: return ["GLL", "GSV", "VTG"].map { message($0, 0) }
-        case .predictions: return [onOff(.predictions, Self.autonomousOrbits)]
-        case .acknowledgements: return [onOff(.acknowledgements, Self.aidingAcknowledgements)]
+            return [message("nav-pvt", 1), message("nav-dop", 1), message("nav-sat", 5)]
+                + [exchange(.messages, part: "nmea", keys: [nmea], wanted: { _ in [0] })]
+        case .positionSentencesOnly: return ["gll", "gsv", "vtg"].map { message($0, 0) }
+        case .predictions: return [exchange(.predictions, keys: [Self.autonomousOrbits], wanted: { _ in [1] })]
+        case .acknowledgements:
+            return [exchange(.acknowledgements, keys: [Self.aidingAcknowledgements], wanted: { _ in [1] })]
         }
-    }
-
-    private func onOff(_ name: ReceiverSetting.Name, _ key: UInt32) -> Exchange {
-        exchange(name, keys: [key], wanted: { _ in [1] }, text: { $0[0] == 0 ? "off" : "on" })
     }
 
     private func message(_ name: String, _ epochs: Int) -> Exchange {
         exchange(
-            .messages, part: name, keys: [(Self.messages[name] ?? 0) + (isUSB ? 2 : 0)], wanted: { _ in [epochs] },
-            text: { $0[0] == 0 ? "" : name.lowercased() })
+            .messages, part: name, keys: [(Self.messages[name] ?? 0) + (isUSB ? 2 : 0)], wanted: { _ in [epochs] })
     }
 
     private func exchange(
         _ name: ReceiverSetting.Name, part: String = "", keys: [UInt32], wanted: @escaping ([Int]) -> [Int]?,
-        text: @escaping ([Int]) -> String, settlingTime: TimeAmount = .zero
+        text: (([Int]) -> String)? = nil, settlingTime: TimeAmount = .zero
     ) -> Exchange {
         Exchange(
             name, part: part,

@@ -11,7 +11,7 @@ extension UBloxDialect {
             return [
                 exchange(
                     .interval, 0x06_08,
-                    value: { rate in rate.count == 6 ? [0, 2, 4].map { rate.number(at: $0) } : nil },
+                    value: { rate in rate.count == 6 ? [0, 2, 4].map { rate[$0..<$0 + 2].littleEndianNumber } : nil },
                     wanted: { $0[0] * $0[1] == milliseconds ? $0 : [milliseconds, 1, $0[2]] },
                     payload: { $0.flatMap { UInt16(clamping: $0).littleEndianBytes } },
                     text: { WantedSetting.seconds($0[0] * $0[1]) })
@@ -26,12 +26,14 @@ extension UBloxDialect {
                     text: Self.modelText)
             ]
         case .constellations(let names):
+            guard let used = Self.withQZSS(names) else { return [] }
             // 4 bytes, then 8 for each system: gnssId, channels, flags with bit 0 for use.
             return [
                 exchange(
                     .constellations, 0x06_3E,
                     value: { $0.count >= 12 && $0.count % 8 == 4 ? $0.map(Int.init) : nil },
-                    wanted: { Self.configuration($0, using: names) }, payload: { $0.map { UInt8(clamping: $0) } },
+                    wanted: { Self.configuration($0, wanting: names, using: used) },
+                    payload: { $0.map { UInt8(clamping: $0) } },
                     text: { value in WantedSetting.list(Self.systems(value).filter(\.isUsed).map(\.name)) },
                     settlingTime: .seconds(1))
             ]
@@ -51,7 +53,8 @@ extension UBloxDialect {
 
     /// Returns the exchange about a switch in UBX-CFG-NAVX5, of 40 bytes and more: version, masks of the fields to
     /// apply, and the fields, with bit 14 of the mask for byte 27, AssistNow Autonomous, and bit 10 for byte 17,
-    /// acknowledgements. The value is the payload without the other switch, which has an exchange of its own.
+    /// acknowledgements (by pyubx2's tables, not a manual). The value is the payload without the other switch, which
+    /// has an exchange of its own.
     private func expert(_ name: ReceiverSetting.Name, byte: Int, other: Int, mask: [UInt8]) -> Exchange {
         exchange(
             name, 0x06_23,
@@ -71,14 +74,13 @@ extension UBloxDialect {
         return exchange(
             .messages, part: name, 0x06_01, question: kind.bigEndianBytes,
             value: { $0.count == 8 && Array($0.prefix(2)) == kind.bigEndianBytes ? [Int($0[port])] : nil },
-            wanted: { _ in [epochs] }, payload: { kind.bigEndianBytes + [UInt8(clamping: $0[0])] },
-            text: { $0[0] == 0 ? "" : name })
+            wanted: { _ in [epochs] }, payload: { kind.bigEndianBytes + [UInt8(clamping: $0[0])] })
     }
 
     private func exchange(
         _ name: ReceiverSetting.Name, part: String = "", _ kind: UInt16, question: [UInt8] = [],
         value: @escaping ([UInt8]) -> [Int]?, wanted: @escaping ([Int]) -> [Int]?,
-        payload: @escaping ([Int]) -> [UInt8], text: @escaping ([Int]) -> String, settlingTime: TimeAmount = .zero
+        payload: @escaping ([Int]) -> [UInt8], text: (([Int]) -> String)? = nil, settlingTime: TimeAmount = .zero
     ) -> Exchange {
         Exchange(
             name, part: part, read: .ubx(kind, question), Int(kind),
@@ -93,10 +95,12 @@ extension UBloxDialect {
         }
     }
 
-    /// Returns the configuration that uses these systems, or `nil` if the receiver lacks one of them.
-    private static func configuration(_ value: [Int], using names: Set<String>) -> [Int]? {
+    /// Returns the configuration that uses these systems, or `nil` if the receiver lacks one of the wanted ones.
+    private static func configuration(
+        _ value: [Int], wanting wanted: Set<String>, using names: Set<String>
+    ) -> [Int]? {
         let systems = systems(value)
-        guard names.isSubset(of: systems.map(\.name)) else { return nil }
+        guard wanted.isSubset(of: systems.map(\.name)) else { return nil }
         return systems.reduce(value) { value, system in
             let flags = value[system.flags] & ~1
             return value.with([names.contains(system.name) ? flags | 1 : flags], at: system.flags)
@@ -111,8 +115,4 @@ extension Array {
         copy.replaceSubrange(index..<index + elements.count, with: elements)
         return copy
     }
-}
-
-extension [UInt8] {
-    fileprivate func number(at index: Int) -> Int { self[index..<index + 2].littleEndianNumber }
 }

@@ -13,6 +13,8 @@ struct UBloxDialect: ReceiverDialect {
     private static let firstWithAssistance = 15.0
 
     let name = ReceiverProfile.Dialect.ublox
+    /// The end of the maker's address in a TXT sentence, or in UBX-INF-NOTICE.
+    let startText = "u-blox.com"
     let version: Double
     /// A Boolean value indicating whether the port is the receiver's own USB.
     let isUSB: Bool
@@ -154,6 +156,13 @@ struct UBloxDialect: ReceiverDialect {
     static let models: [DynamicModel: Int] = [
         .portable: 0, .stationary: 2, .pedestrian: 3, .automotive: 4, .sea: 5, .airborne: 7, .wrist: 9, .bike: 10,
     ]
+
+    /// Returns the constellations with QZSS if GPS is used: the receiver has to use both or neither (u-blox,
+    /// "CFG-SIGNAL", from memory). Returns `nil` if QZSS is wanted without GPS.
+    static func withQZSS(_ names: Set<String>) -> Set<String>? {
+        if names.contains("gps") { return names.union(["qzss"]) }
+        return names.contains("qzss") ? nil : names
+    }
 
     static func modelText(_ value: [Int]) -> String {
         models.first { $0.value == value[0] }?.key.rawValue ?? "model \(value[0])"

@@ -55,6 +55,8 @@ public final class Receiver {
     private var firstFixes: [FirstFix] = []
     /// The origin of the last fix's timestamp, and the name of its datum.
     private var dating = FixDating.receiver
+    /// A Boolean value indicating whether the last fix since the opening is doubtful.
+    private var _isSuspect = false
     private var datum: String?
     /// The last condition and datum that were reported since `start()`.
     private var reported: (condition: ReceiverCondition?, datum: String?)
@@ -295,6 +297,7 @@ public final class Receiver {
 
 extension Receiver: FixSink {
     func didOpen() {
+        _isSuspect = false
         machine.opened(at: eventLoop.now)
         // A connection that was being made may have had a longer limit.
         updateSilence()
@@ -302,6 +305,8 @@ extension Receiver: FixSink {
     }
 
     var silenceLimit: TimeAmount { max(source.silenceLimit, machine.silenceLimit) }
+
+    var isSuspect: Bool { _isSuspect }
 
     func didReceiveData(at now: NIODeadline) {
         machine.heard(at: now)
@@ -319,7 +324,9 @@ extension Receiver: FixSink {
     func didProduceFix(_ fix: Fix, at now: NIODeadline) {
         var fix = fix
         let delegate = self.delegate
-        if let doubts = delegate?.receiver(self, judge: fix, at: now) { fix = fix.withDoubts(doubts) }
+        let doubts = delegate?.receiver(self, judge: fix, at: now)
+        if let doubts { fix = fix.withDoubts(doubts) }
+        _isSuspect = doubts != nil
         let found = machine.fixed()
         fixes += 1
         if found {

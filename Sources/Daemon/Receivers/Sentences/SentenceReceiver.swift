@@ -30,6 +30,8 @@ final class SentenceReceiver: FixSource {
     private var reportContents: ReceiverReportContents = []
     private var demand = ReceiverDemand()
     private var sink: (any FixSink)?
+    /// A Boolean value indicating whether the last fix before the closing was doubtful.
+    private var wasSuspect = false
     private let input = PaddedInput()
     private var isOpen = false
     /// Changes with each opening and closing. The sink may do either in response to any report.
@@ -70,6 +72,9 @@ final class SentenceReceiver: FixSource {
 
     /// A Boolean value indicating whether the last epoch was a fix.
     var hasFix: Bool { if case .fix = outcome { true } else { false } }
+
+    /// A Boolean value indicating whether the last fix is doubtful. It outlasts the closing.
+    var isSuspect: Bool { sink?.isSuspect ?? wasSuspect }
 
     /// The reason why there is a fix or none, as far as the received data shows.
     private var diagnosis: ReceiverDiagnosis {
@@ -137,6 +142,7 @@ final class SentenceReceiver: FixSource {
         if toStandby { lastDiagnosis = ReceiverDiagnosis() }
         lastDiagnosis = diagnosis
         quiet.cancel()
+        wasSuspect = isSuspect
         sink = nil
         isOpen = false
         opening &+= 1

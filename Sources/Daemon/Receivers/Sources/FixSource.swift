@@ -72,6 +72,8 @@ protocol FixSink: AnyObject {
     func didOpen()
     /// The length of silence that counts as a loss now.
     var silenceLimit: TimeAmount { get }
+    /// A Boolean value indicating whether the last fix since the opening is doubtful.
+    var isSuspect: Bool { get }
     /// Valid data arrived at `now`, whether a fix or not.
     func didReceiveData(at now: NIODeadline)
     /// Bytes arrived at `now`, valid or not. Called only while ``ReceiverReportContents/bytes`` are requested.

@@ -55,7 +55,11 @@ package struct ReceiverFile {
     }
 
     /// Writes the file, unless another file names the receiver already. Returns the file that names it.
-    package mutating func write(_ source: String) throws(Failure) -> (path: String, isOther: Bool) {
+    ///
+    /// - Parameter isAsked: `true` for a receiver that is asked who it is.
+    package mutating func write(
+        _ source: String, isAsked: Bool = false
+    ) throws(Failure) -> (path: String, isOther: Bool) {
         if let other = others.file(of: source) { return (other, true) }
         if mkdir(folder, 0o755) == 0 {
             hasMadeFolder = true
@@ -63,7 +67,7 @@ package struct ReceiverFile {
             throw Failure(.failed, "cannot create \(folder): \(String(cString: strerror(errno)))")
         }
         hasWritten = true
-        try AtomicFile.write(text(source), to: path)
+        try AtomicFile.write(text(source) + (isAsked ? "profile = \"auto\"\n" : ""), to: path)
         return (path, false)
     }
 

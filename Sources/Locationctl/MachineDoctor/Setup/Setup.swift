@@ -104,6 +104,9 @@ package final class Setup {
                 events.send(.allowed)
             case .wait(let source): wait(source)
             case .endWait: try await endWait()
+            case .ask(let source, let isAsked):
+                _ = try file.write(source, isAsked: isAsked)
+                try await daemon.use(source)
             case .grant(let app):
                 let scope = AppScope(app: app, uid: UserOption.invokingUser)
                 guard let granted = try await daemon.make(.grant(scope, .whenInUse, .permanent, .full)) else { return }

@@ -42,6 +42,8 @@ struct SetupStateMachine {
         case allow(app: String)
         case wait(source: String)
         case endWait
+        /// Write a configuration that has the receiver asked who it is, or that does not, and make the daemon read it.
+        case ask(source: String, Bool)
         /// Grant the user's app the location.
         case grant(app: String)
         /// Restore the configuration, make the daemon read it again, and print that.
@@ -49,17 +51,21 @@ struct SetupStateMachine {
         case finish(ExitStatus)
     }
 
-    private enum State {
+    enum State {
         case surveying, listening, choosing, confirming(SetupPort), writing(SetupPort), reloading(SetupPort)
-        case allowing(SetupPort, SetupPermission), waiting(SetupPermission), offering(SetupPermission), granting
-        case ended
+        case allowing(SetupPort, SetupPermission), waiting(SetupPort, SetupPermission)
+        /// The user is asked whether the receiver may be asked who it is.
+        case introducing(SetupPort, SetupPermission)
+        /// The receiver is asked. Its answer may come in one of the remaining reports.
+        case asking(SetupPort, SetupPermission, remaining: Int)
+        case offering(SetupPermission), granting, ended
     }
 
-    private let options: Setup.Options
-    private var state = State.surveying
+    let options: Setup.Options
+    var state = State.surveying
     private var ports: [SetupPort] = []
     private var current: String?
-    private var isWritten = false
+    private(set) var isWritten = false
 
     init(_ options: Setup.Options) {
         self.options = options
@@ -87,14 +93,17 @@ struct SetupStateMachine {
             return [.print(SetupText.written(file, isOther: isOther)), .reload(source: port.source)]
         case (.reloading(let port), .reloaded(let permission)): return reloaded(port, permission)
         case (.allowing(let port, let permission), .allowed): return wait(port, permission)
-        case (.waiting(let permission), .progress(let progress)):
+        case (.waiting(let port, let permission), .progress(let progress)):
             guard progress.hasFix else { return [.progress(progress.text)] }
-            return [.endWait, .print(SetupText.fix(progress.receiver))] + offer(permission)
-        case (.waiting(let permission), .line(_?)):
-            return [.endWait, .print("Not waiting for the first fix.\n")] + offer(permission)
+            return [.print(SetupText.fix(progress.receiver))] + introduce(port, permission)
+        case (.waiting(let port, let permission), .line(_?)):
+            return [.print("Not waiting for the first fix.\n")] + introduce(port, permission)
         case (.waiting, .timeout):
             state = .ended
             return [.endWait, .print(SetupText.noFix), .finish(.failed)]
+        case (.introducing(let port, let permission), .line(let line)): return introduced(line, port, permission)
+        case (.asking(let port, let permission, let remaining), .progress(let progress)):
+            return answered(progress.receiver, port, permission, remaining: remaining)
         case (.offering(let permission), .line(let line)): return offered(line, permission)
         case (.granting, .granted(let text)): return [.print(text)] + finish()
         default: return []
@@ -206,7 +215,7 @@ struct SetupStateMachine {
     }
 
     private mutating func wait(_ port: SetupPort, _ permission: SetupPermission) -> [Action] {
-        state = .waiting(permission)
+        state = .waiting(port, permission)
         let actions: [Action] = [
             .print(SetupText.waiting(isConfirmed: options.isConfirmed)), .wait(source: port.source),
         ]
@@ -215,7 +224,7 @@ struct SetupStateMachine {
 
     // MARK: The first grant
 
-    private mutating func offer(_ permission: SetupPermission) -> [Action] {
+    mutating func offer(_ permission: SetupPermission) -> [Action] {
         guard permission.users == .notDetermined else { return finish() }
         if let refusal = permission.refusal { return [.print("\(refusal)\n")] + finish() }
         if options.isConfirmed {
@@ -248,7 +257,7 @@ struct SetupStateMachine {
     private mutating func stop(_ message: String) -> [Action] {
         var actions: [Action] = []
         switch state {
-        case .allowing, .waiting: actions.append(.endWait)
+        case .allowing, .waiting, .introducing, .asking: actions.append(.endWait)
         default: break
         }
         if !message.isEmpty { actions.append(.print(message + "\n")) }

@@ -93,6 +93,20 @@ package enum SetupText {
         return "The receiver has a fix\(satellites)\(accuracy).\n"
     }
 
+    static let introduction =
+        "Ask the receiver who it is, now and whenever its port is opened? Nothing is changed in it. [y/N] "
+
+    static let noIdentity = "It did not answer, and is not asked again.\n"
+
+    static func identity(_ identity: ReceiverIdentityReport) -> String {
+        """
+        It is a receiver by \(ReceiverText.identity(identity)).
+        With profile = "auto", which was written, locationd can set it: see "A receiver that does more" in \
+        /usr/share/doc/locationd/docs/users.md.
+
+        """
+    }
+
     static func offer(_ permission: SetupPermission) -> String {
         "No app gets the location unless you allow it. Allow \(permission.app) of \(permission.userName) to have it "
             + "while in use, for `locationctl watch` and `get`? [y/N] "

@@ -17,6 +17,7 @@ import TimeTransfer
         var fixes: [Fix] = []
         var arrivals: [EpochArrival?] = []
         let silenceLimit = TimeAmount.seconds(5)
+        var isSuspect = false
         var onReport: (String) -> Void = { _ in }
 
         private func add(_ report: String) {
@@ -83,6 +84,18 @@ import TimeTransfer
         #expect(sink.fixes.allSatisfy { $0.location.receiver == "gps" })
         #expect(receiver.status.satellites.count == 15)
         #expect(receiver.status.diagnosis.condition == .fix)
+    }
+
+    @Test func aDoubtOutlastsTheClosing() {
+        receiver.open(reportingTo: sink)
+        #expect(!receiver.isSuspect)
+        sink.isSuspect = true
+        #expect(receiver.isSuspect)
+        receiver.close(toStandby: true)
+        sink.isSuspect = false
+        #expect(receiver.isSuspect)
+        receiver.open(reportingTo: sink)
+        #expect(!receiver.isSuspect)
     }
 
     @Test func aWrongSeparationOfZeroIsDiagnosedUntilTheNextFix() {

@@ -29,6 +29,17 @@ import Testing
         #expect(throws: Never.self) { _ = try file.restore() }
     }
 
+    @Test func aReceiverMayBeAskedWhoItIs() throws {
+        var file = file()
+        _ = try file.write("usb:1")
+        let before = text() ?? ""
+        _ = try file.write("usb:1", isAsked: true)
+        #expect(text() == before + "profile = \"auto\"\n" && self.file().current == "usb:1")
+        _ = try file.write("usb:1")
+        #expect(text() == before)
+        #expect(try file.restore() && text() == nil)
+    }
+
     @Test func theFileBeforeComesBack() throws {
         var first = file()
         _ = try first.write("usb:1")

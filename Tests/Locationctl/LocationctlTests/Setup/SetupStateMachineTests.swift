@@ -30,11 +30,12 @@ import Testing
         app: "exe:/usr/bin/locationctl", own: .notDetermined, servicesEnabled: true, userName: "ada",
         users: .notDetermined)
 
-    private static func progress(fixes: Int) -> SetupProgress {
+    private static func progress(fixes: Int, identity: ReceiverIdentityReport? = nil) -> SetupProgress {
         var receiver = ReceiverSummary(
             name: "x", specification: "serial:/dev/a", state: fixes > 0 ? .running : .searching, fixes: fixes)
         receiver.condition = fixes > 0 ? .fix : .noFix
         receiver.satellitesUsed = fixes > 0 ? 7 : nil
+        receiver.identity = identity
         return SetupProgress(receiver: receiver, seen: 5, used: fixes > 0 ? 7 : 0)
     }
 
@@ -85,8 +86,10 @@ import Testing
                     "Waiting for the first fix: 5 satellites seen, 0 used; it needs four that it receives well")
             ])
         Self.expect(
-            machine.handle(.progress(Self.progress(fixes: 1))), [.endWait, .read],
-            says: "The receiver has a fix with 7 satellites.")
+            machine.handle(.progress(Self.progress(fixes: 1))), [.read],
+            says: "The receiver has a fix with 7 satellites.\nAsk the receiver who it is")
+        #expect(machine.handle(.progress(Self.progress(fixes: 2))).isEmpty)
+        Self.expect(machine.handle(.line("n")), [.endWait, .read], says: "Allow exe:/usr/bin/locationctl of ada")
         Self.expect(machine.handle(.line("y")), [.grant(app: "exe:/usr/bin/locationctl")])
         Self.expect(machine.handle(.granted("Granted.\n")), [.finish(.done)], says: "Granted.\nDone.")
         #expect(machine.handle(.signal).isEmpty)
@@ -106,6 +109,56 @@ import Testing
         Self.expect(machine.handle(.reloaded(permission)), [.wait(source: "serial:/dev/b")])
         Self.expect(machine.handle(.progress(Self.progress(fixes: 1))), [.endWait, .grant(app: permission.app)])
         Self.expect(machine.handle(.granted("")), [.finish(.done)])
+    }
+
+    // MARK: The identity
+
+    /// A state machine that offers to ask the receiver who it is.
+    private static func introducing(isOther: Bool = false) -> (machine: Machine, actions: [Machine.Action]) {
+        var machine = listening([port("/dev/a", heard: .fix)]).machine
+        let events: [Machine.Event] = [
+            .line(""), .line(""), .written(file: "/f", isOther: isOther), .reloaded(permission), .allowed,
+        ]
+        for event in events { _ = machine.handle(event) }
+        let actions = machine.handle(.progress(progress(fixes: 1)))
+        return (machine, actions)
+    }
+
+    @Test func aReceiverIsAskedAfterAYes() {
+        var machine = Self.introducing().machine
+        Self.expect(machine.handle(.line("perhaps")), [.read], says: "yes or no")
+        Self.expect(machine.handle(.line("y")), [.ask(source: "serial:/dev/a", true)])
+        #expect(machine.handle(.progress(Self.progress(fixes: 0))) == [.progress("Asking the receiver ...")])
+        #expect(machine.handle(.timeout).isEmpty)
+        let identity = ReceiverIdentityReport(
+            dialect: "ublox", maker: "u-blox", model: "MAX-M10S", firmware: "SPG 5.10", protocolVersion: "34.10")
+        Self.expect(
+            machine.handle(.progress(Self.progress(fixes: 0, identity: identity))), [.endWait, .read],
+            says: "It is a receiver by u-blox MAX-M10S, SPG 5.10, protocol ublox 34.10.\nWith profile = \"auto\"")
+        Self.expect(machine.handle(.line("")), [.finish(.done)])
+    }
+
+    @Test func aReceiverThatDoesNotAnswerIsNotAskedAgain() {
+        var machine = Self.introducing().machine
+        _ = machine.handle(.line("y"))
+        for _ in 0..<24 {
+            #expect(machine.handle(.progress(Self.progress(fixes: 1))) == [.progress("Asking the receiver ...")])
+        }
+        Self.expect(
+            machine.handle(.progress(Self.progress(fixes: 1))),
+            [.ask(source: "serial:/dev/a", false), .endWait, .read], says: "It did not answer")
+    }
+
+    @Test func whatTheReceiverWasAskedForIsUndone() {
+        var machine = Self.introducing().machine
+        Self.expect(machine.handle(.signal), [.endWait, .undo, .finish(.failed)])
+        machine = Self.introducing().machine
+        _ = machine.handle(.line("y"))
+        Self.expect(machine.handle(.failed("It broke.")), [.endWait, .undo, .finish(.failed)])
+    }
+
+    @Test func theProfileOfAnotherFileIsNotTouched() {
+        Self.expect(Self.introducing(isOther: true).actions, [.endWait, .read], says: "Allow exe:/usr/bin/locationctl")
     }
 
     // MARK: Which port
@@ -193,7 +246,7 @@ import Testing
         var machine = Self.listening([Self.port("/dev/a", heard: .fix)]).machine
         let events: [Machine.Event] = [
             .line(""), .line(""), .written(file: "/f", isOther: false), .reloaded(Self.permission), .allowed,
-            .progress(Self.progress(fixes: 1)),
+            .progress(Self.progress(fixes: 1)), .line(""),
         ]
         for (index, event) in events.enumerated() {
             for end in [Machine.Event.signal, .failed("It broke.")] {
@@ -223,17 +276,14 @@ import Testing
         Self.expect(machine.handle(.line(nil)), [.finish(.failed)], says: "--port and --yes")
     }
 
-    /// Attack, or accident: the user presses Enter to end the wait just when the fix arrives and the question about the
-    /// grant appears. It grants nothing.
+    /// Attack, or accident: the user presses Enter to end the wait just when the fix arrives and the next question
+    /// appears. It sends nothing to the receiver, and grants nothing.
     @Test func anEmptyLineGrantsNothing() {
-        var machine = Self.listening([Self.port("/dev/a", heard: .fix)]).machine
-        for event: Machine.Event in [
-            .line(""), .line(""), .written(file: "/f", isOther: false), .reloaded(Self.permission), .allowed,
-            .progress(Self.progress(fixes: 1)),
-        ] { _ = machine.handle(event) }
-        var other = machine
-        Self.expect(machine.handle(.line("")), [.finish(.done)])
-        Self.expect(other.handle(.line(nil)), [.finish(.done)])
+        for line in ["", nil] {
+            var machine = Self.introducing().machine
+            Self.expect(machine.handle(.line(line)), [.endWait, .read], says: "Allow exe:/usr/bin/locationctl")
+            Self.expect(machine.handle(.line(line)), [.finish(.done)])
+        }
     }
 
     // MARK: The wait
@@ -260,7 +310,7 @@ import Testing
         var (machine, _) = reloaded(Setup.Options(), Self.permission)
         _ = machine.handle(.allowed)
         var other = machine
-        Self.expect(machine.handle(.line("")), [.endWait, .read], says: "Not waiting")
+        Self.expect(machine.handle(.line("")), [.read], says: "Not waiting for the first fix.\nAsk the receiver")
         Self.expect(other.handle(.timeout), [.endWait, .finish(.failed)], says: "The receiver stays configured")
     }
 }

@@ -94,7 +94,9 @@ import Varlink
         try await wait(for: "Have locationd read \(source)? [Y/n]", of: program)
         #expect(scene.written == nil)
         try input.write("\n")
-        try await wait(for: "[y/N]", of: program)
+        try await wait(for: "Ask the receiver who it is, now and whenever its port is opened?", of: program)
+        try input.write("\n")
+        try await wait(for: "No app gets the location", of: program)
         #expect(program.output.contains("The receiver has a fix with 9 satellites"), "\(program.output)")
         #expect(try await scene.receivers() == [source])
         #expect(scene.written?.hasSuffix("[[receiver]]\nsource = \"\(source)\"\n") == true)
@@ -107,6 +109,29 @@ import Varlink
         scene.daemon.program.signal(SIGTERM)
         _ = try await scene.daemon.program.end()
         for wire in wires { #expect(try await wire.receiveToEnd() == [], "something was written to a port") }
+    }
+
+    @Test func aReceiverIsAskedWhoItIsIfTheUserSaysSo() async throws {
+        let wire = try Wire()
+        feed(wire)
+        let scene = try await Scene(ports: ["ttyUSB0": wire])
+        let input = try ProgramPipe()
+        let program = try scene.start(input: input)
+        try await wait(for: "[1]", of: program)
+        try input.write("\n")
+        try await wait(for: "[Y/n]", of: program)
+        try input.write("\n")
+        try await wait(for: "Ask the receiver who it is", of: program)
+        try input.write("y\n")
+        // It is the answer to the second question.
+        try await eventually("the identity in: \(program.output)\(program.errors)") {
+            wire.offer("$PMTK705,AXN_5.1.7,0001,MT3333,1.0*3C\r\n")
+            return program.output.contains("No app gets the location")
+        }
+        #expect(program.output.contains("It is a receiver by MediaTek MT3333, AXN_5.1.7, protocol mtk."))
+        #expect(scene.written?.hasSuffix("profile = \"auto\"\n") == true)
+        try input.write("\n")
+        #expect(try await program.end().status == 0)
     }
 
     /// Ctrl-C undoes it, even while the daemon reads the port already.

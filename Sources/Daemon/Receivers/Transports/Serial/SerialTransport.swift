@@ -44,6 +44,7 @@ final class SerialTransport: ByteTransport {
         }
         detection.onAction = { [unowned self] in perform($0) }
         driver?.onPortUnneeded = { [unowned self] in closePort() }
+        driver?.isSuspect = { [unowned self] in receiver?.isSuspect == true }
     }
 
     var hasUnread: Bool { port?.hasUnread == true }
@@ -90,7 +91,7 @@ final class SerialTransport: ByteTransport {
         }
         self.receiver = nil
         detection.close()
-        driver?.close(toStandby: toStandby, hasFix: receiver.hasFix)
+        driver?.close(toStandby: toStandby, hasFix: receiver.hasFix, isSuspect: receiver.isSuspect)
         if driver?.keepsPortOpen != true { closePort() }
     }
 

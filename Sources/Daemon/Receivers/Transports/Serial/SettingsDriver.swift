@@ -19,6 +19,8 @@ final class SettingsDriver {
 
     /// Called when the port, which is no longer needed, may be closed.
     var onPortUnneeded: () -> Void = {}
+    /// Returns whether the receiver's last location is doubtful.
+    var isSuspect: () -> Bool = { false }
 
     private let eventLoop: any EventLoop
     private let databases: NavigationDatabases?
@@ -126,13 +128,19 @@ final class SettingsDriver {
 
     func receive(_ bytes: RawSpan) {
         received &+= bytes.byteCount
-        if machine.isListening { perform(machine.receive(bytes, at: eventLoop.now)) }
+        if machine.showsStart(bytes) { perform(machine.restarted(at: eventLoop.now)) }
+        guard machine.isListening else { return }
+        machine.isSuspect = isSuspect()
+        perform(machine.receive(bytes, at: eventLoop.now))
     }
 
     /// Puts the settings back because the port is closed next, unless `keepsPortOpen`.
     ///
-    /// - Parameter hasFix: `true` if the receiver has a fix now.
-    func close(toStandby: Bool, hasFix: Bool) {
+    /// - Parameters:
+    ///   - hasFix: `true` if the receiver has a fix now.
+    ///   - isSuspect: `true` if its last location is doubtful.
+    func close(toStandby: Bool, hasFix: Bool, isSuspect: Bool) {
+        machine.isSuspect = isSuspect
         perform(machine.close(toStandby: toStandby, hasFix: hasFix, at: eventLoop.now))
     }
 

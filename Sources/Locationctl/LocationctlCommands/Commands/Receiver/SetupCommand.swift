@@ -9,13 +9,14 @@ struct SetupCommand: DaemonCommand {
         discussion: """
             Shows the serial ports, listens at each without writing anything, asks which one to use, writes \
             conf.d/10-receiver.toml beside the daemon's configuration, has the daemon read it, waits for the first \
-            fix, and offers to allow locationctl the location. Run again, it replaces that file. Until it has ended, \
-            Ctrl-C undoes what was written. The exit status is 1 if no receiver was set up or no fix came.
+            fix, and offers to ask the receiver who it is, and to allow locationctl the location. Run again, it \
+            replaces that file. Until it has ended, Ctrl-C undoes what was written. The exit status is 1 if no \
+            receiver was set up or no fix came.
             """)
 
     @Option(help: ArgumentHelp("The port to use, such as /dev/serial0, instead of asking.", valueName: "port"))
     var port: String?
-    @Flag(help: "Answer every question with yes, also the one whether locationctl may have the location.")
+    @Flag(help: "Answer every question with yes, except the one whether to ask the receiver who it is.")
     var yes = false
     @Option(help: ArgumentHelp("The time to listen at the ports, in seconds.", valueName: "s"))
     var listen: Double = 12

@@ -70,6 +70,7 @@ struct SimulatedTransportTests {
         var receiver: SentenceReceiver?
         var reports: [String] = []
         let silenceLimit = ReceiverStateMachine.silenceLimit
+        let isSuspect = false
 
         func didOpen() { reports.append("open") }
         func didReceiveData(at now: NIODeadline) {}

@@ -13,7 +13,13 @@ struct SettingExchanges {
         case check([Int], seen: [Int]?)
     }
 
-    private static let maximumAttempts = 2
+    private struct Entry {
+        let exchange: Exchange
+        /// The reason, or `nil` for putting a value back.
+        let wanted: WantedSetting?
+        /// A Boolean value indicating whether the value is read only, to see whether the receiver still has it.
+        var isCheck = false
+    }
 
     /// The outcomes.
     var reports = SettingReports()
@@ -21,11 +27,13 @@ struct SettingExchanges {
     private(set) var values = WrittenValues()
     private let answerTimeout: TimeAmount
     private let keepsMessages: Bool
-    /// The exchanges to make, with the reason, or `nil` for putting a value back. The first one is in progress.
-    private var queue: [(exchange: Exchange, wanted: WantedSetting?)] = []
+    /// The exchanges to make. The first one is in progress.
+    private var queue: [Entry] = []
     private var progress: (step: Step, attempt: Int, until: NIODeadline)?
     /// The value that the exchange in progress has read, and the receiver's own one.
     private var current: (read: [Int], original: [Int]) = ([], [])
+    /// A Boolean value indicating whether a check has found that the receiver has lost a value.
+    private var hasFoundLoss = false
 
     /// - Parameter keepsMessages: `true` if the profile itself says which messages are sent.
     init(answerTimeout: TimeAmount, keepsMessages: Bool) {
@@ -48,7 +56,7 @@ struct SettingExchanges {
         queue =
             first + queue.dropFirst(first.count).filter { old in !exchanges.contains { $0.key == old.exchange.key } }
         reports.begin(wanted, isSupported: !exchanges.isEmpty)
-        queue += exchanges.map { ($0, wanted) }
+        queue += exchanges.map { Entry(exchange: $0, wanted: wanted) }
     }
 
     /// Adds the exchanges that bring back all sentences.
@@ -58,23 +66,42 @@ struct SettingExchanges {
         queue = first + queue
         var exchanges = values.exchanges.filter { $0.name == .messages }
         exchanges += first.map(\.exchange).filter { new in !exchanges.contains { $0.key == new.key } }
-        queue += exchanges.map { ($0, nil) }
+        queue += exchanges.map { Entry(exchange: $0, wanted: nil) }
+    }
+
+    /// Adds exchanges that only read the values of these settings, as far as they were applied.
+    mutating func addChecks(of settings: [WantedSetting], of dialect: (any ReceiverDialect)?) {
+        for wanted in settings where reports[wanted.name] == .applied {
+            queue += (dialect?.exchanges(for: wanted) ?? []).map {
+                Entry(exchange: $0, wanted: wanted, isCheck: true)
+            }
+        }
+    }
+
+    /// Returns whether a check has found that the receiver has lost a value, since the last call.
+    mutating func removeLoss() -> Bool {
+        defer { hasFoundLoss = false }
+        return hasFoundLoss
     }
 
     /// Adds the undos of earlier openings that were lost.
     mutating func addLostUndos() {
-        queue += values.exchanges.filter { new in !queue.contains { $0.exchange.key == new.key } }.map { ($0, nil) }
+        let lost = values.exchanges.filter { new in !queue.contains { $0.exchange.key == new.key } }
+        queue += lost.map { Entry(exchange: $0, wanted: nil) }
     }
+
+    /// Drops all exchanges.
+    mutating func removeAll() { (queue, progress, hasFoundLoss) = ([], nil, false) }
 
     /// Drops all exchanges, because nothing more can be written.
     mutating func portClosed() {
-        (queue, progress) = ([], nil)
+        removeAll()
         values.portClosed()
     }
 
     /// Drops all exchanges. Returns the commands that put the values back, and the time that the receiver needs then.
     mutating func putBack() -> (commands: [[UInt8]], settlingTime: TimeAmount) {
-        (queue, progress) = ([], nil)
+        removeAll()
         return values.putBack()
     }
 
@@ -127,7 +154,7 @@ struct SettingExchanges {
         guard let progress, now >= progress.until else { return [] }
         switch progress.step {
         case .settle(let wanted): return begin(.check(wanted, seen: nil), at: now)
-        case let step where progress.attempt < Self.maximumAttempts:
+        case let step where progress.attempt < ReceiverSettingsStateMachine.maximumAttempts:
             return begin(step, attempt: progress.attempt + 1, at: now)
         // Some M8 do not answer a command that changes nothing.
         case .write(let wanted): return begin(.check(wanted, seen: nil), at: now)
@@ -144,6 +171,10 @@ struct SettingExchanges {
             return end(.unsupported, at: now)
         }
         if value == wanted { return apply(wanted, at: now) }
+        if queue[0].isCheck {
+            hasFoundLoss = true
+            return end(.ignored, at: now)
+        }
         // Until it is known which of the two the receiver has, its own value has to be put back.
         values.record(exchange, written: wanted == original ? value : wanted, original: original)
         return begin(.write(wanted), at: now)
@@ -164,11 +195,14 @@ struct SettingExchanges {
     /// Ends the exchange in progress. If it failed, the others of its setting are left out: a receiver that does not
     /// send UBX is not to lose its sentences.
     private mutating func end(_ outcome: ReceiverSetting.Outcome, at now: NIODeadline) -> [[UInt8]] {
-        let (exchange, wanted) = queue.removeFirst()
+        let entry = queue.removeFirst()
+        let exchange = entry.exchange
         progress = nil
-        if let wanted {
+        if let wanted = entry.wanted {
             if outcome != .applied { queue.removeAll { $0.wanted == wanted } }
-            if !queue.contains(where: { $0.wanted == wanted }) { reports[exchange.name] = outcome }
+            // A check without an answer says nothing.
+            let isKnown = !entry.isCheck || outcome == .ignored
+            if isKnown, !queue.contains(where: { $0.wanted == wanted }) { reports[exchange.name] = outcome }
         } else if exchange.name == .messages, !keepsMessages,
             !values.exchanges.contains(where: { $0.name == .messages })
         {

@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import NIOCore
 
 /// The exchange about one value of a receiver: it is read, written to volatile memory, and read back.
@@ -29,12 +30,15 @@ struct Exchange {
     init(
         _ name: ReceiverSetting.Name, part: String = "", read: ReceiverMessage, _ readCommand: Int,
         value: @escaping (ReceiverMessage) -> [Int]?, wanted: @escaping ([Int]) -> [Int]?,
-        write: @escaping ([Int]) -> ReceiverMessage, _ writeCommand: Int, text: @escaping ([Int]) -> String,
+        write: @escaping ([Int]) -> ReceiverMessage, _ writeCommand: Int, text: (([Int]) -> String)? = nil,
         settlingTime: TimeAmount = .zero
     ) {
         (self.name, self.part) = (name, part)
         (self.read, self.readCommand) = (read.frame, readCommand)
-        (self.value, self.wanted, self.text) = (value, wanted, text)
+        (self.value, self.wanted) = (value, wanted)
+        // By default, the value is a switch, and a part is listed if it is on.
+        let (on, off) = part.isEmpty ? ("on", "off") : (part, "")
+        self.text = text ?? { $0[0] == 0 ? off : on }
         self.write = { write($0).frame }
         self.writeCommand = writeCommand
         self.settlingTime = settlingTime
@@ -91,4 +95,28 @@ enum WantedSetting: Equatable {
     }
 
     static func list(_ names: some Sequence<String>) -> String { names.sorted().joined(separator: " ") }
+}
+
+extension ReceiverProfile {
+    /// Returns the settings that are wanted with this demand and at this rate, in the order of asking for them.
+    ///
+    /// - Parameter acknowledgesDatabase: `true` if the receiver can acknowledge the parts of its navigation database.
+    func settings(
+        for demand: ReceiverDemand, _ rate: RateChoice.Choice?, acknowledgesDatabase: Bool
+    ) -> [WantedSetting] {
+        var settings: [WantedSetting] = []
+        switch model {
+        case .fixed(let model): settings.append(.model(model))
+        case .activity: settings.append(.model(DynamicModel(demand.activity)))
+        case nil: break
+        }
+        if let constellations { settings.append(.constellations(Set(constellations.map(\.rawValue)))) }
+        if assistance.contains(.predictions) { settings.append(.predictions) }
+        if assistance.contains(.database), acknowledgesDatabase { settings.append(.acknowledgements) }
+        if sendsUBX { settings.append(.ubx) }
+        // Fewer sentences before more fixes.
+        if rate?.isShort == true { settings.append(.positionSentencesOnly) }
+        if let rate { settings.append(.interval(milliseconds: rate.milliseconds)) }
+        return settings
+    }
 }
