@@ -210,16 +210,15 @@ package.targets += room(
         "LocationModel", "LocationProtocol", "LocationctlSupport", nio),
     module(
         "MachineDoctor", uses: "AuthorizationPolicy", "Bus", "CLinux", "CSystemd", "Devices", "EventLoopSupport",
-        "ForeignText", "LocationModel", "LocationProtocol", "LocationctlSupport", "Receivers", "Varlink", nio,
-        nioPosix),
+        "ForeignText", "LocationModel", "LocationProtocol", "LocationctlSupport", "ReceiverSettings", "Receivers",
+        "Varlink", nio, nioPosix),
     module(
         "LocationctlCommands", uses: "AuthorizationPolicy", "Bytewise", "DesktopAgent", "Devices", "FileFormats",
         "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LocationctlSupport", "LogReport", "MachineDoctor",
-        "NMEA", "NMEARelay", "Publishing", "TerminalScreens", "Varlink", nio, nioPosix, nioLocks, argumentParser),
+        "NMEA", "NMEARelay", "NTRIP", "Publishing", "TerminalScreens", "Varlink", nio, nioPosix, nioLocks,
+        argumentParser),
     program("locationctl", uses: "LocationctlCommands"),
-    tests(
-        "LocationctlTests", uses: "LocationctlSupport", "TerminalScreens", "DesktopAgent", "MachineDoctor",
-        "LocationctlCommands", "ServiceSupport", "TestSupport"),
+    tests("LocationctlTests", uses: "LocationctlCommands", "ServiceSupport", "TestSupport"),
     tests("DecisionWalkTests", uses: "LocationctlCommands", "TestSupport", "VarlinkFront"),
 )
 package.targets += room(
@@ -242,7 +241,7 @@ package.targets += room(
         "LocationModel", "LocationProtocol", "NMEARelay", "PeerIdentity", "SentenceWriting", "ServiceSupport", "Bus",
         "Varlink", nio, nioPosix, log, argumentParser),
     module(
-        "LocationNTRIPCommand", uses: "CCurl", "EventLoopSupport", "ForeignText", "Linux", "LocationClient",
+        "LocationNTRIPCommand", uses: "CCurl", "EventLoopSupport", "ForeignText", "JSON", "Linux", "LocationClient",
         "LocationModel", "LocationProtocol", "NTRIP", "RTCM", "ServiceSupport", nio, nioPosix, log, argumentParser),
     program("locationd-nmea", uses: "CNoUnicodeData", "LocationNMEACommand"),
     program("locationd-ntrip", uses: "CNoUnicodeData", "LocationNTRIPCommand"),
@@ -267,8 +266,7 @@ package.targets += room(
     tests("LocationClientTests", uses: "LocationClient", "TestSupport"),
     tests(
         "CoreLocationTests", uses: "CoreLocation", "CoreLocationDaemon", "CoreLocationGeocoding", "Contacts",
-        "TestSupport",
-        exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"]),
+        "TestSupport", exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"]),
     tests("CoreLocationDaemonTests", uses: "CoreLocationDaemon", "TestSupport"),
 )
 
@@ -287,7 +285,7 @@ package.targets += [
         "example-tracker", "example-speedometer", "example-trip", "example-fences", "example-run", "example-diary",
         exclude: ["Support/TrackGPX.xsd"]),
     tests(
-        "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "ReceiverSettings", "Varlink",
+        "Fuzz", uses: "GPSDFront", "GeoClueFront", "LogReport", "NMEARelay", "NTRIP", "ReceiverSettings", "Varlink",
         path: "Tests/Fuzz", exclude: ["Seeds"], asLibrary: isFuzzing),
     app("classic-app", path: "Tests/Fixtures/ClassicApp", settings: [.swiftLanguageMode(.v5)]),
     app("run-loop-app", path: "Tests/Fixtures/RunLoopApp", settings: [.swiftLanguageMode(.v5)]),
@@ -297,7 +295,8 @@ package.targets += [
     .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
     program(
         "locationd-bench", uses: "CBench", "CLinux", "NMEA", "TestSupport", argumentParser, path: "Tests/Benchmarks",
-        exclude: ["CBench", "PublishLoad", "Publishing", "chrony_offset.py", "delegate_latency.py", "nmea_latency.py"]),
+        exclude: ["CBench", "PublishLoad", "Publishing"]
+            + ["chrony_offset", "corrections", "delegate_latency", "nmea_latency"].map { "\($0).py" }),
     program(
         "publish-load", uses: "EventLoopSupport", "LocationModel", "LocationPublishCommand", "Publishing",
         "ServiceSupport", nio, nioPosix, nioLocks, log, argumentParser, path: "Tests/Benchmarks/PublishLoad"),

@@ -11,6 +11,12 @@ bench-nmea: release-daemon
 	$(call build_products,locationd-nmea,$(STATIC))
 	python3 -B Tests/Benchmarks/nmea_latency.py "$(dir $(RELEASE_DAEMON))"
 
+## Measure corrections from a caster to a receiver: delay, processor, and memory under a flood.
+## CORRECTIONS="--seconds 10 --slow 10" is quicker.
+bench-corrections: release-daemon
+	$(call build_products,locationd-ntrip,$(STATIC))
+	python3 -B Tests/Benchmarks/corrections.py "$(dir $(RELEASE_DAEMON))" $(CORRECTIONS)
+
 ## Compare chrony's offset with a known one, with the real chronyd. CHRONY="--duration 3600 --faults" adds options.
 bench-chrony: release-daemon test-packages
 	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)

@@ -61,7 +61,8 @@ coverage: build-packages test-packages venv
 	    Tests/Tools/coverage.py $(if $(FILES),--files $(FILES))
 
 # Each is a function in Tests/Fuzz and a folder of seeds there. Findings stay in .build/fuzz/corpus, for next time.
-FUZZ_TARGETS := nmea fixes frames interfaces gpx report gpsd gpsd-requests geoclue peers sockdiag shift datagrams answers
+FUZZ_TARGETS := nmea fixes frames interfaces gpx report gpsd gpsd-requests geoclue peers sockdiag shift datagrams answers \
+    rtcm casters
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 60
 

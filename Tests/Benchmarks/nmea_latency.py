@@ -63,13 +63,14 @@ def until(condition, what):
 class Daemon:
     """A locationd with one receiver, and a subscription to it."""
 
-    def __init__(self, programs, folder, receiver):
+    def __init__(self, programs, folder, receiver, configuration=""):
         folder.mkdir(exist_ok=True)
-        (folder / "locationd.toml").write_text(CONFIGURATION)
+        (folder / "locationd.toml").write_text(CONFIGURATION + configuration)
         self.runtime, self.log = folder / "run", open(folder / "log", "wb")
         self.process = subprocess.Popen(
             [programs / "locationd", "--config", folder / "locationd.toml", "--runtime-directory", self.runtime,
-             "--state-directory", folder / "state", "--receiver", receiver], stdout=self.log, stderr=self.log)
+             "--state-directory", folder / "state", *(["--receiver", receiver] if receiver else [])],
+            stdout=self.log, stderr=self.log)
         self.manage = str(self.runtime / "manage" / wire.MANAGE)
         until(lambda: os.path.exists(self.manage), "locationd")
         connection = wire.Connection(wire.connect(str(self.runtime / wire.LOCATION)))

@@ -75,6 +75,7 @@ class Daemon:
 
     def _run(self):
         client = self._server.accept()[0]
+        assert client.recv(1) == b"\n", "a receiver is named"
         client.sendall(b"1")
         while data := client.recv(4096):
             self.received += data

@@ -25,6 +25,8 @@ private let targets: [String: Target] = [
     "shift": fuzzShift,
     "datagrams": fuzzDatagrams,
     "answers": fuzzAnswers,
+    "rtcm": fuzzRTCM,
+    "casters": fuzzCasters,
 ]
 
 private let target: Target = {

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import bluetooth
 import containers
+import corrections
 import desktop
 import foreign
 import fronts
@@ -87,10 +88,15 @@ STEPS = [
     trouble.a_killed_daemon_is_back,
     trouble.a_hung_daemon_is_restarted,
     trouble.it_sleeps_and_wakes,
+    corrections.the_package_is_installed,
+    corrections.an_app_opens_the_stream,
+    corrections.a_revocation_ends_it,
     trouble.a_reboot_keeps_the_grants,
     fronts.a_reboot_keeps_the_sockets,
     nmea.a_reboot_keeps_both,
     nmea.the_package_is_removed,
+    corrections.a_reboot_keeps_it,
+    corrections.the_package_is_removed,
     trouble.it_wakes_without_its_dongle,
     trouble.a_power_cut_keeps_an_answered_grant,
     trouble.the_journal_tells_no_place,

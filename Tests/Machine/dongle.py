@@ -4,6 +4,7 @@ import math
 import os
 import random
 import re
+import select
 import termios
 import threading
 import time
@@ -30,6 +31,11 @@ def sentence(text):
     for byte in text.encode():
         checksum ^= byte
     return f"${text}*{checksum:02X}\r\n".encode()
+
+
+def reference_frame():
+    """Returns the standard's own example of RTCM message 1005 (RTCM 10403.3, section 4.2)."""
+    return bytes.fromhex("d300133ed7d30202980edeef34b4bd62ac0941986f33360b98")
 
 
 def degrees_minutes(value, digits, hemispheres):
@@ -78,6 +84,13 @@ class Dongle:
         self._thread.join()
         os.close(self._line)
         os.close(self._slave)
+
+    def read(self, seconds=0):
+        """Returns what the machine has written to the converter since the last call, or waits for it at most so long.
+        It arrives intact: a receiver that takes corrections has found the baud rate."""
+        if not select.select([self._line], [], [], seconds)[0]:
+            return b""
+        return os.read(self._line, 65536)
 
     def _send(self):
         beginning = time.time()

@@ -658,7 +658,8 @@ def hostile(bin):
             check_frames(emulator)
     each(run, [(kind, dialect, flood) for kind in (M10, MT3333) for dialect in ("auto", kind.dialect)
                for flood in (acks, large, others * 20, cut_off)]
-         + [(Confused, dialect, b"") for dialect in ("auto", "ublox", "mtk", "airoha", "casic", "stm", "skytraq")])
+         + [(Confused, dialect, b"") for dialect in (
+             "auto", "ublox", "mtk", "airoha", "casic", "stm", "skytraq", "quectel")])
 
 
 def wrong_dialect(bin):

@@ -87,7 +87,7 @@ enum IdentityQuestion: CaseIterable {
         switch dialect {
         case .auto: allCases
         case .ublox: [.ublox]
-        case .mtk, .airoha, .casic, .stm: [.sentences]
+        case .mtk, .airoha, .casic, .stm, .quectel: [.sentences]
         case .skytraq: [.skytraq]
         }
     }
@@ -106,15 +106,15 @@ enum IdentityQuestion: CaseIterable {
         case .ublox: ReceiverMessage.ubx(0x0A_04, []).frame
         case .skytraq: ReceiverMessage.skytraq([0x02, 0x01]).frame
         case .sentences:
-            Self.sentenceQuestions.filter { dialect == .auto || dialect == $0.0 }.flatMap {
+            Self.sentenceQuestions.filter { dialect == .auto || $0.0.contains(dialect) }.flatMap {
                 ReceiverMessage.sentence([$0.1]).frame
             }
         }
     }
 
-    private static let sentenceQuestions: [(ReceiverProfile.Dialect, String)] = [
-        (.mtk, "PMTK605"), (.airoha, "PAIR020"), (.airoha, "PQTMVERNO"), (.casic, "PCAS06,0"),
-        (.stm, "PSTMGETSWVER,255"),
+    private static let sentenceQuestions: [([ReceiverProfile.Dialect], String)] = [
+        ([.mtk], "PMTK605"), ([.airoha], "PAIR020"), ([.airoha, .quectel], "PQTMVERNO"), ([.casic], "PCAS06,0"),
+        ([.stm], "PSTMGETSWVER,255"),
     ]
 
     /// Returns the identity in an answer, and the dialect, or `nil` if the message is something else.
@@ -128,7 +128,7 @@ enum IdentityQuestion: CaseIterable {
         case .skytraq(let payload): SkyTraqDialect.identity(payload)
         case .sentence(let fields):
             MediaTekDialect.identity(fields) ?? AirohaDialect.identity(fields) ?? CASICDialect.identity(fields)
-                ?? TeseoDialect.identity(fields)
+                ?? TeseoDialect.identity(fields) ?? QuectelDialect.identity(fields)
         default: nil
         }
     }

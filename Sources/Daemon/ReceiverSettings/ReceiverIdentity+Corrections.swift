@@ -3,7 +3,7 @@ extension ReceiverIdentity {
     /// accept them by default.
     ///
     /// Attack: bytes for a receiver that does not read RTCM 3 are bytes that it may take for something else. So only
-    /// receivers that say who they are get any.
+    /// receivers that say who they are get any, besides those that the owner names.
     package var takesCorrections: Bool {
         switch dialect {
         // High precision and fusion: F9, X20 and M8P (u-blox Interface Descriptions, "UBX-MON-VER"). M10 has no input.
@@ -13,6 +13,8 @@ extension ReceiverIdentity {
         // LC29H (BA), (CA), (DA) and (EA); not (AA) and (AI) (Quectel LC29H Series, "RTK").
         case .airoha:
             ["LC29HBA", "LC29HCA", "LC29HDA", "LC29HEA"].contains { firmware?.hasPrefix($0) == true }
+        // Quectel LG290P: all of its ports.
+        case .quectel: firmware?.hasPrefix("LG290P") == true
         case .auto, .mtk, .casic, .stm, .skytraq: false
         }
     }

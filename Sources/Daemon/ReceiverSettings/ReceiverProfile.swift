@@ -2,7 +2,8 @@ public import LocationModel
 
 /// The settings that the owner of the machine wants a receiver at a serial port to have.
 ///
-/// Without a profile, nothing is ever written to the port: only the owner knows which device is connected to it.
+/// Without a profile, nothing is ever written to the port: only the owner knows which device is connected to it. A
+/// profile without a protocol is for corrections alone.
 public struct ReceiverProfile: Sendable, Hashable {
     /// A protocol for asking and setting receivers.
     public enum Dialect: String, Sendable, Hashable, CaseIterable {
@@ -20,6 +21,8 @@ public struct ReceiverProfile: Sendable, Hashable {
         case stm
         /// SkyTraq's binary protocol, of Venus 6 and later.
         case skytraq
+        /// PQTM, of Quectel's modules without PAIR. They are asked who they are, and not set.
+        case quectel
     }
 
     /// The time between two fixes.
@@ -49,8 +52,8 @@ public struct ReceiverProfile: Sendable, Hashable {
         case database
     }
 
-    /// The protocol.
-    public var dialect: Dialect
+    /// The protocol, or `nil` to ask and set nothing.
+    public var dialect: Dialect?
     /// The time between two fixes, or `nil` to leave it.
     public var interval: Interval?
     /// The dynamic model, or `nil` to leave it.
@@ -63,12 +66,15 @@ public struct ReceiverProfile: Sendable, Hashable {
     public var standsBy: Bool
     /// The help for a first fix.
     public var assistance: Set<Assistance>
+    /// A Boolean value indicating whether the receiver takes corrections in RTCM 3, as its owner knows. With `nil`, it
+    /// gets them once it has said that it takes them.
+    public var takesCorrections: Bool?
 
     /// Creates a profile. Without further arguments, the receiver is asked who it is, and nothing is changed.
     public init(
-        _ dialect: Dialect = .auto, interval: Interval? = nil, model: Model? = nil,
+        _ dialect: Dialect? = .auto, interval: Interval? = nil, model: Model? = nil,
         constellations: Set<Satellite.Constellation>? = nil, sendsUBX: Bool = false, standsBy: Bool = false,
-        assistance: Set<Assistance> = []
+        assistance: Set<Assistance> = [], takesCorrections: Bool? = nil
     ) {
         self.dialect = dialect
         self.interval = interval
@@ -77,6 +83,7 @@ public struct ReceiverProfile: Sendable, Hashable {
         self.sendsUBX = sendsUBX
         self.standsBy = standsBy
         self.assistance = assistance
+        self.takesCorrections = takesCorrections
     }
 }
 

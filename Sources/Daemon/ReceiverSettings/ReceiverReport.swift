@@ -12,7 +12,7 @@ public struct ReceiverIdentity: Sendable, Hashable {
     /// The version of u-blox's protocol, such as `34.10`.
     public var protocolVersion: String?
 
-    init(
+    package init(
         _ dialect: ReceiverProfile.Dialect, maker: String, model: String? = nil, firmware: String? = nil,
         protocolVersion: String? = nil
     ) {

@@ -4,7 +4,7 @@ internal import NIOCore
 extension ReceiverSettingsStateMachine {
     mutating func ask(_ question: Int, attempt: Int = 1, at now: NIODeadline) -> [Action] {
         phase = .identifying(question, attempt: attempt, until: now + answerTimeout)
-        return [.write(questions[question].bytes(in: profile.dialect))]
+        return [.write(questions[question].bytes(in: profile.dialect ?? .auto))]
     }
 
     /// Asks again after a timeout, or asks the next question.

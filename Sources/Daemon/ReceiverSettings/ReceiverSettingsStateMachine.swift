@@ -74,7 +74,7 @@ package struct ReceiverSettingsStateMachine {
         transfer = DatabaseTransfer(device: device, answerTimeout: answerTimeout)
         rate = RateChoice(profile: profile)
         exchanges = SettingExchanges(answerTimeout: answerTimeout, keepsMessages: profile.sendsUBX)
-        questions = IdentityQuestion.all(in: profile.dialect)
+        questions = profile.dialect.map(IdentityQuestion.all(in:)) ?? []
     }
 
     // MARK: State
@@ -98,6 +98,12 @@ package struct ReceiverSettingsStateMachine {
     /// The greatest time between two fixes that the settings may cause, in milliseconds.
     package var longestInterval: Int {
         max(rate.choice(for: demand, of: dialect)?.milliseconds ?? 0, requestedRate?.milliseconds ?? 0)
+    }
+
+    /// A Boolean value indicating whether the receiver at the open port takes corrections.
+    package var takesCorrections: Bool {
+        if case .unready = phase { return false }
+        return profile.takesCorrections ?? (isIdentified && identity?.takesCorrections == true)
     }
 
     /// A Boolean value indicating whether the port has to stay open, although no app needs fixes: for the navigation
@@ -144,6 +150,10 @@ package struct ReceiverSettingsStateMachine {
     /// Handles that the baud rate is known. `capacity` is the line's capacity in bytes per second, or `nil`.
     package mutating func baudRateDetected(capacity: Double?, at now: NIODeadline) -> [Action] {
         rate.capacity = isUSB ? nil : capacity
+        guard !questions.isEmpty else {
+            phase = .settled
+            return []
+        }
         guard now >= acceptsCommandsAt else {
             phase = .waking(until: acceptsCommandsAt)
             return []

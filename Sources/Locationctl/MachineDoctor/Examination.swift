@@ -9,6 +9,7 @@ package enum Examination {
             CoreClockCheck.findings, PortNameCheck.findings, ReceiverCheck.findings, PortCheck.findings,
             ReceiverSocketCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
             GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings, NMEACheck.findings,
+            CorrectionsCheck.findings,
             ModemManagerCheck.findings, ModemCheck.findings, BluetoothCheck.findings, ClockCheck.findings,
             TimeCheck.findings,
             PulseDeviceCheck.findings, GroupMembershipCheck.findings, LoginCheck.findings,

@@ -28,6 +28,16 @@ package struct Finding: Codable, Sendable, Equatable {
     static func problem(_ what: String, why: String? = nil, advice: String? = nil) -> Finding {
         Finding(verdict: .problem, what: what, why: why, advice: advice)
     }
+
+    /// Returns the finding about a service that has failed, or `nil` if it runs or was stopped.
+    static func failure(of unit: UnitFacts) -> Finding? {
+        let journal = "`sudo journalctl -u \(unit.name) -n 50` says more"
+        return switch unit.active {
+        case "failed": .problem("\(unit.name) has failed", advice: journal)
+        case "activating": .problem("\(unit.name) keeps failing to start", advice: journal)
+        default: nil
+        }
+    }
 }
 
 extension Finding.Verdict {

@@ -1,4 +1,5 @@
 internal import EventLoopSupport
+internal import ForeignText
 internal import LocationClient
 internal import LocationModel
 internal import LocationProtocol
@@ -46,8 +47,8 @@ final class Caster {
             purpose: "to get corrections for this place, as this machine's configuration says",
             activity: "the location is used for corrections", remedy: remedy, client: client, on: loop
         ) { level, text in log.log(level: Logger.Level(rawValue: level.rawValue) ?? .error, "\(text)") }
-        link = DaemonLink(path: socket, on: loop) { [unowned self] in
-            handle(.needed($0))
+        link = DaemonLink(path: socket, receiver: settings.receiver, on: loop) { [unowned self] in
+            follow($0)
         } onFailure: { [unowned self] in
             note("no connection to locationd's socket for corrections: \($0)", .warning)
         }
@@ -60,6 +61,14 @@ final class Caster {
         streams.stop()
         timer.cancel()
         disconnect()
+    }
+
+    private func follow(_ need: CorrectionsSocket.Need) {
+        handle(.needed(need == .needed))
+        guard case .refused(let reason) = need else { return }
+        let text = ForeignText.line(reason)
+        onStatus("No corrections: \(text)")
+        note("no corrections: \(text)", .error)
     }
 
     // MARK: The location
@@ -163,10 +172,11 @@ final class Caster {
         var table = SourceTable()
         var delimiter = RTCMDelimiter()
         var reference = ReferenceCheck()
+        var reception: Reception
         var passedOn = 0
         var dropped = 0
 
-        init(_ link: CasterConnection) { self.link = link }
+        init(_ link: CasterConnection, _ reception: Reception) { (self.link, self.reception) = (link, reception) }
     }
 
     private func connect(_ mount: String?) {
@@ -179,7 +189,7 @@ final class Caster {
             case .ended(let reason): ended(reason)
             }
         }
-        connection = Connection(link)
+        connection = Connection(link, Reception(of: mount ?? "", at: loop.now.seconds))
         link.start(settings.address, authorities: settings.authorities)
     }
 
@@ -233,16 +243,24 @@ final class Caster {
         connection.delimiter.receive(bytes.span.bytes) { frame, bytes in
             frames += 1
             check(frame, bytes, connection)
-            let frame = frame.mayReachReceiver(bytes) ? bytes.withUnsafeBufferPointer { Array($0) } : nil
-            if let frame, link.send(frame) { connection.passedOn += 1 } else { connection.dropped += 1 }
+            let isSent = frame.mayReachReceiver(bytes) && link.send(bytes.withUnsafeBufferPointer { Array($0) })
+            guard isSent else { return connection.dropped += 1 }
+            connection.passedOn += 1
+            if let line = connection.reception.add(frame, length: bytes.count, at: loop.now.seconds) { onStatus(line) }
         }
         if frames > 0 { handle(.frame) }
     }
 
     private func check(_ frame: RTCMFrame, _ bytes: Span<UInt8>, _ connection: Connection) {
+        guard let point = ReferencePoint(frame, bytes) else { return }
+        if let location, let distance = Place(point)?.distance(to: Place(location)) {
+            let limit = NearestStation.greatestDistance(to: machine.listedStation)
+            connection.reception.exceededLimit = distance > limit ? Int(limit / 1000) : nil
+        }
         // A network's station is wherever the position is that it got.
-        guard !machine.sendsPosition, let point = ReferencePoint(frame, bytes),
-            let suspicion = connection.reference.check(point, station: frame.station, listed: machine.listedPlace)
+        guard !machine.sendsPosition,
+            let suspicion = connection.reference.check(
+                point, station: frame.station, listed: machine.listedStation?.place)
         else { return }
         switch suspicion {
         case .differsFromTable(let metres):
@@ -258,6 +276,8 @@ final class Caster {
 struct CasterSettings {
     let address: CasterAddress
     let plan: CasterPlan
+    /// The name of the receiver for the corrections, or `nil` for any that takes them.
+    let receiver: String?
     let interval: Double
     let authorities: String?
     let credentials: CasterCredentials?

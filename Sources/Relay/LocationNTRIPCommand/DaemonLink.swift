@@ -10,19 +10,23 @@ final class DaemonLink {
 
     private let path: String
     private let loop: any EventLoop
-    private let onNeed: (Bool) -> Void
+    private let receiver: String?
+    private let onNeed: (CorrectionsSocket.Need) -> Void
     private let onFailure: (String) -> Void
     private let retry: Retry
     private var channel: (any Channel)?
     private var isStopped = false
 
     /// - Parameters:
+    ///   - receiver: The name of the receiver for the corrections, or `nil` for any that takes them.
     ///   - onNeed: Called with the need for corrections. There is none while there is no connection.
     ///   - onFailure: Called with the reason why there is no connection.
     init(
-        path: String, on loop: any EventLoop, onNeed: @escaping (Bool) -> Void, onFailure: @escaping (String) -> Void
+        path: String, receiver: String?, on loop: any EventLoop,
+        onNeed: @escaping (CorrectionsSocket.Need) -> Void, onFailure: @escaping (String) -> Void
     ) {
-        (self.path, self.loop, self.onNeed, self.onFailure) = (path, loop, onNeed, onFailure)
+        (self.path, self.receiver, self.loop) = (path, receiver, loop)
+        (self.onNeed, self.onFailure) = (onNeed, onFailure)
         retry = Retry(Backoff(first: 0.5, greatest: 30), on: loop)
     }
 
@@ -61,20 +65,21 @@ final class DaemonLink {
     private func didConnect(_ channel: any Channel) {
         guard !isStopped else { return channel.close(promise: nil) }
         self.channel = channel
+        channel.writeAndFlush(ByteBuffer(bytes: CorrectionsSocket.greeting(receiver: receiver)), promise: nil)
         channel.closeFuture.assumeIsolated().whenComplete { [weak self] _ in
             self?.channel = nil
             self?.didFail("locationd has closed the connection")
         }
     }
 
-    private func received(_ need: UInt8) {
+    private func received(_ need: CorrectionsSocket.Need) {
         retry.succeeded()
-        onNeed(need == CorrectionsSocket.needed)
+        onNeed(need)
     }
 
     private func didFail(_ reason: String) {
         guard !isStopped else { return }
-        onNeed(false)
+        onNeed(.unneeded)
         onFailure("\(path): \(reason)")
         retry.schedule { [weak self] in self?.start() }
     }
@@ -84,13 +89,15 @@ final class DaemonLink {
 private final class NeedHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let onNeed: (UInt8) -> Void
+    private let onNeed: (CorrectionsSocket.Need) -> Void
+    private var reader = CorrectionsSocket.NeedReader()
 
-    init(onNeed: @escaping (UInt8) -> Void) { self.onNeed = onNeed }
+    init(onNeed: @escaping (CorrectionsSocket.Need) -> Void) { self.onNeed = onNeed }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Only the last one matters.
-        if let last = unwrapInboundIn(data).readableBytesView.last { onNeed(last) }
+        for byte in unwrapInboundIn(data).readableBytesView {
+            if let need = reader.receive(byte) { onNeed(need) }
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -11,18 +11,25 @@ internal import NIOPosix
 internal import NTRIP
 internal import ServiceSupport
 
-/// The command of the program: corrections from an NTRIP caster to the daemon.
+/// The command of the program: corrections from an NTRIP caster to the daemon, or the caster's list.
 struct LocationNTRIP: ParsableCommand {
     static let name = "locationd-ntrip"
     static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Passes corrections from an NTRIP caster on to locationd's receivers, for positions in centimetres.",
-        discussion: "Nothing in the network is opened while no app needs corrections. SIGTERM stops it.",
-        version: Version.text)
+        version: Version.text, subcommands: [ReceiveCommand.self, ListCommand.self],
+        defaultSubcommand: ReceiveCommand.self)
+}
+
+/// Passes corrections on.
+struct ReceiveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receive", abstract: "Pass corrections on to locationd while an app needs them (the default).",
+        discussion: "Nothing in the network is opened while no app needs corrections. SIGTERM stops it.")
 
     @OptionGroup var options: InstanceOptions
 
-    func run() throws { try options.run(Self.name, serve) }
+    func run() throws { try options.run(LocationNTRIP.name, serve) }
 
     private func serve(_ file: NTRIPFile, until signals: inout Signals, _ log: Logger) throws {
         let credentials = try CasterCredentials.read(
@@ -32,11 +39,13 @@ struct LocationNTRIP: ParsableCommand {
         }
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let directory = runtimeDirectoryOfEnvironment ?? installedRuntimeDirectory
-        let remedy = "sudo locationctl grant --always --uid \(getuid()) service:\(Self.name)@\(options.instance)"
+        let app = "service:\(LocationNTRIP.name)@\(options.instance)"
+        let remedy = "sudo locationctl grant --always --uid \(getuid()) \(app)"
         let caster = try loop.submit {
             let settings = CasterSettings(
-                address: file.caster, plan: file.plan, interval: file.interval ?? 60, authorities: file.authorities,
-                credentials: credentials, client: LocationClient(runtimeDirectory: directory, eventLoop: loop),
+                address: file.caster, plan: file.plan, receiver: file.receiver, interval: file.interval ?? 60,
+                authorities: file.authorities, credentials: credentials,
+                client: LocationClient(runtimeDirectory: directory, eventLoop: loop),
                 clock: { Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000)) })
             let caster = Caster(
                 settings, client: settings.client, socket: CorrectionsSocket.path(in: directory), remedy: remedy,

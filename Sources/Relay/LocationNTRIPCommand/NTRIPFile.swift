@@ -1,20 +1,23 @@
+internal import LocationProtocol
 internal import Logging
 internal import NTRIP
 internal import ServiceSupport
 
 /// The configuration of an instance. locationd-ntrip(8) describes the keys.
 struct NTRIPFile: InstanceFile {
-    static let keys = ["caster", "mount", "position", "interval", "ca", "log-level"]
+    static let keys = ["caster", "mount", "position", "receiver", "interval", "ca", "log-level"]
 
     let caster: CasterAddress
     let plan: CasterPlan
+    /// The name of the receiver for the corrections, or `nil` for any that takes them.
+    let receiver: String?
     let interval: Double?
     /// The file of the authorities for the caster's certificate, or `nil` for the system's.
     let authorities: String?
     let logLevel: Logger.Level?
 
     enum CodingKeys: String, CodingKey {
-        case caster, mount, position, interval, ca
+        case caster, mount, position, receiver, interval, ca
         case logLevel = "log-level"
     }
 
@@ -24,6 +27,8 @@ struct NTRIPFile: InstanceFile {
         let mount = try container.decodeIfPresent(.mount, by: Parsed(CasterAddress.mount))
         let position = try container.decodeIfPresent(
             .position, by: OneOf<CasterPlan.Position> { "\"\($0)\" is not an accuracy: use one of \($1)" })
+        let receiver = try container.decodeIfPresent(.receiver, by: Parsed(Self.receiverName))
+        self.receiver = receiver == "any" ? nil : receiver
         interval = try container.decodeIfPresent(
             .interval, by: InRange(10...300, refusal: { _ in "use 10 to 300 seconds" }))
         authorities = try container.decodeIfPresent(.ca, by: Parsed { $0 })
@@ -43,5 +48,12 @@ struct NTRIPFile: InstanceFile {
             throw refuse(.position, "the nearest station needs no position: remove it")
         }
         plan = .nearest
+    }
+
+    private static func receiverName(_ name: String) throws(InvalidValue) -> String {
+        guard (1...CorrectionsSocket.maximumName).contains(name.utf8.count), !name.contains(where: \.isNewline) else {
+            throw InvalidValue("use the name of a receiver, as `locationctl receivers` shows it, or \"any\"")
+        }
+        return name
     }
 }

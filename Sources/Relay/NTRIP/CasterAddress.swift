@@ -25,6 +25,11 @@ package struct CasterAddress: Sendable, Hashable {
         mount = path.isEmpty ? nil : try Self.mount(String(path))
     }
 
+    /// Returns the address of a mount point of the same caster.
+    package func with(mount: String) throws(InvalidAddress) -> CasterAddress {
+        try CasterAddress(parsing: "\(usesTLS ? "ntrips" : "ntrip")://\(authority)/\(mount)")
+    }
+
     /// Returns a mount point's name if it is one.
     ///
     /// Attack: a caster's table has a name with a line break, and the text after it becomes a header of the request.

@@ -5,7 +5,8 @@ internal import EventLoopSupport
 ///
 /// Casters ban the address of a program that repeats failed requests. So an attempt never follows the last connection
 /// within 10 s, the delays grow to 10 minutes, and only a minute of corrections makes them short again: neither a
-/// connection nor an answer does. A request that cannot succeed is not repeated at all.
+/// connection nor an answer does. A request that cannot succeed is not repeated at all; but after one for a mount point
+/// that does not exist, the table is read once, for the names of the others.
 package struct CasterStateMachine: Sendable {
     package enum Event: Sendable, Equatable {
         /// An app needs corrections, or none does.
@@ -82,6 +83,8 @@ package struct CasterStateMachine: Sendable {
     private var notBefore = -Double.infinity
     private var table: (contents: SourceTable, time: Double)?
     private var mount: String?
+    /// A Boolean value indicating whether the mount point does not exist, and the table is read for the others only.
+    private var isMountMissing = false
     private var place: Place?
     private var sentPlace: Place?
 
@@ -112,8 +115,8 @@ package struct CasterStateMachine: Sendable {
         }
     }
 
-    /// The place of the station in the source table, if it has been read.
-    package var listedPlace: Place? { mount.flatMap { table?.contents.station($0)?.place } }
+    /// The station in the source table, if that has been read.
+    package var listedStation: Station? { mount.flatMap { table?.contents.station($0) } }
 
     /// A Boolean value indicating whether the caster receives the position. Before the table says so, it does not.
     package var sendsPosition: Bool {
@@ -170,6 +173,7 @@ package struct CasterStateMachine: Sendable {
             return []
         }
         guard let table = table?.contents else {
+            if isMountMissing { return connect(to: nil, now) }
             if case .mount(let name, .some) = plan, let station = Station(mount: name) { return request(station, now) }
             return connect(to: nil, now)
         }
@@ -206,8 +210,13 @@ package struct CasterStateMachine: Sendable {
         guard let station else {
             return content == .sourceTable ? [] : refused(.malformed("it is not a list of stations"), now)
         }
-        // The table with the existing names follows.
-        if content == .sourceTable { return refused(.noMountPoint, now) }
+        if content == .sourceTable {
+            // The table with the existing names follows.
+            guard plan != .nearest else { return refused(.noMountPoint, now) }
+            isMountMissing = true
+            phase = .connecting(nil, until: now + Self.answerTimeout)
+            return []
+        }
         phase = .streaming(Stream(mount: station.mount, silentUntil: now + Self.firstFrameLimit))
         return (sendsPosition ? sendPosition(now) : []) + [.report(.receiving(mount: station.mount))]
     }
@@ -215,7 +224,9 @@ package struct CasterStateMachine: Sendable {
     private mutating func read(_ table: SourceTable, _ now: Double) -> [Action] {
         guard case .connecting(nil, _) = phase else { return [] }
         self.table = (table, now)
-        if case .mount(let name, _) = plan, table.station(name) == nil { return [.disconnect] + stop(.noMountPoint) }
+        if case .mount(let name, _) = plan, isMountMissing || table.station(name) == nil {
+            return [.disconnect] + stop(.noMountPoint)
+        }
         return [.disconnect] + proceed(now)
     }
 
@@ -273,9 +284,14 @@ package struct CasterStateMachine: Sendable {
 
     private mutating func refused(_ refusal: CasterRefusal, _ now: Double) -> [Action] {
         guard isConnected else { return [] }
+        if isMountMissing { return [.disconnect] + stop(.noMountPoint) }
         // A station of an old table is gone: the next table does not have it.
         if plan == .nearest, refusal == .noMountPoint, case .connecting(.some, _) = phase {
             table = nil
+            return fail(refusal.description, now)
+        }
+        if refusal == .noMountPoint, table == nil {
+            isMountMissing = true
             return fail(refusal.description, now)
         }
         return refusal.isPermanent ? [.disconnect] + stop(refusal) : fail(refusal.description, now)
@@ -283,10 +299,15 @@ package struct CasterStateMachine: Sendable {
 
     private mutating func stop(_ refusal: CasterRefusal) -> [Action] {
         phase = .stopped
-        return [.report(.stopped(refusal.description))]
+        guard refusal == .noMountPoint, let table = table?.contents else {
+            return [.report(.stopped(refusal.description))]
+        }
+        return [.report(.stopped("\(refusal.description); \(NearestStation.listing(table.stations, from: place))"))]
     }
 
     private mutating func fail(_ reason: String, _ now: Double) -> [Action] {
+        // The names of the others are not worth a second attempt.
+        if isMountMissing, case .connecting(nil, _) = phase { return [.disconnect] + stop(.noMountPoint) }
         let jitter = 0.7 + 0.6 * random()
         let delay = max(Self.minimumDelay, backoff.next() * jitter)
         (notBefore, mount) = (now + delay, nil)

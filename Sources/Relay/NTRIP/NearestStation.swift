@@ -19,11 +19,38 @@ package enum NearestStation {
         return former.1 - best.1 >= hysteresis ? best.0 : former.0
     }
 
+    /// Returns the stations with the nearest ones first, and those without a place last.
+    package static func ordered(_ stations: [Station], from place: Place?) -> [Station] {
+        guard let place else { return stations }
+        let distances = stations.enumerated().map { offset, station in
+            (station, station.place?.distance(to: place) ?? .infinity, offset)
+        }
+        return distances.sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
+    }
+
+    /// The maximum number of names in a message.
+    private static let maximumNames = 10
+
+    /// Returns the names of the stations with RTCM 3 for a message, the nearest ones first if the place is known. A
+    /// name has only letters, digits and a few signs.
+    static func listing(_ stations: [Station], from place: Place?) -> String {
+        let names = ordered(stations.filter(\.sendsRTCM3), from: place).map(\.mount)
+        guard !names.isEmpty else { return "it has none with RTCM 3" }
+        let rest = names.count > maximumNames ? " and \(names.count - maximumNames) others" : ""
+        return "it has \(names.prefix(maximumNames).joined(separator: ", "))\(rest)"
+    }
+
+    /// Returns the greatest distance to a station that permits a fixed solution, in metres. A station of no table
+    /// counts as one that measures several carriers.
+    package static func greatestDistance(to station: Station?) -> Double {
+        station.map { $0.carriers > 1 } ?? true ? limit : singleCarrierLimit
+    }
+
     /// Returns the distance to a station, or `nil` if it is too far away, or its corrections do not suit.
     private static func distance(to station: Station, from place: Place) -> Double? {
         guard station.sendsRTCM3, station.carriers > 0, !station.needsPosition, !station.isNetwork,
             let distance = station.place?.distance(to: place)
         else { return nil }
-        return distance <= (station.carriers > 1 ? limit : singleCarrierLimit) ? distance : nil
+        return distance <= greatestDistance(to: station) ? distance : nil
     }
 }

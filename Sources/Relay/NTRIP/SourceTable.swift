@@ -56,13 +56,13 @@ package struct Station: Sendable, Equatable {
     /// The place of the station in degrees, rounded to 0.01 by most casters; `nil` if the row has none.
     package let place: Place?
     /// A Boolean value indicating whether the corrections are RTCM 3.
-    let sendsRTCM3: Bool
+    package let sendsRTCM3: Bool
     /// The number of carriers that are measured.
-    let carriers: Int
+    package let carriers: Int
     /// A Boolean value indicating whether the caster needs the position of the receiver.
     package let needsPosition: Bool
     /// A Boolean value indicating whether the corrections are computed from several stations.
-    let isNetwork: Bool
+    package let isNetwork: Bool
 
     /// Creates a mount point of a configuration, whose row is not known; `nil` if its name could not be requested.
     init?(mount: String) {
@@ -99,5 +99,39 @@ package struct Station: Sendable, Equatable {
             }
         }
         return fields
+    }
+}
+
+/// The form in which `locationd-ntrip list` passes mount points with RTCM 3 on.
+extension Station: Codable {
+    private enum CodingKeys: String, CodingKey { case mount, latitude, longitude, carriers, needsPosition, isNetwork }
+
+    /// Attack: a caster takes over the program that reads its list, which then writes a name with a line break, and the
+    /// text after it becomes a key of the configuration.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let name = try container.decode(String.self, forKey: .mount)
+        guard CasterAddress.isMount(name) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .mount, in: container, debugDescription: "it is not the name of a mount point")
+        }
+        let latitude = try container.decodeIfPresent(Double.self, forKey: .latitude)
+        let longitude = try container.decodeIfPresent(Double.self, forKey: .longitude)
+        mount = name
+        place = latitude.flatMap { latitude in longitude.flatMap { Place(latitude: latitude, longitude: $0) } }
+        sendsRTCM3 = true
+        carriers = try container.decode(Int.self, forKey: .carriers)
+        needsPosition = try container.decode(Bool.self, forKey: .needsPosition)
+        isNetwork = try container.decode(Bool.self, forKey: .isNetwork)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(mount, forKey: .mount)
+        try container.encodeIfPresent(place?.latitude, forKey: .latitude)
+        try container.encodeIfPresent(place?.longitude, forKey: .longitude)
+        try container.encode(carriers, forKey: .carriers)
+        try container.encode(needsPosition, forKey: .needsPosition)
+        try container.encode(isNetwork, forKey: .isNetwork)
     }
 }

@@ -24,12 +24,17 @@ final class CorrectionScene {
     }
 
     let folder: TemporaryFolder
+    /// The address of the caster, without a mount point.
+    let address: String
     let caster: RunningProgram
     let program: RunningProgram
     private let listener: Listener
     private var daemon: RawSocket?
-    /// The bytes that the daemon has received.
-    private(set) var received: [UInt8] = []
+    /// The bytes that the daemon has received, after the first line.
+    var received: [UInt8] { Array(bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()) }
+    /// The first line, with the receiver's name.
+    var receiver: String { String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+    private var bytes: [UInt8] = []
 
     /// Starts both.
     ///
@@ -44,6 +49,7 @@ final class CorrectionScene {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         let port = try ReservedPort()
+        address = "\(scheme)://127.0.0.1:\(port.number)"
         let text = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
         let caster = try RunningProgram(
             "/usr/bin/python3", ["-c", Program.script("Servers/ntrip_caster"), "\(port.number)", text])
@@ -51,7 +57,7 @@ final class CorrectionScene {
         try await eventually("the caster: \(caster.errors)") { caster.lines.contains("listening") }
         listener = try Listener(CorrectionsSocket.path(in: folder.path))
         let file = try folder.write(
-            "caster = \"\(scheme)://127.0.0.1:\(port.number)\(mount)\"\n\(configuration)", to: "base.toml")
+            "caster = \"\(address)\(mount)\"\n\(configuration)", to: "base.toml")
         for (name, text) in credentials { try folder.write(text, to: name) }
         program = try RunningProgram(
             Program.path("locationd-ntrip"), ["--config", file, "--log-level", "debug"],
@@ -62,12 +68,15 @@ final class CorrectionScene {
     var requests: [String] { caster.lines.filter { $0.hasPrefix("request ") } }
 
     /// Says whether corrections are needed, as the daemon does.
-    func need(_ isNeeded: Bool) async throws {
+    func need(_ isNeeded: Bool) async throws { try await report(isNeeded ? .needed : .unneeded) }
+
+    /// Reports a need, as the daemon does.
+    func report(_ need: CorrectionsSocket.Need) async throws {
         if daemon == nil {
             try await eventually("a connection: \(program.errors)") { listener.hasPendingConnection }
             daemon = RawSocket(owning: accept(listener.descriptor, nil, nil))
         }
-        daemon?.send([isNeeded ? CorrectionsSocket.needed : CorrectionsSocket.unneeded])
+        daemon?.send(need.bytes)
     }
 
     /// Waits until the daemon has received bytes that end with these.
@@ -80,11 +89,11 @@ final class CorrectionScene {
 
     func read() {
         guard let daemon else { return }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var part = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = recv(daemon.descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+            let count = recv(daemon.descriptor, &part, part.count, CInt(MSG_DONTWAIT))
             guard count > 0 else { return }
-            received += bytes[..<count]
+            bytes += part[..<count]
         }
     }
 

@@ -1,4 +1,6 @@
 import Foundation
+import LocationProtocol
+import NTRIP
 import TestSupport
 import Testing
 
@@ -70,8 +72,7 @@ import Testing
     @Test(arguments: [
         ("HTTP/1.1 401 Unauthorized\r\n\r\n", "does not accept the user and the password"),
         ("ERROR - Bad Password\r\n", "does not accept the user and the password"),
-        ("HTTP/1.1 404 Not Found\r\n\r\n", "no such mount point"),
-        ("SOURCETABLE 200 OK\r\n\r\nSTR;A;x;\r\nENDSOURCETABLE\r\n", "no such mount point"),
+        ("SOURCETABLE 200 OK\r\n\r\nSTR;A;x;RTCM 3;\r\nENDSOURCETABLE\r\n", "no such mount point; it has A"),
         ("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n", "refers to another address"),
     ])
     func whatCannotSucceedIsNotRepeated(answer: String, reason: String) async throws {
@@ -82,6 +83,46 @@ import Testing
         #expect(scene.program.errors.contains("without encryption"))
         #expect(!scene.program.errors.contains("secret") && !scene.program.errors.contains("YW5uYTpzZWNyZXQ="))
         #expect(scene.requests.count == 1 && scene.requests.first?.contains("Basic YW5uYTpzZWNyZXQ=") == true)
+    }
+
+    /// Ten seconds after the refusal, the list is read for the names that exist.
+    @Test func theNamesThatExistAreSaidOnce() async throws {
+        var plan = Plan("HTTP/1.1 404 Not Found\r\n\r\n")
+        let rows = "STR;A;x;RTCM 3;\r\nSTR;B\u{1B}[2J;x;RTCM 3;\r\nSTR;C;x;RTCM 2.3;\r\n"
+        plan.table = Plan.digits(Array("SOURCETABLE 200 OK\r\n\r\n\(rows)ENDSOURCETABLE\r\n".utf8))
+        let scene = try await CorrectionScene(plan)
+        try await scene.need(true)
+        try await scene.waitForLog("Stopped: the caster has no such mount point; it has A")
+        #expect(scene.requests.count == 2 && scene.requests.last?.hasPrefix("request GET / HTTP/1.1|") == true)
+        #expect(!scene.program.errors.contains("\u{1B}") && !scene.program.errors.contains("A, "))
+    }
+
+    @Test func theReceiverIsNamedToTheDaemonWhichMayRefuseIt() async throws {
+        let scene = try await CorrectionScene(
+            Plan("ICY 200 OK\r\n", Self.frames), configuration: "position = \"none\"\nreceiver = \"deck\"\n")
+        try await scene.report(.refused("there is no receiver deck;\u{1B} these take them: a\nb"))
+        try await scene.waitForLog("no corrections: there is no receiver deck;\u{FFFD} these take them: a b")
+        scene.read()
+        #expect(scene.receiver == "deck" && scene.requests.isEmpty)
+        try await scene.need(true)
+        try await scene.wait(for: Self.frames)
+    }
+
+    /// The list for `locationctl setup`.
+    @Test func theListIsPrinted() async throws {
+        var plan = Plan("HTTP/1.1 404 Not Found\r\n\r\n")
+        let rows = "STR;A;x;RTCM 3;;2;G;N;D;50;8;1;0;x;none;N;N;0;\r\nSTR;C;x;RTCM 2.3;\r\nSTR;D;x;RTCM32;\r\n"
+        plan.table = Plan.digits(Array("SOURCETABLE 200 OK\r\n\r\n\(rows)ENDSOURCETABLE\r\n".utf8))
+        let scene = try await CorrectionScene(plan)
+        let list = try await Program.run(Program.path("locationd-ntrip"), ["list", scene.address])
+        #expect(list.status == 0 && list.lines.count == 2, "\(list.output)\(list.errors)")
+        let stations = try list.lines.map { try JSONDecoder().decode(Station.self, from: Data($0.utf8)) }
+        #expect(stations.map(\.mount) == ["A", "D"] && stations.map(\.needsPosition) == [true, false])
+        #expect(stations.map(\.place) == [Place(latitude: 50, longitude: 8), nil])
+        #expect(scene.requests.first?.hasPrefix("request GET / HTTP/1.1|") == true)
+        #expect(scene.requests.first?.contains("Authorization") == false)
+        let none = try await Program.run(Program.path("locationd-ntrip"), ["list", "ntrip://127.0.0.1:1"])
+        #expect(none.status == 1 && none.errors.hasPrefix("locationd-ntrip: "), "\(none.errors)")
     }
 
     @Test(arguments: [

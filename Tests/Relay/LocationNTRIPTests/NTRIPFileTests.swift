@@ -17,12 +17,13 @@ import Testing
             """
             caster = "ntrips://caster.example:443/MOUNT"
             position = "reduced"
+            receiver = "deck"
             interval = 30
             ca = "/etc/ssl/caster.pem"
             log-level = "debug"
             """)
         #expect(file.caster.description == "ntrips://caster.example:443/MOUNT")
-        #expect(file.plan == .mount("MOUNT", position: .reduced) && file.interval == 30)
+        #expect(file.plan == .mount("MOUNT", position: .reduced) && file.interval == 30 && file.receiver == "deck")
         #expect(file.authorities == "/etc/ssl/caster.pem" && file.logLevel == .debug)
     }
 
@@ -34,6 +35,11 @@ import Testing
         #expect(try file("caster = \"ntrip://a\"\nmount = \"nearest\"\nposition = \"none\"\n").plan == .nearest)
     }
 
+    @Test func anyReceiverIsTheDefault() throws {
+        #expect(try file("caster = \"ntrip://a/B\"\n").receiver == nil)
+        #expect(try file("caster = \"ntrip://a/B\"\nreceiver = \"any\"\n").receiver == nil)
+    }
+
     @Test(arguments: [
         ("", "caster"), ("caster = \"http://a/B\"\n", "base.toml:1: caster: \"http://a/B\" is not a caster"),
         ("caster = \"ntrip://a\"\n", "add the mount point"),
@@ -42,6 +48,8 @@ import Testing
         ("caster = \"ntrip://a\"\nmount = \"nearest\"\nposition = \"full\"\n", "needs no position"),
         ("caster = \"ntrip://a/B\"\nposition = \"cell\"\n", "use one of none, reduced, full"),
         ("caster = \"ntrip://a/B\"\ninterval = 9\n", "10 to 300"),
+        ("caster = \"ntrip://a/B\"\nreceiver = \"\"\n", "use the name of a receiver"),
+        ("caster = \"ntrip://a/B\"\nreceiver = \"a\\nb\"\n", "use the name of a receiver"),
         ("caster = \"ntrip://u:p@a/B\"\n", "CREDENTIALS"),
         ("caster = \"ntrip://a/B\"\npassword = \"x\"\n", "unknown key password"),
     ])

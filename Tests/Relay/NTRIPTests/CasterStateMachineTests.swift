@@ -66,7 +66,7 @@ import Testing
         let actions = machine.handle(.tableRead(Self.bases), at: 2)
         #expect(actions == [.disconnect] + (isNeeded ? [.report(.awaitingLocation)] : Self.connect(mount)))
         #expect(machine.needsLocation == isNeeded)
-        #expect(machine.listedPlace == (isNeeded ? nil : Place(latitude: 50.01, longitude: 8)))
+        #expect(machine.listedStation?.place == (isNeeded ? nil : Place(latitude: 50.01, longitude: 8)))
     }
 
     @Test func theNearestStationIsChosenHere() {
@@ -95,7 +95,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [Event.refused(.credentials)], [.refused(.noMountPoint)], [.refused(.redirected)], [.answered(.sourceTable)],
+        [Event.refused(.credentials)], [.refused(.redirected)], [.answered(.sourceTable), .tableRead(bases)],
+        [.answered(.sourceTable), .failed("gone")],
     ])
     func whatCannotSucceedIsNotRepeated(events: [Event]) {
         var machine = machine(.mount("A", position: CasterPlan.Position.none))
@@ -116,7 +117,35 @@ import Testing
         _ = machine.handle(.needed(true), at: 0)
         #expect(
             machine.handle(.tableRead(Self.bases), at: 1)
-                == [.disconnect, .report(.stopped(CasterRefusal.noMountPoint.description))])
+                == [.disconnect, .report(.stopped("\(CasterRefusal.noMountPoint); it has A, B, V"))])
+    }
+
+    /// The names help the administrator, and the list costs one request, which is not refused.
+    @Test(
+        arguments: [
+            (.tableRead(bases), "; it has A, B, V"), (.failed("gone"), ""), (.refused(.credentials), ""),
+        ] as [(Event, String)])
+    func theListIsReadOnceForTheOtherNames(event: Event, names: String) {
+        var machine = machine(.mount("X", position: CasterPlan.Position.none))
+        _ = machine.handle(.needed(true), at: 0)
+        #expect(machine.handle(.refused(.noMountPoint), at: 1).first == .disconnect)
+        #expect(machine.deadline == 11)
+        #expect(machine.handle(.wake, at: 11).last == .connect(mount: nil))
+        let status = CasterStatus.stopped("\(CasterRefusal.noMountPoint)\(names)")
+        #expect(machine.handle(event, at: 12) == [.disconnect, .report(status)])
+        #expect(machine.deadline == nil && machine.handle(.needed(true), at: 1e6).isEmpty)
+    }
+
+    @Test func theNearestOfManyNamesComeFirst() {
+        let rows = (0..<30).map { SourceTableTests.row("M\($0)", 60 - Double($0), 8) }
+        var machine = machine(.mount("X", position: .full))
+        _ = machine.handle(.needed(true), at: 0)
+        _ = machine.handle(.located(Self.home), at: 0)
+        let table = SourceTableTests.table(rows.joined(separator: "\r\n"))
+        _ = machine.handle(.answered(.sourceTable), at: 1)
+        let names = "M10, M11, M9, M12, M8, M13, M7, M14, M6, M15 and 20 others"
+        let status = CasterStatus.stopped("\(CasterRefusal.noMountPoint); it has \(names)")
+        #expect(machine.handle(.tableRead(table), at: 2).last == .report(status))
     }
 
     @Test func silenceEndsAConnection() {

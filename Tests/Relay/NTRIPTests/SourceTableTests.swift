@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -72,6 +73,20 @@ import Testing
             #expect(many.receive(Array(row.utf8)) == true)
         }
         #expect(many.stations.count == SourceTable.maximumStations)
+    }
+
+    /// Attack: a caster takes over the program that reads its list, and a name becomes a key of the configuration.
+    @Test func aStationThatIsPassedOnIsCheckedAgain() throws {
+        let table = Self.table(
+            Self.row("A", 50.01, 8), Self.row("V", 50, 8, nmea: 1, solution: 1), "STR;N;x;RTCM 3;;1;")
+        #expect(table.stations.count == 3)
+        for station in table.stations {
+            #expect(try JSONDecoder().decode(Station.self, from: JSONEncoder().encode(station)) == station)
+        }
+        for name in ["A\\nB", "", "A/B"] {
+            let text = "{\"mount\":\"\(name)\",\"carriers\":2,\"needsPosition\":false,\"isNetwork\":false}"
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Station.self, from: Data(text.utf8)) }
+        }
     }
 
     @Test func theNearestBaseThatSuits() {

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["locationd", "locationd-ntrip", "locationd-publish"])
+    @Test(arguments: ["locationd", "locationd-publish"])
     func aDaemonsPageHasItsOptions(_ program: String) async throws {
         let entry = try #require(try ManualSource(page: program + ".8").entries[""])
         let arguments = try await CommandTree.of(program).arguments ?? []
@@ -89,8 +89,12 @@ import Testing
         #expect(page.variables(section: "KEYS") == Set(LocationdCommand.Configuration.allowedKeys))
     }
 
-    @Test func thePageOfCorrectionsHasItsKeys() throws {
+    @Test func thePageOfCorrectionsHasItsOptionsAndKeys() async throws {
         let page = try ManualSource(page: "locationd-ntrip.8")
+        let arguments = try await CommandTree.of("locationd-ntrip").all.filter { $0.key != "help" }.values
+            .flatMap { $0.arguments ?? [] }
+        let options = Set(arguments.filter(\.shouldDisplay).flatMap { $0.names ?? [] }.map(\.inManual))
+        #expect(page.entries[""]?.options == options)
         #expect(page.variables(section: "KEYS") == Set(NTRIPFile.keys))
     }
 

@@ -9,13 +9,16 @@ import Varlink
     private static let frames = RTCMFrames.referencePoint + RTCMFrames.message(1077) + RTCMFrames.message(1230)
 
     /// A daemon with a receiver that answers who it is.
-    private final class Scene {
+    final class Scene {
         let wire: Wire
         let daemon: TestDaemon
         private(set) var written: [UInt8] = []
         private let answer: [UInt8]
 
-        init(model: String, firmware: String, corrections: String = "[corrections]\nenabled = true\n") async throws {
+        init(
+            model: String, firmware: String, corrections: String = "[corrections]\nenabled = true\n",
+            profile: String = "profile = \"ublox\""
+        ) async throws {
             wire = try Wire(sendsTexts: true)
             let extensions = ["FWVER=\(firmware)", "PROTVER=27.31", "MOD=\(model)"]
             let texts = [("EXT CORE 1.00", 30), ("00190000", 10)] + extensions.map { ($0, 30) }
@@ -26,7 +29,8 @@ import Varlink
                     \(corrections)
                     [[receiver]]
                     source = "serial:\(wire.path)@115200"
-                    profile = "ublox"
+                    name = "deck"
+                    \(profile)
 
                     """)
             try await daemon.grantSelf()
@@ -48,27 +52,67 @@ import Varlink
         /// UBX-MON-VER without a payload.
         private static let question: [UInt8] = ubx(0x0A_04, [])
 
-        func connect() throws -> RawSocket { try RawSocket(CorrectionsSocket.path(in: daemon.runtime)) }
+        /// Connects as the program does, for the corrections of a receiver.
+        func connect(receiver: String? = nil) throws -> RawSocket {
+            let socket = try RawSocket(CorrectionsSocket.path(in: daemon.runtime))
+            socket.send(CorrectionsSocket.greeting(receiver: receiver))
+            return socket
+        }
     }
 
-    /// Returns the last byte that the daemon has sent, or `nil` if there is none.
-    private func need(_ socket: RawSocket) -> UInt8? {
-        var bytes = [UInt8](repeating: 0, count: 64)
+    /// Returns the last need that the daemon has reported, or `nil` if there is none.
+    private func need(_ socket: RawSocket) -> CorrectionsSocket.Need? {
+        var bytes = [UInt8](repeating: 0, count: 2048)
         let count = recv(socket.descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
-        return count > 0 ? bytes[count - 1] : nil
+        var reader = CorrectionsSocket.NeedReader()
+        return bytes.prefix(max(0, count)).compactMap { reader.receive($0) }.last
     }
 
     @Test func framesReachAReceiverThatTakesThemWhileAnAppNeedsThem() async throws {
         let scene = try await Scene(model: "ZED-F9P", firmware: "HPG 1.32")
         let program = try scene.connect()
-        try await eventually("a byte") { need(program) == CorrectionsSocket.unneeded }
+        try await eventually("a byte") { need(program) == .unneeded }
         var updates: VarlinkStream<Subscribe.Reply>? = try await scene.daemon.subscribe()
         withExtendedLifetime(updates) {}
-        try await scene.drive("the need") { need(program) == CorrectionsSocket.needed }
+        try await scene.drive("the need") { need(program) == .needed }
         for byte in Self.frames { program.send([byte]) }
         try await scene.drive("the frames") { scene.written.contains(Self.frames) }
         updates = nil
-        try await eventually("the end of the need") { need(program) == CorrectionsSocket.unneeded }
+        try await eventually("the end of the need") { need(program) == .unneeded }
+    }
+
+    @Test func onlyTheNamedReceiverGetsThem() async throws {
+        let scene = try await Scene(model: "ZED-F9P", firmware: "HPG 1.32")
+        let updates = try await scene.daemon.subscribe()
+        let programs = try ["deck", "mast"].map { try scene.connect(receiver: $0) }
+        try await scene.drive("the need") { need(programs[0]) == .needed }
+        let refusal = "there is no receiver mast; these take them: deck"
+        try await scene.drive("a refusal") { need(programs[1]) == .refused(refusal) }
+        programs[1].send(RTCMFrames.message(1087))
+        programs[0].send(Self.frames)
+        try await scene.drive("the frames") { scene.written.contains(Self.frames) }
+        #expect(!scene.written.contains(RTCMFrames.message(1087)))
+        withExtendedLifetime(updates) {}
+    }
+
+    /// A receiver whose maker's question is not known, such as a UM980, by the word of its owner.
+    @Test func aReceiverThatTheOwnerNamesGetsThemAndNothingElse() async throws {
+        let scene = try await Scene(model: "", firmware: "", profile: "corrections = true")
+        let program = try scene.connect()
+        let updates = try await scene.daemon.subscribe()
+        try await scene.drive("the need") { need(program) == .needed }
+        program.send(RTCMFrames.message(1029) + Self.frames)
+        try await scene.drive("the frames") { scene.written.count >= Self.frames.count }
+        #expect(scene.written == Self.frames)
+        withExtendedLifetime(updates) {}
+    }
+
+    /// Attack: the first line never ends, to fill the memory.
+    @Test func aFirstLineIsBounded() async throws {
+        let scene = try await Scene(model: "ZED-F9P", firmware: "HPG 1.32")
+        let program = try RawSocket(CorrectionsSocket.path(in: scene.daemon.runtime))
+        program.send([UInt8](repeating: UInt8(ascii: "x"), count: CorrectionsSocket.maximumName + 1))
+        try await program.waitUntilClosed()
     }
 
     /// Attack: the program was taken over, and writes commands to the receiver.
@@ -81,12 +125,12 @@ import Varlink
         ]
         for bytes in hostile {
             let program = try scene.connect()
-            try await scene.drive("the need") { need(program) == CorrectionsSocket.needed }
+            try await scene.drive("the need") { need(program) == .needed }
             program.send(bytes)
             try await program.waitUntilClosed()
         }
         let program = try scene.connect()
-        try await scene.drive("the need") { need(program) == CorrectionsSocket.needed }
+        try await scene.drive("the need") { need(program) == .needed }
         program.send(RTCMFrames.message(1029, content: reset) + RTCMFrames.message(1077, content: Self.zeros + reset))
         program.send(Self.frames)
         try await scene.drive("the frames") { scene.written.contains(Self.frames) }
@@ -109,7 +153,10 @@ import Varlink
             epochs += 1
             return epochs > 10
         }
-        #expect(!scene.written.contains(RTCMFrames.referencePoint) && need(program) == CorrectionsSocket.unneeded)
+        #expect(!scene.written.contains(RTCMFrames.referencePoint) && need(program) == .unneeded)
+        let named = try scene.connect(receiver: "deck")
+        let refusal = "the receiver deck takes no corrections; no other one is known to take them"
+        try await scene.drive("a refusal") { need(named) == .refused(refusal) }
         withExtendedLifetime(updates) {}
     }
 
@@ -119,7 +166,16 @@ import Varlink
             model: "ZED-F9P", firmware: "HPG 1.32", corrections: "[corrections]\nenabled = true\nuser = 4711\n")
         chmod(scene.daemon.folder.path, 0o755)
         let path = CorrectionsSocket.path(in: scene.daemon.runtime)
-        let script = "import socket; s = socket.socket(socket.AF_UNIX); s.connect('\(path)'); print(len(s.recv(1)))"
+        let script = """
+            import socket
+            s = socket.socket(socket.AF_UNIX)
+            s.connect('\(path)')
+            try:
+                s.send(b'\\n')
+                print(len(s.recv(1)))
+            except OSError:
+                print(0)
+            """
         for (user, bytes) in [(4711, "1"), (4712, "0")] {
             let result = try await Program.run(
                 "/usr/bin/setpriv",

@@ -85,9 +85,8 @@ final class CorrectionsServer {
         guard connections.count < Self.maximumConnections else { return }
         let connection = CorrectionsConnection(socket, of: self)
         connections[ObjectIdentifier(connection)] = connection
-        connection.start(isNeeded: isNeeded)
+        connection.start()
         core.changes.report(.connections)
-        update()
     }
 
     private func isTrusted(_ user: UInt32) -> Bool {
@@ -101,27 +100,35 @@ final class CorrectionsServer {
 
     // MARK: The need
 
-    private var writers: [CorrectionWriter] { core.receivers.members.compactMap(\.receiver.corrections) }
+    private var receivers: [Receiver] { core.receivers.members.map(\.receiver) }
 
     private var isWanted: Bool {
         core.peers.connected.contains { $0.subscriptions.contains(where: \.wantsCorrections) }
     }
 
-    private var isNeeded: Bool { isWanted && !writers.isEmpty }
-
-    private func update() {
-        guard !connections.isEmpty else { return timer.cancel() }
-        let isNeeded = isNeeded
-        for connection in connections.values { connection.report(isNeeded: isNeeded) }
+    /// Reports the need to each connection.
+    func update() {
+        let (receivers, isWanted) = (receivers, isWanted)
+        var isWaiting = false
+        for connection in connections.values {
+            guard let chosen = connection.receivers else { continue }
+            if let refusal = chosen.refusal(among: receivers) {
+                connection.report(.refused(refusal))
+            } else {
+                let isNeeded = isWanted && !chosen.writers(among: receivers).isEmpty
+                connection.report(isNeeded ? .needed : .unneeded)
+                isWaiting = isWaiting || !isNeeded
+            }
+        }
         // A receiver says who it is some time after its port was opened, without a change of the core's state.
-        guard isWanted, !isNeeded else { return timer.cancel() }
+        guard isWanted, isWaiting else { return timer.cancel() }
         if !timer.isSet { timer.set(in: Self.lookInterval) { [unowned self] in update() } }
     }
 
     // MARK: Called by a connection
 
-    func received(_ frame: RTCMFrame, _ bytes: Span<UInt8>) {
-        for writer in writers { writer.write(frame, bytes) }
+    func received(_ frame: RTCMFrame, _ bytes: Span<UInt8>, for chosen: CorrectionReceivers) {
+        for writer in chosen.writers(among: receivers) { writer.write(frame, bytes) }
     }
 
     func note(_ fault: String) { log.error("corrections are refused: \(fault)") }

@@ -8,8 +8,9 @@ extension Configuration {
     static let allowedKeys = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name",
         "receiver[].profile", "receiver[].interval", "receiver[].model", "receiver[].constellations",
-        "receiver[].messages", "receiver[].power", "receiver[].assist", "receiver[].delay", "receiver[].heading-offset",
-        "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
+        "receiver[].messages", "receiver[].power", "receiver[].assist", "receiver[].corrections", "receiver[].delay",
+        "receiver[].heading-offset", "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app",
+        "restricted[].uid",
         "gpsd.listen", "gpsd.socket", "geoclue.enabled", "corrections.enabled", "corrections.user",
         "time.chrony-socket", "time.pps", "time.chrony-pps-socket", "geocoder.socket",
     ]

@@ -138,7 +138,8 @@ struct ConfigurationFile: Decodable {
         var entry: ServiceSettings.ReceiverEntry
 
         enum CodingKeys: String, CodingKey {
-            case source, name, profile, interval, model, constellations, messages, power, assist, delay, owner
+            case source, name, profile, interval, model, constellations, messages, power, assist, corrections, delay
+            case owner
             case headingOffset = "heading-offset"
         }
 
@@ -166,6 +167,9 @@ struct ConfigurationFile: Decodable {
                 case .fixed: (false, false, true)
                 case .gpsd, .modem, .bluetooth, .simulated, .replay: (false, false, false)
                 }
+            try refuse(
+                .corrections, if: profile?.takesCorrections != nil && !isAtPort,
+                "only a receiver at a serial port gets corrections", decoder)
             try refuse(
                 .profile, if: profile != nil && !isAtPort, "only a receiver at a serial port accepts commands", decoder)
             try refuse(

@@ -7,8 +7,9 @@ extension ReceiverProfile {
     init?(_ container: KeyedDecodingContainer<ConfigurationFile.Receiver.CodingKeys>, _ decoder: any Decoder) throws {
         let dialect = try container.decodeIfPresent(
             .profile, by: OneOf<Dialect> { "there are no commands for \"\($0)\": use one of \($1)" })
+        let takesCorrections = try container.decodeIfPresent(.corrections, by: FlagRule())
         self.init(
-            dialect ?? .auto, interval: try container.decodeIfPresent(.interval, by: IntervalRule()),
+            dialect, interval: try container.decodeIfPresent(.interval, by: IntervalRule()),
             model: try container.decodeIfPresent(.model, by: ModelRule()),
             constellations: try container.decodeListIfPresent(.constellations, by: ConstellationRule()).map(Set.init),
             sendsUBX: try container.decodeIfPresent(
@@ -18,12 +19,17 @@ extension ReceiverProfile {
                 != nil,
             assistance: Set(
                 try container.decodeListIfPresent(
-                    .assist, by: OneOf<Assistance> { "\"\($0)\" is not known: use one of \($1)" }) ?? []))
+                    .assist, by: OneOf<Assistance> { "\"\($0)\" is not known: use one of \($1)" }) ?? []),
+            takesCorrections: takesCorrections)
         guard dialect == nil else { return }
         let keys: [ConfigurationFile.Receiver.CodingKeys] = [
             .interval, .model, .constellations, .messages, .power, .assist,
         ]
-        guard let key = keys.first(where: container.contains) else { return nil }
+        guard let key = keys.first(where: container.contains) else {
+            // Without a protocol, nothing is written but corrections.
+            if takesCorrections != true { return nil }
+            return
+        }
         throw DecodingError.dataCorrupted(
             .init(
                 codingPath: decoder.codingPath + [key],

@@ -183,6 +183,22 @@ struct AirohaDialect: ReceiverDialect {
     }
 }
 
+/// PQTM of modules without PAIR (Quectel LG290P protocol). Their settings take effect only once they are saved, which
+/// is never done, and their standby may not end.
+struct QuectelDialect: ReceiverDialect {
+    let name = ReceiverProfile.Dialect.quectel
+
+    static func identity(_ fields: [String]) -> (ReceiverIdentity, any ReceiverDialect)? {
+        guard fields[0] == "PQTMVERNO", fields.count > 1, fields[1].hasPrefix("LG") else { return nil }
+        let model = String(fields[1].prefix(6))
+        return (ReceiverIdentity(.quectel, maker: "Quectel", model: model, firmware: fields[1]), QuectelDialect())
+    }
+
+    func exchanges(for wanted: WantedSetting) -> [Exchange] { [] }
+
+    func verdict(in message: ReceiverMessage) -> Verdict? { nil }
+}
+
 /// PSTM (ST UM2791, "Teseo software commands").
 struct TeseoDialect: ReceiverDialect {
     let name = ReceiverProfile.Dialect.stm

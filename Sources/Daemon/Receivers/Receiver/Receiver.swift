@@ -163,6 +163,13 @@ public final class Receiver {
     /// The writer of corrections, or `nil` if the receiver is closed, or has not said that it takes them.
     package var corrections: CorrectionWriter? { source.corrections }
 
+    /// A Boolean value indicating whether the receiver takes corrections while it is open, or `nil` if it has not said
+    /// so far who it is.
+    package var takesCorrections: Bool? {
+        guard let profile else { return false }
+        return profile.takesCorrections ?? source.status.identity?.takesCorrections
+    }
+
     /// Returns a diagnosis of the source, completed with the receiver's own knowledge. Empty while stopped.
     private func completed(_ diagnosis: ReceiverDiagnosis) -> ReceiverDiagnosis {
         guard state != .stopped else { return ReceiverDiagnosis() }

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import LocationctlSupport
 internal import MachineDoctor
-internal import NIOConcurrencyHelpers
 internal import NIOPosix
 internal import NMEARelay
 
@@ -21,9 +20,7 @@ final class SenderAcceptance {
     private let daemon: DaemonConnection
     private let options: Options
     private var folder: String { options.folder + "/nmea" }
-    /// The actions that undo the steps so far, in the order of the steps.
-    private var undoing: [() async throws -> Void] = []
-    private let isInterrupted = NIOLockedValueBox(false)
+    private let steps = UndoableSteps()
 
     init(_ daemon: DaemonConnection, _ options: Options) {
         self.daemon = daemon
@@ -58,16 +55,18 @@ final class SenderAcceptance {
             folder: options.folder, options.root, name: "20-nmea-\(instance).toml", heading: SenderPin.heading)
         try receiver.check()
         try Terminal.writeOutput(SenderText.offer(announcement))
-        guard try options.isConfirmed || Self.confirms(pin) else {
+        var questions = Questions()
+        guard try options.isConfirmed || questions.confirm(SenderText.question(pin), preferred: false) else {
             try Terminal.writeOutput("Nothing was changed.\n")
             throw ExitStatus.failed
         }
-        try await withUndo {
-            if present == nil { try write(pin.file(announcement), to: file) }
-            try enable("locationd-nmea-receive@\(instance).socket")
+        try await steps.run {
+            // Another user's program reads the files in the folder.
+            if present == nil { try steps.write(pin.file(announcement), to: "\(instance).toml", in: folder) }
+            try steps.enable("locationd-nmea-receive@\(instance).socket")
             try configure(&receiver, to: Self.source(instance))
             try await daemon.use(Self.source(instance))
-            try checkInterruption()
+            try steps.checkInterruption()
         }
         try Terminal.writeOutput("locationd reads \(pin.text), as the receiver \(Self.source(instance)).\n")
     }
@@ -103,90 +102,15 @@ final class SenderAcceptance {
         return present
     }
 
-    /// Asks the user, at the terminal or on standard input.
-    private static func confirms(_ pin: SenderPin) throws(Failure) -> Bool {
-        var input = LineInput()
-        while true {
-            try Terminal.writeOutput(SenderText.question(pin))
-            input.begin(isTerminal: isatty(STDIN_FILENO) == 1)
-            var line = input.next()
-            while line == nil, !input.hasEnded {
-                input.receive(TerminalWindow.readOnce())
-                line = input.next()
-            }
-            guard let line else {
-                throw Failure(
-                    .failed, "there was no answer, and nothing was changed: --yes answers on the command line")
-            }
-            if let answer = SetupText.answer(line, preferred: false) { return answer }
-            try Terminal.writeOutput("Answer with yes or no.\n")
-        }
-    }
-
-    // MARK: Steps
-
-    /// Carries out the steps. If one fails or the user interrupts, undoes the steps so far.
-    private func withUndo(_ steps: () async throws -> Void) async throws {
-        let signals = await TrappedSignals.stream(of: [SIGINT, SIGTERM, SIGHUP])
-        let watch = Task { [isInterrupted] in for await _ in signals { isInterrupted.withLockedValue { $0 = true } } }
-        defer { watch.cancel() }
-        do {
-            try await steps()
-        } catch {
-            for step in undoing.reversed() {
-                do { try await step() } catch {
-                    Terminal.writeError(
-                        "locationctl: what was done could not be undone: \(SetupEvents.message(error))\n")
-                }
-            }
-            throw error
-        }
-    }
-
-    private func checkInterruption() throws(Failure) {
-        if isInterrupted.withLockedValue({ $0 }) { throw Failure(.failed, "interrupted: what was done is undone") }
-    }
-
-    private func write(_ text: String, to file: String) throws(Failure) {
-        if mkdir(folder, 0o755) == 0 {
-            // Whatever the umask is: another user's program reads the files in the folder.
-            chmod(folder, 0o755)
-            undoing.append { [folder] in rmdir(folder) }
-        } else if errno != EEXIST {
-            throw Failure(.failed, "cannot create \(folder): \(String(cString: strerror(errno)))")
-        }
-        try AtomicFile.write(text, to: file)
-        undoing.append {
-            guard unlink(file) == 0 || errno == ENOENT else {
-                throw Failure(.failed, "cannot remove \(file): \(String(cString: strerror(errno)))")
-            }
-        }
-        try Terminal.writeOutput("\(file) was written.\n")
-        try checkInterruption()
-    }
-
-    private func enable(_ unit: String) throws(Failure) {
-        let wasEnabled = ChildProcess.run("systemctl", ["is-enabled", "--quiet", unit])?.status == 0
-        if !wasEnabled {
-            undoing.append { _ = ChildProcess.run("systemctl", ["disable", "--now", unit]) }
-        }
-        let result = ChildProcess.run("systemctl", ["enable", "--now", unit])
-        guard let result, result.status == 0 else {
-            let reason = result?.errors.split(separator: "\n").first.map { ": \($0)" } ?? ""
-            throw Failure(.failed, "`systemctl enable --now \(unit)` failed\(reason)")
-        }
-        try checkInterruption()
-    }
-
     private func configure(_ receiver: inout ReceiverFile, to source: String) throws(Failure) {
         // A partly written file is restored too.
         defer {
             let written = receiver
-            undoing.append { [daemon] in try await daemon.restore(written) }
+            steps.undo { [daemon] in try await daemon.restore(written) }
         }
         let (path, isOther) = try receiver.write(source)
         try Terminal.writeOutput(SetupText.written(path, isOther: isOther))
-        try checkInterruption()
+        try steps.checkInterruption()
     }
 }
 

@@ -25,10 +25,8 @@ enum NMEACheck {
             }
             guard unit.statusText.hasPrefix("Cannot ") else { return .ok(status) }
             return .problem(status, advice: journal)
-        case "failed": return .problem("\(name) has failed", advice: journal)
-        case "activating": return .problem("\(name) keeps failing to start", advice: journal)
         // A receiving instance is started by its socket, and a serving one may have been stopped.
-        default: return nil
+        default: return Finding.failure(of: unit)
         }
     }
 }

@@ -8,6 +8,8 @@ struct ConfiguredSources: Sendable, Equatable {
     /// The PPS device, or `nil` if none is stated.
     var pulseDevice: String?
 
+    /// A Boolean value indicating whether a file says that a receiver takes corrections.
+    private(set) var statesCorrections = false
     /// A Boolean value indicating whether a file switches the search for other receivers on or off.
     private(set) var statesDiscovery = false
     /// The file that names a receiver, by its source without a rate.
@@ -17,6 +19,7 @@ struct ConfiguredSources: Sendable, Equatable {
     mutating func add(_ text: String, file: String) {
         for line in text.split(whereSeparator: \.isNewline) {
             if line.split(separator: "=").first?.filter({ !$0.isWhitespace }) == "discover" { statesDiscovery = true }
+            if line.filter({ !$0.isWhitespace }).hasPrefix("corrections=true") { statesCorrections = true }
             guard let (key, value) = Self.entry(line) else { continue }
             switch key {
             case "source": add(source: value, file)
@@ -41,7 +44,7 @@ struct ConfiguredSources: Sendable, Equatable {
     }
 
     /// Returns the key and the text of a line `key = "text"`.
-    private static func entry(_ line: Substring) -> (key: String, value: String)? {
+    static func entry(_ line: Substring) -> (key: String, value: String)? {
         guard let equals = line.firstIndex(of: "=") else { return nil }
         let key = line[..<equals].filter { !$0.isWhitespace }
         let rest = line[line.index(after: equals)...].drop(while: \.isWhitespace)

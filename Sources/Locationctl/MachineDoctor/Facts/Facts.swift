@@ -22,6 +22,8 @@ package struct Facts: Sendable {
     var system = SystemFacts()
     var geoClue = GeoClueFacts()
     var publisher = PublisherFacts()
+    /// The configured instances of locationd-ntrip, by name.
+    var casters: [String: CasterFacts] = [:]
     /// The user that the daemon runs as, or `nil` if it is not known.
     var daemonUser: UserFacts?
     /// The ports of the daemon's receivers, and those that udev knows as receivers.
@@ -143,6 +145,14 @@ struct PublisherFacts: Sendable, Equatable {
     var configurationError: String?
     /// The status of its authorization, or `nil` if the daemon did not report it, as it does to root only.
     var status: AuthorizationStatus?
+}
+
+/// A configured instance of locationd-ntrip.
+struct CasterFacts: Sendable, Equatable {
+    /// A Boolean value indicating whether the connection uses TLS.
+    var usesTLS: Bool
+    /// A Boolean value indicating whether there is a user for the caster, whose password is sent; only root sees it.
+    var hasUser = false
 }
 
 /// GeoClue's interface, as the package locationd-geoclue installs it.

@@ -1,10 +1,12 @@
+internal import LocationctlSupport
+
 /// A systemd unit, by the properties that systemctl shows.
 package struct UnitFacts: Sendable, Equatable {
-    var name: String
+    package var name: String
     /// The load state: `loaded`, `not-found`, `masked`, `bad-setting`, `error`.
     var load = "loaded"
     /// The active state: `active`, `inactive`, `failed`, `activating` and so on.
-    var active = "active"
+    package var active = "active"
     /// The unit file's state: `enabled`, `disabled`, `static` and so on; empty if systemd reports none.
     var enabled = "enabled"
     /// The result of the last run: `success`, `exit-code`, `signal`, `watchdog`, `start-limit-hit` and so on.
@@ -28,6 +30,13 @@ package struct UnitFacts: Sendable, Equatable {
         "Id", "LoadState", "ActiveState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User", "Listen",
         "StatusText",
     ]
+
+    /// Asks systemctl(1) about units, by names or patterns. Returns them by name, or `nil` if it does not answer.
+    package static func read(_ names: [String]) -> [String: UnitFacts]? {
+        let arguments = ["show", "--no-pager", "--property=" + properties.joined(separator: ",")]
+        guard let shown = ChildProcess.run("systemctl", arguments + names), shown.status == 0 else { return nil }
+        return units(in: shown.output)
+    }
 
     /// Returns the units by name, parsed from the output of `systemctl show --property=…`: `KEY=VALUE` lines, with an
     /// empty line between units.

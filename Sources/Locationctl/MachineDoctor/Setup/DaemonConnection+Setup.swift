@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import LocationModel
+package import LocationModel
 internal import LocationProtocol
 internal import LocationctlSupport
 internal import Varlink
@@ -101,6 +101,30 @@ extension DaemonConnection {
             app: app, own: own.status, servicesEnabled: own.servicesEnabled,
             refusal: program.flatMap { $0.isShared ? $0.refusal(command) : nil },
             userName: LoginName.of(uid.map(UInt32.init(clamping:)) ?? getuid()), users: status)
+    }
+
+    /// Returns the result of `body`, while this program may have the location, by a grant for that time if there is no
+    /// decision about it. Returns `nil` if it may not.
+    package func withLocation<Answer>(
+        accuracy: AccuracyAuthorization, _ body: () async throws -> Answer
+    ) async throws -> Answer? {
+        let permission = try await setupPermission()
+        switch permission.own {
+        case .authorizedAlways, .authorizedWhenInUse: return try await body()
+        case .notDetermined where permission.refusal == nil: break
+        case .notDetermined, .denied, .restricted: return nil
+        }
+        let scope = AppScope(app: permission.app)
+        try await make(.grant(scope, .always, .once, accuracy))
+        let answer: Answer
+        do {
+            answer = try await body()
+        } catch {
+            _ = try? await call(Reset.self, scope)
+            throw error
+        }
+        _ = try await call(Reset.self, scope)
+        return answer
     }
 
     /// Returns the progress of a receiver, or `nil` if the daemon does not have it.

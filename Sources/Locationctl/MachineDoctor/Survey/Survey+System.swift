@@ -1,11 +1,10 @@
 internal import CLinux
-internal import LocationctlSupport
 
 extension Survey {
     private static let units = [
         "locationd.service", "locationd.socket", "locationd-manage.socket", "locationd-peers.socket",
         "locationd-peers.service", "locationd-gpsd.socket", "locationd-gpsd-ipv6.socket", "gpsd.socket",
-        "systemd-timesyncd.service", "locationd-publish.service", NMEACheck.units,
+        "systemd-timesyncd.service", "locationd-publish.service", NMEACheck.units, CorrectionsCheck.units,
     ]
     private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 
@@ -16,12 +15,7 @@ extension Survey {
         system.hasSystemd = root.exists("/run/systemd/system")
         system.hasLogind = root.exists("/run/systemd/seats")
         system.hasUdev = root.exists("/run/udev/control")
-        if system.hasSystemd, root.isMachine {
-            let arguments = ["show", "--no-pager", "--property=" + UnitFacts.properties.joined(separator: ",")]
-            if let shown = ChildProcess.run("systemctl", arguments + units), shown.status == 0 {
-                system.units = UnitFacts.units(in: shown.output)
-            }
-        }
+        if system.hasSystemd, root.isMachine { system.units = UnitFacts.read(units) ?? [:] }
         system.hasIPv6 = root.exists("/proc/net/if_inet6")
         system.receiverRules = ruleFolders.map { $0 + "/udev/rules.d/81-locationd.rules" }.first(where: root.exists)
         let names = Self.processNames(root)

@@ -49,6 +49,7 @@ package struct Survey {
             facts.bluetooth = BluetoothFacts.all()
             facts.bluetoothSwitch = .of(root)
             facts.publisher = await publisher()
+            facts.casters = Self.casters(root)
             facts.configurationError = Self.configurationError()
             facts.databasesSetAside = Self.databasesSetAside(in: "/var/lib/locationd")
         }

@@ -5,7 +5,7 @@ import NIOCore
 import ReceiverSettings
 
 /// A serial port, read by the event loop. Only the commands of a profile, if there is one, are ever written to it, and
-/// corrections to a receiver that has answered that it takes them.
+/// corrections to a receiver that takes them, as it has answered or its owner says.
 final class SerialTransport: ByteTransport {
     private let path: String
     private let detection: BaudRateDetection

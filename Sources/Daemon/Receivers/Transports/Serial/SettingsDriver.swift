@@ -57,10 +57,8 @@ final class SettingsDriver {
 
     var settings: [ReceiverSetting] { machine.settings }
 
-    /// The writer of corrections, or `nil` if the receiver at the open port has not said that it takes them.
-    var corrections: CorrectionWriter? {
-        machine.isIdentified && machine.identity?.takesCorrections == true ? correctionWriter : nil
-    }
+    /// The writer of corrections, or `nil` if the receiver at the open port does not take them, as far as is known.
+    var corrections: CorrectionWriter? { machine.takesCorrections ? correctionWriter : nil }
 
     /// A Boolean value indicating whether the port has to stay open, although no app needs fixes: for the navigation
     /// database, or for the standby.

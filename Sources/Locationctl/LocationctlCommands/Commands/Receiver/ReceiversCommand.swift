@@ -56,7 +56,7 @@ struct ReceiversCommand: DaemonCommand {
 
     func run(with daemon: DaemonConnection) async throws {
         var senders = NetworkSenders()
-        if let nmeaProgram { senders.programs = [nmeaProgram] }
+        if let nmeaProgram { senders.program.paths = [nmeaProgram] }
         if let accept {
             let options = SenderAcceptance.Options(
                 folder: configDirectory, root: SystemRoot(systemRoot ?? ""), isConfirmed: yes)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Devices
 internal import LocationctlSupport
 internal import MachineDoctor
+internal import NTRIP
 
 struct SetupCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
@@ -12,6 +13,10 @@ struct SetupCommand: DaemonCommand {
             fix, and offers to ask the receiver who it is, and to allow locationctl the location. Run again, it \
             replaces that file. Until it has ended, Ctrl-C undoes what was written. The exit status is 1 if no \
             receiver was set up or no fix came.
+
+            With --corrections, it sets corrections up instead: asks for a caster, lists its mount points by distance, \
+            asks for the user and the password, writes ntrip/NAME.toml and the credentials, starts locationd-ntrip, \
+            and shows what arrives in ten seconds. A failure undoes everything.
             """)
 
     @Option(help: ArgumentHelp("The port to use, such as /dev/serial0, instead of asking.", valueName: "port"))
@@ -24,6 +29,14 @@ struct SetupCommand: DaemonCommand {
     var timeout: Double = 900
     @Option(help: ArgumentHelp("The folder of the daemon's configuration.", valueName: "dir"))
     var configDirectory = "/etc/locationd"
+    @Flag(help: "Set up corrections from an NTRIP caster, for positions in centimetres.")
+    var corrections = false
+    @Option(
+        help: ArgumentHelp(
+            "With --corrections: the caster, as in ntrips://HOST:PORT, or with /MOUNT.", valueName: "caster"))
+    var caster: String?
+    @Option(help: .hidden) var credentialDirectory = "/etc/credstore"
+    @Option(help: .hidden) var ntripProgram: String?
     @Option(help: .hidden) var systemRoot: String?
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
@@ -38,9 +51,13 @@ struct SetupCommand: DaemonCommand {
                 "--port is the path of a port, such as /dev/ttyUSB0, or modem:, or bluetooth:ADDRESS")
         }
         if let port, port.hasPrefix("bluetooth:") { _ = try ReceiverSpecification(parsing: port) }
+        guard corrections || caster == nil else { throw ValidationError("--caster belongs to --corrections") }
+        guard !corrections || port == nil else { throw ValidationError("--port and --corrections do not go together") }
+        if let caster { _ = try CasterAddress(parsing: caster) }
     }
 
     func run(with daemon: DaemonConnection) async throws {
+        if corrections { return try await setUpCorrections(daemon) }
         var options = Setup.Options()
         // An address may be written in lower case.
         options.port = port.map { $0.hasPrefix("bluetooth:") ? "bluetooth:" + $0.dropFirst(10).uppercased() : $0 }
@@ -51,5 +68,14 @@ struct SetupCommand: DaemonCommand {
         let setup = Setup(daemon, folder: configDirectory, root: SystemRoot(systemRoot ?? ""), options)
         let status = try await setup.run()
         if status != .done { throw status }
+    }
+
+    private func setUpCorrections(_ daemon: DaemonConnection) async throws {
+        var options = CorrectionsSetup.Options(folder: configDirectory, credentials: credentialDirectory)
+        options.caster = try caster.map { try CasterAddress(parsing: $0) }
+        options.isConfirmed = yes
+        options.medium = .current()
+        if let ntripProgram { options.program.paths = [ntripProgram] }
+        try await CorrectionsSetup(daemon, options).run()
     }
 }
