@@ -233,6 +233,8 @@ def attack(name, answer, instance, caster, daemon, seconds):
     while caster.ended is None and time.monotonic() - begin < seconds:
         time.sleep(0.1)
     elapsed = time.monotonic() - begin
+    # The reason is logged after the connection is closed.
+    time.sleep(0.2)
     end = f"closed after {caster.ended - caster.first:.1f} s" if caster.ended else "still open"
     share = (processor(instance.process) - before) / elapsed
     print(f"{name:22} {caster.sent} bytes were accepted in {elapsed:.0f} s, {end}; {share * 100:.1f} % of a processor, "
