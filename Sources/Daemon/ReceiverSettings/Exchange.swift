@@ -58,6 +58,8 @@ enum WantedSetting: Equatable {
     case predictions
     /// The acknowledgement of help for the first fix.
     case acknowledgements
+    /// Reports on the corrections that the receiver reads.
+    case correctionReports
 
     var name: ReceiverSetting.Name {
         switch self {
@@ -67,6 +69,7 @@ enum WantedSetting: Equatable {
         case .ubx, .positionSentencesOnly: .messages
         case .predictions: .predictions
         case .acknowledgements: .acknowledgements
+        case .correctionReports: .corrections
         }
     }
 
@@ -78,6 +81,7 @@ enum WantedSetting: Equatable {
         case .ubx: "ubx"
         case .positionSentencesOnly: "position only"
         case .predictions, .acknowledgements: "on"
+        case .correctionReports: "rxm-rtcm"
         }
     }
 

@@ -237,6 +237,15 @@ package struct ReceiverSettingsStateMachine {
         if wasShort, !wanted.isShort { exchanges.addAllSentences() }
     }
 
+    /// Has the receiver report on the corrections that it reads, because it gets some.
+    package mutating func reportCorrections(at now: NIODeadline) -> [Action] {
+        guard isIdentified, case .settled = phase,
+            dialect?.exchanges(for: .correctionReports).isEmpty == false
+        else { return [] }
+        add(.correctionReports)
+        return exchanges.proceed(at: now).map { .write($0) }
+    }
+
     private mutating func add(_ wanted: WantedSetting) { exchanges.add(wanted, of: dialect) }
 
     // MARK: Messages and time

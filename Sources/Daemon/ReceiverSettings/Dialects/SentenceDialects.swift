@@ -54,7 +54,7 @@ struct MediaTekDialect: ReceiverDialect {
                     wanted: { _ in [1] }, write: { .sentence("PMTK869", [1] + $0) }, 869,
                     text: { $0[0] == 0 ? "off" : "on" })
             ]
-        case .model, .constellations, .ubx, .acknowledgements: return []  // cannot be read
+        case .model, .constellations, .ubx, .acknowledgements, .correctionReports: return []  // cannot be read
         }
     }
 
@@ -141,7 +141,7 @@ struct AirohaDialect: ReceiverDialect {
                     value: { numbers(in: $0, of: "PAIR491").map { [$0[0]] } }, wanted: { _ in [1] },
                     write: { .sentence("PAIR490", $0) }, 490, text: { $0[0] == 0 ? "off" : "on" })
             ]
-        case .ubx, .acknowledgements: return []
+        case .ubx, .acknowledgements, .correctionReports: return []
         }
     }
 

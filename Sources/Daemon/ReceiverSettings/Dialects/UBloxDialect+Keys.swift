@@ -10,7 +10,7 @@ extension UBloxDialect {
     /// The keys for UART1. Those for USB are greater by 2, and the output of NMEA 0183 has one of its own.
     private static let messages: [String: UInt32] = [
         "NAV-PVT": 0x2091_0007, "NAV-DOP": 0x2091_0039, "NAV-SAT": 0x2091_0016, "GLL": 0x2091_00CA,
-        "GSV": 0x2091_00C5, "VTG": 0x2091_00B1,
+        "GSV": 0x2091_00C5, "VTG": 0x2091_00B1, "NAV-HPPOSLLH": 0x2091_0034, "RXM-RTCM": 0x2091_0269,
     ]
     private static let constellations: [(name: String, key: UInt32)] = [
         ("gps", 0x1031_001F), ("sbas", 0x1031_0020), ("galileo", 0x1031_0021), ("beidou", 0x1031_0022),
@@ -49,10 +49,11 @@ extension UBloxDialect {
                     exchange(
                         .messages, part: "NMEA", keys: [nmea], wanted: { _ in [0] },
                         text: { $0[0] == 0 ? "" : "nmea" })
-                ]
+                ] + (isForSurveying ? [message("NAV-HPPOSLLH", 1)] : [])
         case .positionSentencesOnly: return ["GLL", "GSV", "VTG"].map { message($0, 0) }
         case .predictions: return [onOff(.predictions, Self.autonomousOrbits)]
         case .acknowledgements: return [onOff(.acknowledgements, Self.aidingAcknowledgements)]
+        case .correctionReports: return [message("RXM-RTCM", 1, of: .corrections)]
         }
     }
 
@@ -60,9 +61,9 @@ extension UBloxDialect {
         exchange(name, keys: [key], wanted: { _ in [1] }, text: { $0[0] == 0 ? "off" : "on" })
     }
 
-    private func message(_ name: String, _ epochs: Int) -> Exchange {
+    private func message(_ name: String, _ epochs: Int, of setting: ReceiverSetting.Name = .messages) -> Exchange {
         exchange(
-            .messages, part: name, keys: [(Self.messages[name] ?? 0) + (isUSB ? 2 : 0)], wanted: { _ in [epochs] },
+            setting, part: name, keys: [(Self.messages[name] ?? 0) + (isUSB ? 2 : 0)], wanted: { _ in [epochs] },
             text: { $0[0] == 0 ? "" : name.lowercased() })
     }
 
