@@ -12,7 +12,7 @@ from pathlib import Path
 
 from emulator import Emulator
 from others import AG3335, AT6558, MT3333, Teseo, Venus
-from receiver_frames import casic, fault, sentence, skytraq, split, ubx
+from receiver_frames import casic, fault, rtcm, sentence, skytraq, split, ubx
 from ublox import F9P, M8, M10, U6
 from world import PYTHON, Failure, Instance, check, each, eventually, free_port, wire, world
 
@@ -142,6 +142,37 @@ def differences(before, after, path=""):
     if isinstance(before, tuple):
         return [text for old, new in zip(before, after) for text in differences(old, new, path)]
     return [f"{path} {after!r} instead of {before!r}"]
+
+
+def corrections(bin):
+    """A receiver reports on the corrections that it gets, and its positions have the digits of UBX-NAV-HPPOSLLH."""
+    personality = F9P()
+    before = personality.values()
+    emulator = Emulator(personality)
+    measurements = rtcm((1077 << 44 | 7 << 32).to_bytes(7, "big") + bytes(20))
+    with world(bin, (emulator, 'profile = "ublox"\nmessages = "ubx"'),
+               configuration="[corrections]\nenabled = true\n") as it:
+        with it.app() as app, socket.socket(socket.AF_UNIX) as program:
+            check(it.outcome("messages")["outcome"] == "applied", f"{it.setting('messages')}")
+            program.connect(f"{it.daemon.runtime}/io.locationd.Corrections")
+
+            def report():
+                program.sendall(measurements)
+                time.sleep(0.1)
+                return (found := it.receiver().get("corrections")) and "used" in found and found
+
+            found = eventually("the report", report)
+            check(found["used"] and found["station"] == 7 and not found["faulty"], f"{found}")
+            check(it.outcome("corrections")["now"] == "rxm-rtcm", f"{it.setting('corrections')}")
+            eventually("further digits", lambda: has_further_digits(app))
+        check_put_back(emulator, before)
+    check_frames(emulator)
+
+
+def has_further_digits(app):
+    """Returns whether the next location has more digits than UBX-NAV-PVT."""
+    location = wire.result(app.receive(60))["update"].get("location")
+    return location and abs(location["latitude"] * 1e7 - round(location["latitude"] * 1e7)) > 0.005
 
 
 def constellations(bin):
@@ -829,7 +860,7 @@ def call_everything(it, _):
     it.daemon.grant(PYTHON, os.getuid())
 
 
-CASES = (applied, listed, all_settings, constellations, interrupted, demand, fast_lines, power_lost, killed, refused,
-         unreliable, standby, woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
+CASES = (applied, listed, all_settings, corrections, constellations, interrupted, demand, fast_lines, power_lost, killed,
+         refused, unreliable, standby, woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
          database_interrupted, database_other, database_suspect, awake_share, hostile, wrong_dialect, untouched,
          greedy, unreachable)

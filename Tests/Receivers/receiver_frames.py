@@ -40,6 +40,17 @@ def skytraq(payload):
     return b"\xa0\xa1" + struct.pack(">H", len(payload)) + payload + bytes((checksum, 0x0D, 0x0A))
 
 
+def rtcm(payload):
+    """Returns a frame of RTCM 3, with its CRC-24Q."""
+    data = b"\xd3" + struct.pack(">H", len(payload)) + payload
+    crc = 0
+    for byte in data:
+        crc ^= byte << 16
+        for _ in range(8):
+            crc = crc << 1 ^ (0x1864CFB if crc & 0x800000 else 0)
+    return data + crc.to_bytes(3, "big")
+
+
 def split(data):
     """Returns the frames in the bytes, as (protocol, bytes), and the bytes after the last whole one.
 
@@ -60,6 +71,14 @@ def split(data):
             if len(data) < end:
                 break
             frames.append(({0xB5: "ubx", 0xBA: "casic", 0xA0: "skytraq"}[data[0]], data[:end]))
+        elif data[0] == 0xD3:
+            # RTCM 3, whose CRC others check.
+            if len(data) < 3:
+                break
+            end = (struct.unpack_from(">H", data, 1)[0] & 0x3FF) + 6
+            if len(data) < end:
+                break
+            frames.append(("rtcm", data[:end]))
         else:
             end = 1
             frames.append(("noise", data[:1]))
@@ -81,6 +100,8 @@ def fault(protocol, frame, is_command):
                 return f"pyubx2 does not know {frame.hex(' ')}"
         elif protocol == "casic":
             return None if casic(struct.unpack_from(">H", frame, 4)[0], frame[6:-4]) == frame else "wrong checksum"
+        elif protocol == "rtcm":
+            return None if is_command else f"a receiver that sends RTCM 3: {frame.hex()}"
         elif protocol == "skytraq":
             return None if skytraq(frame[4:-3]) == frame else "wrong checksum"
         elif not is_command or frame[0] != WAKE:

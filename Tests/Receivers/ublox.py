@@ -9,8 +9,9 @@ from receiver_frames import ubx
 #: The bytes of a value, by bits 28 to 30 of its key.
 SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8}
 #: The messages of UART1 by their keys.
-OUTPUT = {"NAV-PVT": 0x20910007, "NAV-DOP": 0x20910039, "NAV-SAT": 0x20910016, "GGA": 0x209100BB, "GLL": 0x209100CA,
-          "GSA": 0x209100C0, "GSV": 0x209100C5, "RMC": 0x209100AC, "VTG": 0x209100B1}
+OUTPUT = {"NAV-PVT": 0x20910007, "NAV-HPPOSLLH": 0x20910034, "NAV-DOP": 0x20910039, "NAV-SAT": 0x20910016,
+          "RXM-RTCM": 0x20910269, "GGA": 0x209100BB, "GLL": 0x209100CA, "GSA": 0x209100C0, "GSV": 0x209100C5,
+          "RMC": 0x209100AC, "VTG": 0x209100B1}
 SENTENCES = ("GGA", "GLL", "GSA", "GSV", "RMC", "VTG")
 NMEA_OUTPUT, UBX_OUTPUT = 0x10740002, 0x10740001
 SYSTEM_KEYS = (0x1031001F, 0x10310021, 0x10310022, 0x10310025)
@@ -66,6 +67,7 @@ class UBlox(Personality):
     #: The version of UBX-CFG-NAVX5.
     navx5_version = 2
     unknown = ()
+    uses_corrections = False
     default_sleep = "always"
 
     def __init__(self, sleeps=None, is_quiet=False):
@@ -103,6 +105,8 @@ class UBlox(Personality):
         super().wake()
 
     def answer(self, protocol, frame):
+        if protocol == "rtcm":
+            return self._correct(frame)
         if protocol != "ubx":
             return []
         kind, payload = struct.unpack_from(">H", frame, 2)[0], frame[6:-2]
@@ -134,6 +138,14 @@ class UBlox(Personality):
         if self.is_quiet and not answers and not has_changed:
             return []
         return [*answers, ubx(0x0501, struct.pack(">H", kind))]
+
+    def _correct(self, frame):
+        """A message of corrections: its number and its station are its first 24 bits."""
+        if not self.uses_corrections:
+            return []
+        bits = int.from_bytes(frame[3:6], "big")
+        report = struct.pack("<BB2xHH", 2, 2 << 1, bits & 0xFFF, bits >> 12)
+        return [ubx(0x0232, report)] if self._every("RXM-RTCM") else []
 
     def _database(self, payload, frame):
         if not self.identifier:
@@ -288,7 +300,7 @@ class UBlox(Personality):
 
     def epoch(self, now):
         self._epochs += 1
-        frames = {"NAV-DOP": self._dop, "NAV-PVT": self._pvt, "NAV-SAT": self._sat}
+        frames = {"NAV-DOP": self._dop, "NAV-PVT": self._pvt, "NAV-HPPOSLLH": self._hpposllh, "NAV-SAT": self._sat}
         return super().epoch(now) + b"".join(
             make(now) for name, make in frames.items()
             if (every := self._every(name)) and not self._epochs % every)
@@ -307,6 +319,14 @@ class UBlox(Personality):
             struct.pack_into("<iiii", payload, 24, round(longitude * 1e7), round(latitude * 1e7), 590_000, 545_000)
         struct.pack_into("<II", payload, 40, 2500, 4000)
         return ubx(0x0107, bytes(payload))
+
+    def _hpposllh(self, now):
+        latitude, longitude = (round(degrees * 1e9) for degrees in self.place(now))
+        # The greater part is rounded, as in NAV-PVT, so that the rest may be below 0.
+        parts = [round(angle / 100) for angle in (longitude, latitude)]
+        rest = [angle - 100 * part for angle, part in zip((longitude, latitude), parts)]
+        return ubx(0x0114, struct.pack("<3xBIiiiibbbbII", not self.has_fix(now), self._tow(now), *parts, 590_000,
+                                       545_000, *rest, 0, 0, 25_000, 40_000))
 
     def _dop(self, now):
         return ubx(0x0104, struct.pack("<I7H", self._tow(now), 196, 170, 90, 144, 94, 70, 60))
@@ -342,7 +362,7 @@ class F9P(UBlox):
     extensions = ("ROM BASE 0x118B2060", "FWVER=HPG 1.13", "PROTVER=27.12", "MOD=ZED-F9P", "GPS;GLO;GAL;BDS", "QZSS")
     identity = {"dialect": "ublox", "maker": "u-blox", "model": "ZED-F9P", "firmware": "HPG 1.13",
                 "protocolVersion": "27.12"}
-    has_keys, navx5_version = True, 3
+    has_keys, navx5_version, uses_corrections = True, 3, True
 
 
 class M10(UBlox):

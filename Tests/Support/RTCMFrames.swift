@@ -6,6 +6,23 @@ package enum RTCMFrames {
         0x41, 0x98, 0x6F, 0x33, 0x36, 0x0B, 0x98,
     ]
 
+    /// Returns message 1005 of a station at a place in metres from the centre of the Earth (RTCM 10403.3, table 3.5-3).
+    package static func referencePoint(
+        station: Int = 7, isComputed: Bool = false, x: Double, y: Double, z: Double
+    ) -> [UInt8] {
+        let units = [x, y, z].map { Int(($0 * 10_000).rounded()) }
+        let fields = [
+            (1005, 12), (station, 12), (4, 9), (isComputed ? 1 : 0, 1), (units[0], 38), (0, 2), (units[1], 38), (0, 2),
+            (units[2], 38),
+        ]
+        var bits: [Int] = []
+        for (value, count) in fields { bits += (0..<count).map { value >> (count - 1 - $0) & 1 } }
+        return frame(
+            stride(from: 0, to: bits.count, by: 8).map { start in
+                bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | UInt8($1) }
+            })
+    }
+
     /// Returns a frame with a payload.
     package static func frame(_ payload: [UInt8]) -> [UInt8] {
         let bytes = [0xD3, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload

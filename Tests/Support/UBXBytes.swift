@@ -28,6 +28,8 @@ package struct Payload {
 
 /// The fields of a NAV-PVT: a good fix in three dimensions at 2024-06-15T12:00:00Z.
 package struct NavigationPosition {
+    /// The time of the GPS week, in milliseconds.
+    package var timeOfWeek: UInt32 = 0
     package var year: UInt16 = 2024
     package var month: UInt8 = 6
     package var day: UInt8 = 15
@@ -60,6 +62,7 @@ package struct NavigationPosition {
     /// The frame as it is transmitted.
     package var frame: [UInt8] {
         var payload = Payload(length)
+        payload.set(0, timeOfWeek)
         payload.set(4, year)
         payload.set(6, month)
         payload.set(7, day)

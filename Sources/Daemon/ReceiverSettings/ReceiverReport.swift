@@ -50,7 +50,7 @@ public struct ReceiverSetting: Sendable, Hashable {
     /// The setting.
     public enum Name: String, Sendable, Hashable, CaseIterable {
         case identity, time, position, database, model, constellations, predictions, acknowledgements, messages
-        case interval, standby
+        case interval, corrections, standby
     }
 
     /// The outcome.

@@ -65,6 +65,8 @@ package struct ReceiverSettingsStateMachine {
     /// The settings that were asked for last, and their rate.
     var requested: [WantedSetting] = []
     private var requestedRate: RateChoice.Choice?
+    /// A Boolean value indicating whether corrections were written to the receiver at the open port.
+    private var getsCorrections = false
     private var acceptsCommandsAt = NIODeadline.uptimeNanoseconds(0)
 
     /// Creates the settings of a closed port. `device` is the name of the device there, for receivers without a unique
@@ -137,7 +139,7 @@ package struct ReceiverSettingsStateMachine {
     package mutating func opened(isUSB: Bool, at now: NIODeadline) -> [Action] {
         (self.isUSB, hasFix) = (isUSB, false)
         phase = .unready
-        (isIdentified, exchanges.reports[.time], exchanges.reports[.position]) = (false, nil, nil)
+        (isIdentified, getsCorrections, exchanges.reports[.time], exchanges.reports[.position]) = (false, false, nil, nil)
         (transfer.outcome, transfer.isSuspect, watch) = (nil, false, RestartWatch())
         standby.end()
         acceptsCommandsAt = profile.standsBy ? now + Self.wakingTime : now
@@ -224,7 +226,8 @@ package struct ReceiverSettingsStateMachine {
     /// Adds the settings that the profile and the demand want now, and that were not asked for.
     mutating func addSettings() {
         let choice = rate.choice(for: demand, of: dialect)
-        let settings = profile.settings(for: demand, choice, acknowledgesDatabase: dialect?.database?.count != nil)
+        var settings = profile.settings(for: demand, choice, acknowledgesDatabase: dialect?.database?.count != nil)
+        if getsCorrections { settings.append(.correctionReports) }
         for setting in settings where !requested.contains(setting) { exchanges.add(setting, of: dialect) }
         // More sentences after fewer fixes.
         if requested.contains(.positionSentencesOnly), !settings.contains(.positionSentencesOnly) {
@@ -253,6 +256,18 @@ package struct ReceiverSettingsStateMachine {
     private mutating func check(at now: NIODeadline) -> [Action] {
         guard watch.isCheckDue(at: now), exchanges.isIdle else { return [] }
         exchanges.addChecks(of: requested, of: dialect)
+        return exchanges.proceed(at: now).map(Action.write)
+    }
+
+    // MARK: Corrections
+
+    /// Has the receiver report on the corrections that it reads, because it gets some.
+    package mutating func reportCorrections(at now: NIODeadline) -> [Action] {
+        guard isIdentified, case .settled = phase, !getsCorrections,
+            dialect?.exchanges(for: .correctionReports).isEmpty == false
+        else { return [] }
+        getsCorrections = true
+        addSettings()
         return exchanges.proceed(at: now).map(Action.write)
     }
 

@@ -2,9 +2,9 @@ import LocationModel
 import NMEA
 
 extension FixDoubts {
-    /// Creates doubts from a receiver's last reports, or returns `nil` if these give no reason for doubt. A warning of
-    /// interference does, even while the receiver has a fix: jamming comes before spoofing.
-    init?(_ spoofing: Spoofing?, _ jamming: Jamming?) {
+    /// Creates doubts from a receiver's last reports and from its corrections, or returns `nil` if these give no reason
+    /// for doubt. A warning of interference does, even while the receiver has a fix: jamming comes before spoofing.
+    init?(_ spoofing: Spoofing?, _ jamming: Jamming?, hasSuspiciousCorrections: Bool = false) {
         let isSpoofed =
             switch spoofing {
             case .indicated, .affirmed: true
@@ -15,7 +15,10 @@ extension FixDoubts {
             case .warning, .critical: true
             case Jamming.Level.none?, nil: false
             }
-        guard isSpoofed || isJammed else { return nil }
-        self.init((isSpoofed ? [.spoofing] : []) + (isJammed ? [.jamming] : []))
+        guard isSpoofed || isJammed || hasSuspiciousCorrections else { return nil }
+        var reasons: [Reason] = isSpoofed ? [.spoofing] : []
+        if isJammed { reasons.append(.jamming) }
+        if hasSuspiciousCorrections { reasons.append(.corrections) }
+        self.init(reasons)
     }
 }

@@ -42,6 +42,9 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// The last reported state of the fusion with sensors, or `nil` if the receiver has not reported on sensors.
     public internal(set) var deadReckoning: DeadReckoning?
 
+    /// The reports on the corrections that the receiver has read, or `nil` if it has not reported on any.
+    public internal(set) var correctionInput: CorrectionInput?
+
     /// The time of day of the first epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` before
     /// its end.
     public internal(set) var firstTimeOfDay: Int32?
@@ -78,6 +81,10 @@ public struct NMEADecoder: ~Copyable, Sendable {
     var unchecked = UncheckedSentences()
     var split = SplitSolution()
     var latestPosition = LatestPosition()
+    /// The last position with further digits, or `nil` if the receiver has sent none, or an invalid one.
+    var precise: PrecisePosition?
+    /// The time of the GPS week in the last NAV-PVT of an epoch, in milliseconds.
+    var navigationTimeOfWeek = UInt32.max
     /// The number of satellites with an authentic message, or `nil` if it is not known.
     var authenticSatellites: Int?
     /// The flags of the last NAV-PVT about authenticity, and whether it has a fix.

@@ -2,8 +2,8 @@
 ///
 /// The first available one of these sources is used:
 ///
-/// 1. UBX-NAV-PVT: u-blox's hAcc and vAcc, which are at 68 % (u-blox M8 Receiver Description, "Position accuracy"),
-///    and the accuracies of speed and course.
+/// 1. UBX-NAV-HPPOSLLH and UBX-NAV-PVT: u-blox's hAcc and vAcc, which are at 68 % (u-blox M8 Receiver Description,
+///    "Position accuracy"), and the accuracies of speed and course.
 /// 2. GST: the standard deviations of the position. The radius that contains 68 % of a two-dimensional normal
 ///    distribution with the axes a ≥ b is a × (0.9945 + 0.515 (b/a)²) within 3 %, by numerical integration; it is
 ///    1.51 σ for a circle. For the height, in one dimension, it is 0.9945 σ. Without the axes of the ellipse, the

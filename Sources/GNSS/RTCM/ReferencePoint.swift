@@ -4,10 +4,13 @@ package struct ReferencePoint: Sendable, Equatable {
     package let x: Double
     package let y: Double
     package let z: Double
+    /// A Boolean value indicating whether a network computes corrections for this place, instead of measuring there.
+    package let isComputed: Bool
 
     /// Reads a frame, or returns `nil` if it is neither 1005 nor 1006.
     package init?(_ frame: RTCMFrame, _ bytes: Span<UInt8>) {
         guard frame.kind == .referencePoint else { return nil }
+        isComputed = bytes.bits(33, 1) == 1
         (x, y, z) = (Self.metres(bytes, 34), Self.metres(bytes, 74), Self.metres(bytes, 114))
     }
 

@@ -48,7 +48,10 @@ package struct LocationSentences: Sendable {
 
     private static func fields(_ kind: Kind, _ location: Location) -> String {
         let time = SentenceWriter.time(location.timestamp)
-        let place = SentenceWriter.latitude(location.latitude) + "," + SentenceWriter.longitude(location.longitude)
+        let decimals = decimals(for: location)
+        let place =
+            SentenceWriter.latitude(location.latitude, decimals: decimals.minutes) + ","
+            + SentenceWriter.longitude(location.longitude, decimals: decimals.minutes)
         let knots = decimal(location.speed.map { $0 * 3600 / 1852 }, 3)
         let course = decimal(location.course, 1)
         let (digit, mode) = quality(of: location)
@@ -60,7 +63,7 @@ package struct LocationSentences: Sendable {
                 location.ellipsoidalAltitude.map { $0 - altitude }
             }
             return "\(time),\(place),\(digit),\(used),\(decimal(dilution(of: location), 2)),"
-                + "\(decimal(location.altitude, 2)),M,\(decimal(separation, 2)),M,"
+                + "\(decimal(location.altitude, decimals.metres)),M,\(decimal(separation, 2)),M,"
                 + "\(decimal(location.correctionAge, 1)),"
         case .gll: return "\(place),\(time),A,\(mode)"
         case .vtg: return "\(course),T,,M,\(knots),N,\(decimal(location.speed.map { $0 * 3.6 }, 3)),K,\(mode)"
@@ -70,8 +73,9 @@ package struct LocationSentences: Sendable {
         case .gsv: return "1,1,00"
         case .gst:
             // The radius of a circle, and half the height interval, that contain 68 %: see RangeError.
-            let axis = decimal(location.horizontalAccuracy.map { $0 / 1.5095 }, 2)
-            return "\(time),,,,,\(axis),\(axis),\(decimal(location.verticalAccuracy.map { $0 / 0.9945 }, 2))"
+            let axis = decimal(location.horizontalAccuracy.map { $0 / 1.5095 }, decimals.metres)
+            let vertical = decimal(location.verticalAccuracy.map { $0 / 0.9945 }, decimals.metres)
+            return "\(time),,,,,\(axis),\(axis),\(vertical)"
         case .zda:
             let (day, month, year) = SentenceWriter.calendarDate(location.timestamp)
             return "\(time),\(day.padded(to: 2)),\(month.padded(to: 2)),\(year.padded(to: 4)),00,00"
@@ -89,6 +93,12 @@ package struct LocationSentences: Sendable {
         case .gst: ",,,,,,,"
         case .zda: ",,,,,"
         }
+    }
+
+    /// Returns the decimals of minutes and of metres: for centimetres, or for millimetres if the accuracy calls for
+    /// them. More would not fit into the 82 characters of a sentence.
+    private static func decimals(for location: Location) -> (minutes: Int, metres: Int) {
+        (location.horizontalAccuracy ?? 1) < 0.1 ? (6, 3) : (5, 2)
     }
 
     /// Returns GGA's quality and the mode in the other sentences.

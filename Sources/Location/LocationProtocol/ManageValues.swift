@@ -248,6 +248,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var settings: [ReceiverSettingReport]?
     /// The times to the first fix after the last ten starts, the latest last, or `nil` if there are none.
     public var firstFixes: [FirstFixReport]?
+    /// The corrections that it has got since its port was opened, or `nil` if there were none.
+    public var corrections: CorrectionsReport?
 
     /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int?) {
@@ -264,7 +266,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
         case doubts = "integrity"
         case condition, protocolName, satellitesInView, reportInterval, datum, dropped, sendsNoChecksums,
             hasMotionOfAnotherDevice, sendsZeroSeparation, epochs, losses, battery, protectionLevel, authentication,
-            deadReckoning, identity, settings, firstFixes
+            deadReckoning, identity, settings, firstFixes, corrections
     }
 }
 

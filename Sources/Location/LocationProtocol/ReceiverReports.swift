@@ -33,6 +33,41 @@ public struct AuthenticationReport: Codable, Sendable, Equatable {
     }
 }
 
+/// The corrections that a receiver gets, and its use of them.
+public struct CorrectionsReport: Codable, Sendable, Equatable {
+    /// A solution from the carrier phase.
+    public enum Solution: String, Codable, Sendable, CaseIterable {
+        /// With the ambiguities resolved to integers.
+        case rtkFixed
+        /// With the ambiguities not yet resolved.
+        case rtkFloat
+    }
+
+    /// The number of the reference station, or `nil` if no message has named it.
+    public var station: Int?
+    /// The distance from the station's antenna to the last fix, in metres, rounded to 100, or `nil` if either place is
+    /// not known.
+    public var distance: Double?
+    /// The time since the last message, in seconds, or `nil` if the messages do not come from the daemon.
+    public var age: Double?
+    /// The number of messages a second, over ten seconds, or `nil` if it is not known yet.
+    public var rate: Double?
+    /// The number of messages that may not reach a receiver.
+    public var refused: Int?
+    /// The number of messages that newer ones have replaced, because the line is too slow.
+    public var outdated: Int?
+    /// The number of messages whose checksum was wrong at the receiver, or `nil` if it does not report it.
+    public var faulty: Int?
+    /// A Boolean value indicating whether the position uses the station's last measurements, or `nil` if the receiver
+    /// does not report it.
+    public var used: Bool?
+    /// The solution of the last fix, or `nil` if it is not one from the carrier phase.
+    public var solution: Solution?
+
+    /// Creates a report without known values.
+    public init() {}
+}
+
 /// The state of a receiver that combines satellites with sensors of motion.
 public enum DeadReckoningReport: String, Codable, Sendable, CaseIterable {
     /// The sensors are not calibrated yet.

@@ -1,4 +1,3 @@
-internal import Glibc
 package import LocationModel
 package import RTCM
 
@@ -17,14 +16,11 @@ package struct Place: Sendable, Equatable {
     /// The place of a location.
     package init(_ location: Location) { (latitude, longitude) = (location.latitude, location.longitude) }
 
-    /// The place below a reference station's antenna, correct to 30 m at any height; `nil` for the centre of the Earth,
-    /// which a station sends that does not know its place.
+    /// The place below a reference station's antenna, correct to 30 m; `nil` for the centre of the Earth, which a
+    /// station sends that does not know its place.
     package init?(_ point: ReferencePoint) {
-        let axisDistance = (point.x * point.x + point.y * point.y).squareRoot()
-        guard axisDistance + point.z.magnitude > 6_000_000 else { return nil }
-        let tangent = point.z / (1 - Ellipsoid.wgs84.eccentricitySquared)
-        latitude = atan2(tangent, axisDistance) * 180 / .pi
-        longitude = atan2(point.y, point.x) * 180 / .pi
+        guard let place = Ellipsoid.wgs84.place(x: point.x, y: point.y, z: point.z) else { return nil }
+        (latitude, longitude) = place
     }
 
     /// Returns the distance along the ellipsoid, in metres.

@@ -5,9 +5,6 @@ package import RTCM
 /// Attack: a caster, or another machine on the way to it, changes the reference point in intact frames. The receiver's
 /// position moves by as much, and still counts as fixed.
 package struct ReferenceCheck: Sendable {
-    /// The distance that counts as suspicious, in metres. Source tables are rounded to about one kilometre.
-    static let limit = 1000.0
-
     package enum Suspicion: Sendable, Equatable {
         /// The place is this far from the source table's, in metres.
         case differsFromTable(Double)
@@ -15,7 +12,7 @@ package struct ReferenceCheck: Sendable {
         case moved(Double)
     }
 
-    private var former: (station: Int?, point: ReferencePoint)?
+    private var watch = ReferenceWatch()
     private var isTableCompared = false
     private var hasMoved = false
 
@@ -23,15 +20,13 @@ package struct ReferenceCheck: Sendable {
 
     /// Checks a reference point. Returns each suspicion once.
     package mutating func check(_ point: ReferencePoint, station: Int?, listed: Place?) -> Suspicion? {
-        defer { former = (station, point) }
-        if let former, former.station == station, !hasMoved {
-            let distance = former.point.distance(to: point)
-            hasMoved = distance > Self.limit
-            if hasMoved { return .moved(distance) }
+        if let distance = watch.movement(to: point, of: station), !hasMoved {
+            hasMoved = true
+            return .moved(distance)
         }
         guard !isTableCompared, let listed else { return nil }
         isTableCompared = true
-        guard let distance = Place(point)?.distance(to: listed), distance > Self.limit else { return nil }
+        guard let distance = Place(point)?.distance(to: listed), distance > ReferenceWatch.limit else { return nil }
         return .differsFromTable(distance)
     }
 }

@@ -42,6 +42,12 @@ final class Conversation {
         settle()
     }
 
+    /// Corrections have begun to arrive.
+    func reportCorrections() {
+        perform(machine.reportCorrections(at: now))
+        settle()
+    }
+
     func followWithoutWaiting(_ demand: ReceiverDemand) {
         perform(machine.follow(demand, bytesPerSecond: nil, at: now))
     }

@@ -23,6 +23,7 @@ final class EmulatedReceiver {
         0x3021_0001: 1000, 0x3021_0002: 1, 0x2011_0021: 0, 0x1031_001F: 1, 0x1031_0020: 1, 0x1031_0021: 1,
         0x1031_0022: 1, 0x1031_0024: 1, 0x1031_0025: 0, 0x1023_0001: 0, 0x2091_0007: 0, 0x2091_0039: 0,
         0x1011_0025: 0, 0x2091_0016: 0, 0x1074_0002: 1, 0x2091_00CA: 1, 0x2091_00C5: 1, 0x2091_00B1: 1,
+        0x2091_0034: 0, 0x2091_0269: 0,
     ]
     /// The payloads of an M8's configuration messages, and the rates of its messages at UART1.
     var payloads: [UInt16: [UInt8]] = [
@@ -47,6 +48,8 @@ final class EmulatedReceiver {
     var isSilent = false
     /// The number of answers, and the number of those that are lost in between, or 0 for none.
     var (answers, losesEach) = (0, 0)
+    /// The software of a receiver of u-blox.
+    var firmware = "SPG 5.10"
     /// The unique identifier of a receiver of u-blox; empty for none.
     var identifier: [UInt8] = [1, 2, 3, 4, 5]
     /// The parts of the navigation database, and their number as the receiver states it, or `nil` for the true one.
@@ -136,7 +139,7 @@ final class EmulatedReceiver {
     /// UBX-MON-VER.
     var versions: ReceiverMessage {
         let version = personality == .m8 ? "PROTVER=18.00" : "PROTVER=34.10"
-        let texts = ["FWVER=SPG 5.10", version, "MOD=MAX"].flatMap { Array($0.utf8).padded(to: 30) }
+        let texts = ["FWVER=\(firmware)", version, "MOD=MAX"].flatMap { Array($0.utf8).padded(to: 30) }
         return .ubx(0x0A_04, Array("EXT".utf8).padded(to: 40) + texts)
     }
 

@@ -52,6 +52,21 @@ import Testing
         #expect(abs((epoch.verticalAccuracy ?? 0) - 4.97) < 0.02)
     }
 
+    @Test func centimetresFitIntoASentence() throws {
+        var location = Self.full
+        (location.latitude, location.longitude) = (-33.856_789_123, 151.215_123_456)
+        (location.altitude, location.ellipsoidalAltitude) = (58.254, 80.754)
+        (location.horizontalAccuracy, location.verticalAccuracy, location.quality) = (0.014, 0.02, .rtkFixed)
+        let bytes = LocationSentences([.rmc, .gga, .gll, .gst], talker: "GN").bytes(of: location)
+        let epoch = try #require(epochs(bytes).first)
+        // 1e-8 degrees are a millimetre.
+        #expect(abs(epoch.latitude - location.latitude) < 1e-8 && abs(epoch.longitude - location.longitude) < 1e-8)
+        #expect(epoch.altitude == 58.254 && epoch.quality == .rtkFixed)
+        #expect(abs((epoch.horizontalAccuracy ?? 0) - 0.014) < 0.001)
+        // NMEA 0183, version 4.11: 82 characters with the end of the line.
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n") { #expect(line.utf8.count <= 80) }
+    }
+
     @Test func theSentencesAreThoseThatWereAskedForInTheirOrder() {
         let written = lines(LocationSentences([.zda, .vtg, .gll], talker: "II").bytes(of: Self.full))
         #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing
@@ -13,7 +14,11 @@ import Varlink
         let wire: Wire
         let daemon: TestDaemon
         private(set) var written: [UInt8] = []
+        /// The messages of a second.
+        var epoch: (Int) -> [UInt8] = { Array(Sentences.epoch($0).utf8) }
         private let answer: [UInt8]
+        /// The receiver's time, which goes on from one wait to the next.
+        private var second = 0
 
         init(
             model: String, firmware: String, corrections: String = "[corrections]\nenabled = true\n",
@@ -38,9 +43,8 @@ import Varlink
 
         /// Answers as the receiver does, until something has happened.
         func drive(_ what: String, until isDone: () async throws -> Bool) async throws {
-            var second = 0
             try await eventually("\(what): \(daemon.log)") {
-                wire.write(Sentences.epoch(second))
+                wire.write(epoch(second))
                 second += 1
                 let count = written.count
                 written += try wire.available()
@@ -209,6 +213,89 @@ import Varlink
         #expect(fields[0] == "line $GPGGA" && fields[2].hasPrefix("473") && fields[4] == "00845.0000")
         #expect(fields[6...8] == ["1", "10", "1.0"] && fields.count == 15)
         try await scene.drive("the frames: \(program.errors)") { scene.written.contains(Self.frames) }
+        withExtendedLifetime(updates) {}
+    }
+
+    // MARK: What the receiver makes of them
+
+    /// Returns the frames of a receiver that uses corrections: NAV-PVT and NAV-HPPOSLLH, and RXM-RTCM about the
+    /// measurements.
+    private static func precise(_ second: Int) -> [UInt8] {
+        let time = UInt32(second * 1000)
+        let position = NavigationPosition().with(\.timeOfWeek, time).with(\.flags, 0x83)
+            .with(\.year, 2026).with(\.month, 6).with(\.day, 1).with(\.hour, UInt8(12 + second / 3600))
+            .with(\.minute, UInt8(second / 60 % 60)).with(\.second, UInt8(second % 60)).with(\.speed, 0)
+        var (precise, report) = (Payload(36), Payload(8))
+        precise.set(4, time)
+        precise.set(8, position.longitude)
+        precise.set(12, position.latitude)
+        precise.set(16, position.height)
+        precise.set(20, position.altitude)
+        precise.set(25, Int8(34))
+        precise.set(28, UInt32(139))
+        precise.set(32, UInt32(204))
+        for (offset, byte) in [(0, 2), (1, 4)] { report.set(offset, UInt8(byte)) }
+        report.set(4, UInt16(2003))
+        report.set(6, UInt16(1077))
+        return position.frame + ubx(0x01_14, precise.bytes) + ubx(0x02_32, report.bytes)
+    }
+
+    /// Returns the frames of a station that is 7.4 km to the north of that receiver, or farther.
+    private static func station(further metres: Double = 0) -> [UInt8] {
+        RTCMFrames.referencePoint(station: 2003, x: 4_281_021.6, y: 644_787.9, z: 4_668_681.5 + metres)
+            + RTCMFrames.message(1077, station: 2003)
+    }
+
+    @Test func theCorrectionsAndTheirCentimetresAreShown() async throws {
+        let scene = try await Scene(model: "ZED-F9P", firmware: "HPG 1.32")
+        let daemon = scene.daemon
+        scene.epoch = Self.precise
+        let program = try scene.connect()
+        var options = Options()
+        // The receiver's hours at one place pass quickly.
+        options.pausesAutomatically = false
+        let updates = try await daemon.subscribe(options)
+        try await scene.drive("the need") { need(program) == CorrectionsSocket.needed }
+        // Once corrections flow, the receiver is asked to report on them: VALGET of CFG-MSGOUT-UBX_RXM_RTCM_UART1.
+        let question = ubx(0x06_8B, [0, 0, 0, 0, 0x69, 0x02, 0x91, 0x20])
+        try await scene.drive("the question") {
+            program.send(Self.station())
+            return scene.written.contains(question)
+        }
+        func listed(forOthers: Bool = false) async throws -> CorrectionsReport? {
+            try await daemon.call(ListReceivers.self, .init(forOthers: forOthers)).receivers[0].corrections
+        }
+        try await scene.drive("the report") {
+            program.send(Self.station())
+            let report = try await listed()
+            return report?.solution == .rtkFixed && report?.rate != nil
+        }
+        let report = try #require(try await listed())
+        #expect(report.station == 2003 && report.distance == 7400 && report.used == true)
+        #expect(report.refused == 0 && report.faulty == 0 && report.age != nil)
+        #expect(try await daemon.ctl("receivers").output.contains("RTK fixed, station 2003, 7.4 km, "))
+        // Attack: a program without a grant follows the device by its distance to a public place.
+        #expect(try await listed(forOthers: true) == nil)
+        try await daemon.grantCtl()
+        let watch = try daemon.startCtl("watch", "--json", "-n", "1")
+        try await scene.drive("the end of watch") { watch.hasEnded }
+        #expect(watch.output.contains(#""latitude":47.285211234"#), "\(watch.output)")
+        #expect(watch.output.contains(#""horizontalAccuracy":0.0139"#), "\(watch.output)")
+        withExtendedLifetime(updates) {}
+    }
+
+    /// Attack: intact frames with another reference point move the receiver's position.
+    @Test func aReferencePointThatMovesMakesTheLocationSuspect() async throws {
+        let scene = try await Scene(model: "ZED-F9P", firmware: "HPG 1.32")
+        let program = try scene.connect()
+        let updates = try await scene.daemon.subscribe()
+        try await scene.drive("the need") { need(program) == CorrectionsSocket.needed }
+        program.send(Self.station())
+        program.send(Self.station(further: 3000))
+        try await scene.drive("the doubt") {
+            try await scene.daemon.call(ListReceivers.self, .init()).receivers[0].doubts?.reasons == [.corrections]
+        }
+        #expect(scene.daemon.log.contains("the reference station of its corrections has moved"))
         withExtendedLifetime(updates) {}
     }
 

@@ -163,6 +163,9 @@ open class CLLocationManager: NSObject {
     }
 
     /// A Boolean value indicating whether updates pause while the device is stationary. Default: `true`.
+    ///
+    /// A device that creeps within 15 m counts as stationary, unless its receiver gets corrections and `distanceFilter`
+    /// is at most a metre.
     open var pausesLocationUpdatesAutomatically: Bool {
         get { options.pausesLocationUpdatesAutomatically }
         set { options.pausesLocationUpdatesAutomatically = newValue }

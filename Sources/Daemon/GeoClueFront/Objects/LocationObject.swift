@@ -10,7 +10,7 @@ struct LocationObject: Equatable {
     /// The accuracy in metres if the receiver does not report one: GeoClue's value for the worst HDOP.
     static let unknownAccuracy = 300.0
     /// The minimum accuracy in metres. Qt interprets exactly 0 as a satellite fix.
-    static let leastAccuracy = 0.01
+    static let leastAccuracy = 0.001
 
     let location: Location
 

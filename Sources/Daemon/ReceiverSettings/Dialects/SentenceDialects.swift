@@ -55,7 +55,7 @@ struct MediaTekDialect: ReceiverDialect {
                     value: { numbers(in: $0, of: "PMTK869").flatMap { $0.count > 1 && $0[0] == 2 ? [$0[1]] : nil } },
                     wanted: { _ in [1] }, write: { .sentence("PMTK869", [1] + $0) }, 869)
             ]
-        case .model, .constellations, .ubx, .acknowledgements: return []  // cannot be read
+        case .model, .constellations, .ubx, .acknowledgements, .correctionReports: return []  // cannot be read
         }
     }
 
@@ -143,7 +143,7 @@ struct AirohaDialect: ReceiverDialect {
                     value: { numbers(in: $0, of: "PAIR491").map { [$0[0]] } }, wanted: { _ in [1] },
                     write: { .sentence("PAIR490", $0) }, 490)
             ]
-        case .ubx, .acknowledgements: return []
+        case .ubx, .acknowledgements, .correctionReports: return []
         }
     }
 

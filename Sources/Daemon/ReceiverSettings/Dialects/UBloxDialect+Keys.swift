@@ -10,7 +10,7 @@ extension UBloxDialect {
     /// The keys for UART1. Those for USB are greater by 2, and the output of NMEA 0183 has one of its own.
     private static let messages: [String: UInt32] = [
         "nav-pvt": 0x2091_0007, "nav-dop": 0x2091_0039, "nav-sat": 0x2091_0016, "gll": 0x2091_00CA,
-        "gsv": 0x2091_00C5, "vtg": 0x2091_00B1,
+        "gsv": 0x2091_00C5, "vtg": 0x2091_00B1, "nav-hpposllh": 0x2091_0034, "rxm-rtcm": 0x2091_0269,
     ]
     private static let constellations: [(name: String, key: UInt32)] = [
         ("gps", 0x1031_001F), ("sbas", 0x1031_0020), ("galileo", 0x1031_0021), ("beidou", 0x1031_0022),
@@ -47,16 +47,18 @@ extension UBloxDialect {
             let nmea: UInt32 = isUSB ? 0x1078_0002 : 0x1074_0002
             return [message("nav-pvt", 1), message("nav-dop", 1), message("nav-sat", 5)]
                 + [exchange(.messages, part: "nmea", keys: [nmea], wanted: { _ in [0] })]
+                + (isForSurveying ? [message("nav-hpposllh", 1)] : [])
         case .positionSentencesOnly: return ["gll", "gsv", "vtg"].map { message($0, 0) }
         case .predictions: return [exchange(.predictions, keys: [Self.autonomousOrbits], wanted: { _ in [1] })]
         case .acknowledgements:
             return [exchange(.acknowledgements, keys: [Self.aidingAcknowledgements], wanted: { _ in [1] })]
+        case .correctionReports: return [message("rxm-rtcm", 1, of: .corrections)]
         }
     }
 
-    private func message(_ name: String, _ epochs: Int) -> Exchange {
+    private func message(_ name: String, _ epochs: Int, of setting: ReceiverSetting.Name = .messages) -> Exchange {
         exchange(
-            .messages, part: name, keys: [(Self.messages[name] ?? 0) + (isUSB ? 2 : 0)], wanted: { _ in [epochs] })
+            setting, part: name, keys: [(Self.messages[name] ?? 0) + (isUSB ? 2 : 0)], wanted: { _ in [epochs] })
     }
 
     private func exchange(

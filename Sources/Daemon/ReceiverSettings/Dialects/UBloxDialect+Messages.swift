@@ -40,14 +40,16 @@ extension UBloxDialect {
         case .ubx:
             guard version >= Self.firstWithPVT else { return [] }
             let frames = [message(0x01_07, "nav-pvt", 1), message(0x01_04, "nav-dop", 1)]
+            let precise = isForSurveying ? [message(0x01_14, "nav-hpposllh", 1)] : []
             let sentences = ["gga", "gll", "gsa", "gsv", "rmc", "vtg"].enumerated().map {
                 message(0xF0_00 | UInt16($0.offset), $0.element, 0)
             }
-            return (version >= 15 ? frames + [message(0x01_35, "nav-sat", 5)] : frames) + sentences
+            return (version >= 15 ? frames + [message(0x01_35, "nav-sat", 5)] : frames) + sentences + precise
         case .positionSentencesOnly:
             return [message(0xF0_01, "gll", 0), message(0xF0_03, "gsv", 0), message(0xF0_05, "vtg", 0)]
         case .predictions: return [expert(.predictions, byte: 27, other: 17, mask: [0, 0x40])]
         case .acknowledgements: return [expert(.acknowledgements, byte: 17, other: 27, mask: [0, 0x04])]
+        case .correctionReports: return [message(0x02_32, "rxm-rtcm", 1, of: .corrections)]
         }
     }
 
@@ -69,10 +71,12 @@ extension UBloxDialect {
 
     /// Returns the exchange about how often a message is sent at the current port. The answer to the question has the
     /// rates of all ports: I2C, UART1, UART2, USB, SPI.
-    private func message(_ kind: UInt16, _ name: String, _ epochs: Int) -> Exchange {
+    private func message(
+        _ kind: UInt16, _ name: String, _ epochs: Int, of setting: ReceiverSetting.Name = .messages
+    ) -> Exchange {
         let port = isUSB ? 5 : 3
         return exchange(
-            .messages, part: name, 0x06_01, question: kind.bigEndianBytes,
+            setting, part: name, 0x06_01, question: kind.bigEndianBytes,
             value: { $0.count == 8 && Array($0.prefix(2)) == kind.bigEndianBytes ? [Int($0[port])] : nil },
             wanted: { _ in [epochs] }, payload: { kind.bigEndianBytes + [UInt8(clamping: $0[0])] })
     }

@@ -62,6 +62,8 @@ enum WantedSetting: Equatable {
     case predictions
     /// The acknowledgement of help for the first fix.
     case acknowledgements
+    /// Reports on the corrections that the receiver reads.
+    case correctionReports
 
     var name: ReceiverSetting.Name {
         switch self {
@@ -71,6 +73,7 @@ enum WantedSetting: Equatable {
         case .ubx, .positionSentencesOnly: .messages
         case .predictions: .predictions
         case .acknowledgements: .acknowledgements
+        case .correctionReports: .corrections
         }
     }
 
@@ -82,6 +85,7 @@ enum WantedSetting: Equatable {
         case .ubx: "ubx"
         case .positionSentencesOnly: "position only"
         case .predictions, .acknowledgements: "on"
+        case .correctionReports: "rxm-rtcm"
         }
     }
 

@@ -16,6 +16,8 @@ protocol ByteTransport: AnyObject {
     var status: SourceStatus { get }
     /// The writer of corrections, or `nil` if the device does not take them.
     var corrections: CorrectionWriter? { get }
+    /// A Boolean value indicating whether the device's corrections may be wrong by more than a kilometre.
+    var hasSuspiciousCorrections: Bool { get }
 
     /// Returns the failure to report when no valid data has arrived for `seconds`, or `nil` if silence is not a fault.
     ///
@@ -43,6 +45,8 @@ extension ByteTransport {
     var status: SourceStatus { SourceStatus() }
 
     var corrections: CorrectionWriter? { nil }
+
+    var hasSuspiciousCorrections: Bool { false }
 
     func setDemand(_ demand: ReceiverDemand) {}
 }

@@ -109,7 +109,11 @@ final class SentenceReceiver: FixSource {
 
     private var satellites: [Satellite] { decoder.satellites.map(Satellite.init) }
 
-    var warning: FixDoubts? { isOpen ? FixDoubts(decoder.spoofing, decoder.jamming) : nil }
+    var warning: FixDoubts? {
+        guard isOpen else { return nil }
+        return FixDoubts(
+            decoder.spoofing, decoder.jamming, hasSuspiciousCorrections: transport.hasSuspiciousCorrections)
+    }
 
     func setReportContents(_ contents: ReceiverReportContents) {
         reportContents = contents

@@ -35,6 +35,11 @@ public struct SourceStatus: Sendable {
     /// The state of the device's fusion with sensors, or `nil` if the source is closed or the device has not reported
     /// any.
     public var deadReckoning: DeadReckoning?
+    /// The device's reports on the corrections that it has read, or `nil` if the source is closed or the device has not
+    /// reported on any.
+    public var correctionInput: CorrectionInput?
+    /// The corrections that the device has got here, or `nil` if the source is closed or there were none.
+    package var corrections: CorrectionFlow?
     /// Counts of data received and dropped since the receiver was created.
     public var statistics = ReceiverStatistics()
 }
@@ -47,5 +52,6 @@ extension SourceStatus {
         protectionLevel = decoder.protectionLevel
         authentication = decoder.authentication.isPositive ? decoder.authentication : nil
         deadReckoning = decoder.deadReckoning
+        correctionInput = decoder.correctionInput
     }
 }

@@ -101,7 +101,8 @@ struct ReceiverCalls {
                 ? .resting : ReceiverStatus(state),
             fixes: manager.isAdministrator ? source.statistics.fixes : member.shownToAll.count)
         if case .lost(let failure) = state { summary.message = failure.message }
-        if let last = manager.isAdministrator ? member.lastFix : member.shownToAll.last {
+        let last = manager.isAdministrator ? member.lastFix : member.shownToAll.last
+        if let last {
             summary.add(last.fix, age: Double(receivers.age(of: last).nanoseconds) / 1e9, clock())
         }
         summary.port = receiver.port?.node
@@ -115,6 +116,7 @@ struct ReceiverCalls {
         summary.jamming = source.jamming.map(JammingReport.init)
         summary.spoofing = source.spoofing.map(SpoofingReport.init)
         summary.addGuarantees(of: source)
+        summary.addCorrections(of: source, at: last?.fix.location, now: loop.now)
         if manager.isAdministrator || receiver.profile?.followsApps != true { summary.addSettings(of: source) }
         if manager.isAdministrator { summary.addFirstFixes(of: source) }
         summary.doubts = member.doubts

@@ -35,7 +35,7 @@ struct Draft {
     var dimension: UInt8 = 0
 
     var sent = SentNumbers()
-    /// The horizontal error in metres. NAV-PVT and PUBX,00 state it at 68 %, PGRME at 50 %.
+    /// The horizontal error in metres. NAV-PVT, NAV-HPPOSLLH and PUBX,00 state it at 68 %, PGRME at 50 %.
     var horizontalError = FixedPoint.none
     var verticalError = FixedPoint.none
     var errorsAreMedians = false

@@ -34,6 +34,7 @@ extension NMEADecoder {
         timeOfDay: Int32?, _ stamp: (milliseconds: Int64, repaired: Bool)?, isDateSent: Bool
     ) -> Epoch {
         counts.epochs &+= 1
+        if precise != nil { applyPrecisePosition() }
         olderHeight.complete(&draft)
         if stamp == nil { counts.epochsWithoutDate &+= 1 }
         let reported = errors.accuracies(draft)
@@ -57,9 +58,10 @@ enum EpochPart: UInt8 {
         ubloxNavigation
     /// Any frame of a solution in several frames.
     case ubloxSolution
+    case ubloxPrecise
 }
 
-/// The number of occurrences of each sentence in a cycle, at most fifteen: four bits for each.
+/// The number of occurrences of each of the sixteen parts in a cycle, at most fifteen: four bits for each.
 struct PartCounts {
     private var bits: UInt64 = 0
 

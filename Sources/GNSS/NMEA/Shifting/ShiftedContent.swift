@@ -143,6 +143,16 @@ struct ShiftedContent {
             hasFix = isVouched && (verdict || shift == nil)
             movePosition(&frame, longitude: 4, latitude: 8, height: 12)
             hasFix = verdict
+        case .precisePosition:
+            let verdict = hasFix
+            hasFix = verdict && shift != nil && frame[3] & 1 == 0
+            movePosition(&frame, longitude: 8, latitude: 12, height: 16)
+            if isAnonymous { frame[26] = frame[27] }
+            if !hasFix { frame.clear(24..<26) }
+            hasFix = verdict
+        case .rtcmInput, .correctionInput:
+            // Attack: the place of a reference station is public, and the receiver is near.
+            frame.clear(0..<sent.length)
         case .status: hasFix = (1...5).contains(frame[4]) && frame[5] & 1 != 0
         case .solution:
             hasFix = (1...5).contains(frame[10]) && frame[11] & 1 != 0

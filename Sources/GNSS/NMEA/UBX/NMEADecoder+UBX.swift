@@ -9,12 +9,15 @@ enum UBXMessage: UInt16 {
     case solution = 0x01_06
     case navigationPosition = 0x01_07
     case velocity = 0x01_12
+    case precisePosition = 0x01_14
     case gpsTime = 0x01_20
     case utc = 0x01_21
     case channels = 0x01_30
     case satellites = 0x01_35
     case relativePosition = 0x01_3C
     case protectionLevel = 0x01_62
+    case rtcmInput = 0x02_32
+    case correctionInput = 0x02_34
     case hardware = 0x0A_09
     case radioFrequency = 0x0A_38
     case fusionStatus = 0x10_10
@@ -28,7 +31,7 @@ enum UBXMessage: UInt16 {
         case .status: 16
         case .dilutions: 18
         case .solution: 52
-        case .velocity: 36
+        case .velocity, .precisePosition: 36
         case .gpsTime: 16
         case .utc: 20
         case .channels: 8
@@ -39,6 +42,8 @@ enum UBXMessage: UInt16 {
         case .signalSecurity: 4
         case .relativePosition: 40
         case .protectionLevel: 52
+        case .rtcmInput: 8
+        case .correctionInput: 12
         case .fusionStatus: 16
         case .messageAuthentication: 20
         }
@@ -145,12 +150,15 @@ extension NMEADecoder {
                 case .part(let part): event = endCycleIfLearned(part).map { .epoch($0) }
                 default: break
                 }
+            case .precisePosition:
+                if readPrecisePosition(frame, bytes) { event = endCycleIfLearned(.ubloxPrecise).map { .epoch($0) } }
             case .satellites: readSatellites(frame, bytes)
             case .channels: readChannels(frame, bytes)
             case .hardware: readHardware(frame, bytes)
             case .radioFrequency: readRadioFrequency(frame, bytes)
             case .signalSecurity: readSignalSecurity(frame, bytes)
-            case .relativePosition, .protectionLevel, .messageAuthentication, .fusionStatus:
+            case .relativePosition, .protectionLevel, .messageAuthentication, .fusionStatus, .rtcmInput,
+                .correctionInput:
                 return (readRareMessage(message, frame, bytes), true)
             }
         } else {
@@ -171,6 +179,8 @@ extension NMEADecoder {
         case .relativePosition: return readRelativePosition(frame, bytes) ? .heading(compass.heading) : nil
         case .protectionLevel: readProtectionLevel(frame, bytes)
         case .messageAuthentication: readMessageAuthentication(frame, bytes)
+        case .rtcmInput: readRTCMInput(frame, bytes)
+        case .correctionInput: readCorrectionInput(frame, bytes)
         default: readFusionStatus(frame, bytes)
         }
         return nil

@@ -2,9 +2,9 @@
 // u-blox's own estimates, at 68 %.
 
 extension NMEADecoder {
-    /// Reads NAV-PVT: date (4...7), time (8...10), validity (11), nanoseconds (16), fix (20, 21), satellites (23),
-    /// longitude (24), latitude (28), height (32, 36), accuracies (40, 44), speed (60), course (64), their accuracies
-    /// (68, 72), PDOP (76), further flags (78).
+    /// Reads NAV-PVT: time of the GPS week (0), date (4...7), time (8...10), validity (11), nanoseconds (16), fix (20,
+    /// 21), satellites (23), longitude (24), latitude (28), height (32, 36), accuracies (40, 44), speed (60), course
+    /// (64), their accuracies (68, 72), PDOP (76), further flags (78).
     mutating func readNavigationPosition(_ frame: UBXFrame, _ bytes: RawSpan) -> Reading {
         let moment = frame.moment(bytes)
         let quality = moment == nil ? nil : frame.quality(bytes)
@@ -13,6 +13,7 @@ extension NMEADecoder {
             quality == nil ? .absent : frame.position(longitude: 24, latitude: 28, bytes), isValid: quality != nil,
             quality, of: Talker(code: 0x4E_47))
         guard join == .joined else { return Reading(join) }
+        navigationTimeOfWeek = frame.number(0, bytes)
         if let moment, let days = moment.days {
             // Until the receiver knows the leap seconds, the second is a guess.
             let isResolved = frame.number(11, bytes, as: UInt8.self) & 4 != 0
@@ -115,9 +116,9 @@ extension UBXFrame {
         return count <= 100 ? count : -1
     }
 
-    /// Returns an accuracy that is sent in thousandths, or `none` for the greatest value, which means unknown.
-    func accuracy(_ offset: Int, _ bytes: RawSpan) -> FixedPoint {
-        let thousandths = number(offset, bytes, as: UInt32.self)
-        return thousandths == .max ? .none : FixedPoint(mantissa: Int64(thousandths), scale: 3)
+    /// Returns an accuracy that is sent with these decimals, or `none` for the greatest value, which means unknown.
+    func accuracy(_ offset: Int, _ bytes: RawSpan, decimals: Int = 3) -> FixedPoint {
+        let number = number(offset, bytes, as: UInt32.self)
+        return number == .max ? .none : FixedPoint(mantissa: Int64(number), scale: decimals)
     }
 }

@@ -19,7 +19,8 @@ extension NMEADecoder {
         case .gpsTime: kind = .gpsTime
         case .utc: kind = .utc
         case .navigationPosition, .satellites, .channels, .hardware, .radioFrequency, .signalSecurity,
-            .relativePosition, .protectionLevel, .messageAuthentication, .fusionStatus:
+            .relativePosition, .protectionLevel, .messageAuthentication, .fusionStatus, .precisePosition, .rtcmInput,
+            .correctionInput:
             return nil
         }
         // Spoofing does not concern the epoch: the receiver's report counts even if the epoch is dropped.

@@ -47,8 +47,8 @@ struct UnreadFrames {
         (0x01_20, "NAV-TIMEGPS"), (0x01_21, "NAV-TIMEUTC"), (0x01_22, "NAV-CLOCK"), (0x01_26, "NAV-TIMELS"),
         (0x01_30, "NAV-SVINFO"), (0x01_32, "NAV-SBAS"), (0x01_35, "NAV-SAT"), (0x01_3B, "NAV-SVIN"),
         (0x01_3C, "NAV-RELPOSNED"), (0x01_43, "NAV-SIG"), (0x01_61, "NAV-EOE"), (0x01_62, "NAV-PL"),
-        (0x02_10, "RXM-RAW"),
-        (0x02_13, "RXM-SFRBX"), (0x02_15, "RXM-RAWX"), (0x05_00, "ACK-NAK"), (0x05_01, "ACK-ACK"),
+        (0x02_10, "RXM-RAW"), (0x02_13, "RXM-SFRBX"), (0x02_15, "RXM-RAWX"), (0x02_32, "RXM-RTCM"),
+        (0x02_34, "RXM-COR"), (0x05_00, "ACK-NAK"), (0x05_01, "ACK-ACK"),
         (0x0A_04, "MON-VER"), (0x0A_09, "MON-HW"), (0x0A_0B, "MON-HW2"), (0x0A_38, "MON-RF"), (0x0D_01, "TIM-TP"),
         (0x0D_03, "TIM-TM2"), (0x10_10, "ESF-STATUS"), (0x27_09, "SEC-SIG"), (0x27_0A, "SEC-OSNMA"),
     ]

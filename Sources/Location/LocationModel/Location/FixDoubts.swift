@@ -13,6 +13,8 @@ public struct FixDoubts: Sendable, Hashable {
         case clock
         /// Two receivers of the machine report different places.
         case disagreement
+        /// The reference station of the receiver's corrections has moved farther than an antenna does.
+        case corrections
 
         /// The reason for users, after "suspect: ".
         public var explanation: String {
@@ -22,6 +24,7 @@ public struct FixDoubts: Sendable, Hashable {
             case .jump: "it has jumped farther than any vehicle moves"
             case .clock: "the receiver's time is not that of this machine's synchronized clock"
             case .disagreement: "two receivers report different places"
+            case .corrections: "the reference station of its corrections has moved by more than a kilometre"
             }
         }
 
@@ -32,6 +35,7 @@ public struct FixDoubts: Sendable, Hashable {
             case .jump: 4
             case .clock: 8
             case .disagreement: 16
+            case .corrections: 32
             }
         }
     }

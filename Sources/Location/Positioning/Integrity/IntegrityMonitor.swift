@@ -7,7 +7,7 @@ public import LocationModel
 public struct IntegrityMonitor: Sendable {
     /// The time that a reason holds after its last sign, in seconds.
     public static let hold = 60.0
-    /// The time that a jump holds as a reason, in seconds.
+    /// The time that a jump, of the location or of a reference station, holds as a reason, in seconds.
     public static let jumpHold = 300.0
     /// The greatest difference between a receiver's time and a synchronized clock, in seconds. A receiver that does not
     /// know the leap seconds yet is wrong by up to 18, and a fix may be some seconds old. Signals that were recorded to
@@ -22,7 +22,8 @@ public struct IntegrityMonitor: Sendable {
 
         mutating func hold(_ reason: FixDoubts.Reason, at now: Double) {
             held.removeAll { $0.reason == reason }
-            held.append((reason, now + (reason == .jump ? IntegrityMonitor.jumpHold : IntegrityMonitor.hold)))
+            let isJump = reason == .jump || reason == .corrections
+            held.append((reason, now + (isJump ? IntegrityMonitor.jumpHold : IntegrityMonitor.hold)))
         }
 
         /// Returns the reasons that still hold.

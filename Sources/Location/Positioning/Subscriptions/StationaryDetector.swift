@@ -7,6 +7,11 @@ public import LocationModel
 /// that circle by max(50 m, 3 × accuracy), which the drift of a stationary receiver does not reach. If the receiver
 /// reports that it does not move, three fixes are needed, because stray fixes may come in pairs. All times are the
 /// times of the fixes.
+///
+/// With corrections, a receiver stands still to a centimetre, and a machine that works at 2 cm/s moves. An app for such
+/// machines has a distance filter of up to a metre. While the fixes have resolved ambiguities, its circle has the
+/// filter's radius instead of 15 m, and the distance beyond it shrinks by as much. Other apps get the pauses that users
+/// of Core Location expect: a device that creeps within 15 m is stationary.
 public struct StationaryDetector: Sendable {
     /// The change that a fix caused.
     public enum Change: Sendable, Equatable {
@@ -19,11 +24,18 @@ public struct StationaryDetector: Sendable {
     /// A Boolean value indicating whether the device is stationary.
     public private(set) var isStationary = false
     private var isMoving = false
+    /// A Boolean value indicating whether the last fix was compared by the distance filter.
+    public private(set) var isFine = false
     private let activity: ActivityType
     private var tracker = StayTracker()
 
     /// The maximum number of strays in a row: the errors of a stationary receiver wander across the circle at times.
     private static let maximumStrays = 5
+    /// The radius of the circle, and the distance beyond it that counts as moving, in metres, if the accuracy permits.
+    private static let leastRadius = 15.0
+    private static let leastDeparture = 50.0
+    /// The greatest distance filter of an app that needs movements of centimetres, in metres.
+    private static let greatestFineFilter = 1.0
     private static let fixesToResume = 2
     private static let fixesToResumeWithoutSpeed = 3
 
@@ -37,6 +49,7 @@ public struct StationaryDetector: Sendable {
     public mutating func reset() {
         isStationary = false
         isMoving = false
+        isFine = false
         tracker = StayTracker()
     }
 
@@ -44,35 +57,43 @@ public struct StationaryDetector: Sendable {
     /// decide, and should come soon.
     public var mayBeMoving: Bool { isStationary && (isMoving || tracker.strays > 0) }
 
-    /// Consumes the next fix. Returns the change that it caused, or `nil` if there was none.
-    public mutating func observe(_ location: Location) -> Change? {
+    /// Consumes the next fix, for an app with this distance filter in metres. Returns the change that it caused, or
+    /// `nil` if there was none.
+    public mutating func observe(_ location: Location, distanceFilter: Double? = nil) -> Change? {
+        var radius = Self.leastRadius
+        if let distanceFilter, distanceFilter > 0, distanceFilter <= Self.greatestFineFilter,
+            location.quality == .rtkFixed
+        {
+            radius = distanceFilter
+        }
+        isFine = radius < Self.leastRadius
         isMoving = location.speed.map { $0 > activity.maximumStationarySpeed } ?? false
-        return isStationary ? detectMovement(location) : detectStationary(location)
+        return isStationary ? detectMovement(location, radius) : detectStationary(location, radius)
     }
 
-    private mutating func detectMovement(_ location: Location) -> Change? {
+    private mutating func detectMovement(_ location: Location, _ least: Double) -> Change? {
         let accuracy = location.horizontalAccuracy ?? 0
         let standsStill = location.speed != nil && !isMoving
-        let radius = Self.circle(accuracy) + max(50, 3 * accuracy)
+        let departure = max(Self.leastDeparture * least / Self.leastRadius, 3 * accuracy)
+        let radius = max(least, 2 * accuracy) + departure
         let limit = standsStill ? Self.fixesToResumeWithoutSpeed : Self.fixesToResume
         guard case .left = tracker.follow(location, radius: radius, strayLimit: limit) else { return nil }
         isStationary = false
         return .setOff
     }
 
-    private mutating func detectStationary(_ location: Location) -> Change? {
+    private mutating func detectStationary(_ location: Location, _ least: Double) -> Change? {
         let accuracy = location.horizontalAccuracy ?? 0
         // In a circle of hundreds of metres, a moving device would seem to be stationary.
         guard accuracy <= Stay.worstUsableAccuracy, let dwell = activity.dwellSeconds,
-            tracker.follow(location, radius: Self.circle(accuracy), strayLimit: Self.maximumStrays, isMoving: isMoving)
+            tracker.follow(
+                location, radius: max(least, 2 * accuracy), strayLimit: Self.maximumStrays, isMoving: isMoving)
                 == .stayed,
             let stay = tracker.stay, location.timestamp.seconds(since: stay.since) >= dwell
         else { return nil }
         isStationary = true
         return .stopped
     }
-
-    private static func circle(_ accuracy: Double) -> Double { max(15, 2 * accuracy) }
 }
 
 extension ActivityType {

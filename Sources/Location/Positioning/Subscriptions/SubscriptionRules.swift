@@ -44,16 +44,16 @@ public struct SubscriptionRules: Sendable {
     public var isPaused: Bool { detector?.isStationary ?? false }
 
     /// The present demand on the receivers. It is lower while the subscription is paused, unless the last fix suggests
-    /// that the device has started to move.
+    /// that the device has started to move, or a movement of centimetres would not be noticed.
     public var plan: ReceiverPlan {
         let plan = desiredAccuracy.plan.limited(toInterval: filter.minimumIntervalSeconds)
-        guard let detector, detector.isStationary, !detector.mayBeMoving else { return plan }
+        guard let detector, detector.isStationary, !detector.mayBeMoving, !detector.isFine else { return plan }
         return .paused(plan)
     }
 
     /// Decides about a location.
     public mutating func consider(_ location: Location) -> Verdict {
-        let change = detector?.observe(location)
+        let change = detector?.observe(location, distanceFilter: filter.minimumDistance)
         if change == .stopped { return .pause }
         guard !isPaused else { return .suppress }
         // The first location after a pause is always delivered: it shows the app where the device has moved to.

@@ -76,8 +76,8 @@ struct TextUpdateWriter: UpdateWriter {
     /// Returns the place and time of a pause, or nothing if there is no location.
     private func at(_ location: Location?) -> String {
         guard let location else { return "" }
-        let latitude = Decimal.text(location.latitude, digits: 6, unit: "°")
-        let longitude = Decimal.text(location.longitude, digits: 6, unit: "°")
+        let latitude = Decimal.degrees(location.latitude, accuracy: location.horizontalAccuracy)
+        let longitude = Decimal.degrees(location.longitude, accuracy: location.horizontalAccuracy)
         let accuracy = location.horizontalAccuracy.map { " " + Decimal.accuracy($0) } ?? ""
         let time = "\(time.timeOfDay(location.timestamp)) \(time.name(at: location.timestamp))"
         return capabilities.text(" at \(latitude), \(longitude)\(accuracy), \(time)")

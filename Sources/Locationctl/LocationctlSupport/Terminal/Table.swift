@@ -204,7 +204,7 @@ enum Columns {
         _ latitude: Double, _ longitude: Double, _ accuracy: Double?
     ) -> [(text: String, width: Int)] {
         [
-            (Decimal.text(latitude, digits: 6, unit: "°"), 12), (Decimal.text(longitude, digits: 6, unit: "°"), 13),
+            (Decimal.degrees(latitude, accuracy: accuracy), 12), (Decimal.degrees(longitude, accuracy: accuracy), 13),
             (Decimal.accuracy(accuracy), 9),
         ]
     }

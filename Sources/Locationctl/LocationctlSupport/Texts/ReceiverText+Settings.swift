@@ -28,6 +28,7 @@ extension ReceiverText {
         return switch (setting.name, setting.outcome) {
         case (_, .applied), (_, .sent): nil
         case ("identity", _): "it did not identify itself: nothing is set"
+        case ("corrections", _): "it does not report on the corrections that it gets"
         case ("standby", .unsupported): "it has no standby that a command ends"
         case ("standby", _): "it does not sleep"
         case (let name, .refused): "it refuses \(name)\(value)"

@@ -110,6 +110,7 @@ package enum ReceiverText {
             receiver.sendsZeroSeparation == true ? "its geoid separation of 0 m is wrong" : nil,
             receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
             receiver.battery.map { "battery \($0) %" },
+            receiver.corrections.map(corrections),
         ].compactMap(\.self) + guarantees(receiver) + problems(receiver)
     }
 

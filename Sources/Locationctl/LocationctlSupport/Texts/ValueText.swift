@@ -15,11 +15,18 @@ package enum Decimal {
         return text == Self.text(360, digits: digits, unit: "°") ? Self.text(0, digits: digits, unit: "°") : text
     }
 
-    /// Returns an accuracy, the radius of a circle in metres, as in `±4.2 m`.
+    /// Returns an accuracy, the radius of a circle in metres, as in `±4.2 m`, or with millimetres as in `±0.014 m`.
     package static func accuracy(_ metres: Double?) -> String {
-        let text = text(metres, digits: 1, unit: " m")
+        let text = text(metres, digits: isPrecise(metres) ? 3 : 1, unit: " m")
         return text.isEmpty ? "" : "±" + text
     }
+
+    /// Returns a latitude or longitude to 0.1 m, or to a millimetre if its accuracy in metres calls for that.
+    package static func degrees(_ degrees: Double, accuracy: Double?, unit: String = "°") -> String {
+        text(degrees, digits: isPrecise(accuracy) ? 8 : 6, unit: unit)
+    }
+
+    private static func isPrecise(_ metres: Double?) -> Bool { metres.map { $0 < 0.1 } ?? false }
 }
 
 extension Timestamp {

@@ -37,7 +37,7 @@ import Testing
     @Test func theAccuracyIsNeverZero() {
         var location = Location.berne
         location.horizontalAccuracy = 0
-        #expect(value("Accuracy", of: location) == .double(0.01))
+        #expect(value("Accuracy", of: location) == .double(0.001))
     }
 
     @Test(arguments: [Int64.min, -1, 0, 999, 1000, .max])

@@ -35,6 +35,12 @@ import Testing
         #expect(reasons(2_000, at: 301) == [])
     }
 
+    @Test mutating func aReferenceStationThatHasMovedIsSuspectForFiveMinutes() {
+        #expect(reasons(0, at: 0, warning: .corrections) == [.corrections])
+        #expect(reasons(0, at: 299) == [.corrections])
+        #expect(reasons(0, at: 300) == [])
+    }
+
     /// A receiver continues by dead reckoning through a tunnel of two minutes, and its estimate is 900 m off at the
     /// end. The first fix there is right, and the distance from the beginning of the tunnel is not a jump.
     @Test mutating func theEndOfATunnelIsNoJump() {

@@ -241,6 +241,35 @@ import Testing
         #expect(ReceiverText.jamming(nil).isEmpty)
     }
 
+    @Test func theCorrections() {
+        var report = CorrectionsReport()
+        #expect(ReceiverText.corrections(report) == "corrections")
+        report.used = true
+        #expect(ReceiverText.corrections(report) == "corrections in use")
+        (report.station, report.distance, report.age, report.rate, report.solution) = (2003, 7400, 0.84, 9.1, .rtkFixed)
+        (report.refused, report.outdated, report.faulty) = (0, 0, 0)
+        var receiver = ReceiverSummary(name: "gps", specification: "gpsd:", state: .running, fixes: 1)
+        receiver.corrections = report
+        #expect(ReceiverText.peculiarities(receiver) == ["RTK fixed, station 2003, 7.4 km, 0.8 s, 9 messages/s"])
+        (report.age, report.rate, report.solution, report.used) = (75, nil, nil, false)
+        (report.refused, report.outdated, report.faulty) = (1, 2, 3)
+        #expect(
+            ReceiverText.corrections(report) == """
+                corrections, station 2003, 7.4 km, 75 s, the receiver does not use them, 3 damaged on the way, \
+                1 not for receivers, 2 too late for the line
+                """)
+        report.solution = .rtkFloat
+        #expect(ReceiverText.corrections(report).hasPrefix("RTK float, station 2003"))
+    }
+
+    @Test func accuraciesOfCentimetres() {
+        #expect(Decimal.accuracy(0.0139) == "±0.014 m" && Decimal.accuracy(0.1) == "±0.1 m")
+        #expect(Decimal.accuracy(nil).isEmpty)
+        #expect(Decimal.degrees(47.285211234, accuracy: 0.0139) == "47.28521123°")
+        #expect(Decimal.degrees(47.285211234, accuracy: 2) == "47.285211°")
+        #expect(Decimal.degrees(47.285211234, accuracy: nil) == "47.285211°")
+    }
+
     @Test func theGuarantees() {
         var receiver = ReceiverSummary(name: "gps", specification: "gpsd:", state: .running, fixes: 1)
         #expect(ReceiverText.guarantees(receiver).isEmpty)

@@ -51,6 +51,8 @@ final class SerialTransport: ByteTransport {
 
     var corrections: CorrectionWriter? { driver?.corrections }
 
+    var hasSuspiciousCorrections: Bool { driver?.correctionFlow?.isSuspicious(at: eventLoop.now) == true }
+
     var silenceLimit: TimeAmount { driver?.silenceLimit ?? ReceiverStateMachine.silenceLimit }
 
     func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {
@@ -62,6 +64,7 @@ final class SerialTransport: ByteTransport {
         status.identity = driver?.identity
         status.settings = driver?.settings ?? []
         guard receiver != nil else { return status }
+        status.corrections = driver?.correctionFlow
         status.isDetecting = detection.isLooking
         status.serialSettings = status.isDetecting ? nil : detection.settings
         return status

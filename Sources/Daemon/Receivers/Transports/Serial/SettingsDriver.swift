@@ -60,6 +60,9 @@ final class SettingsDriver {
     /// The writer of corrections, or `nil` if the receiver at the open port does not take them, as far as is known.
     var corrections: CorrectionWriter? { machine.takesCorrections ? correctionWriter : nil }
 
+    /// The corrections that the receiver has got since the port was opened, or `nil` if there were none.
+    var correctionFlow: CorrectionFlow? { correctionWriter?.flow }
+
     /// A Boolean value indicating whether the port has to stay open, although no app needs fixes: for the navigation
     /// database, or for the standby.
     var keepsPortOpen: Bool { machine.keepsPortOpen }
@@ -80,7 +83,10 @@ final class SettingsDriver {
         if helps { _ = firstFixHelp() }
         let isUSB = Self.isUSB(descriptor)
         correctionWriter = output.map { output in
-            CorrectionWriter(output, isUSB: isUSB, on: eventLoop) { [unowned self] in machine.isListening }
+            CorrectionWriter(
+                output, isUSB: isUSB, on: eventLoop,
+                onFlow: { [unowned self] in perform(machine.reportCorrections(at: self.eventLoop.now)) },
+                isBusy: { [unowned self] in machine.isListening })
         }
         perform(machine.opened(isUSB: isUSB, at: eventLoop.now))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import NIOCore
 import NIOEmbedded
 import RTCM
@@ -17,7 +18,10 @@ import Testing
             get { busy.value }
             set { busy.value = newValue }
         }
+        /// A Boolean value indicating whether the receiver was asked to report on corrections.
+        var isAsked: Bool { asked.value }
         private let busy = Flag()
+        private let asked = Flag()
         private let reading: CInt
 
         private final class Flag { var value = false }
@@ -31,7 +35,9 @@ import Testing
             guard let output = SerialOutput(duplicating: ends[1], baudRate: baudRate, on: loop) else {
                 throw POSIXError.last
             }
-            writer = CorrectionWriter(output, isUSB: isUSB, on: loop) { [busy] in busy.value }
+            writer = CorrectionWriter(
+                output, isUSB: isUSB, on: loop, onFlow: { [asked] in asked.value.toggle() },
+                isBusy: { [busy] in busy.value })
         }
 
         deinit { close(reading) }
@@ -107,5 +113,63 @@ import Testing
         let scene = try Scene()
         for number in [1029, 4072, 0] { scene.write(Self.frame(number)) }
         #expect(scene.written().isEmpty && scene.writer.written == 0)
+        let flow = try #require(scene.writer.flow)
+        #expect(flow.refused == 3 && flow.age(at: scene.loop.now) == nil && flow.station == nil)
+    }
+
+    @Test func theReceiverIsAskedOnceAndTheFirstFramesDoNotWait() throws {
+        let scene = try Scene(isUSB: true)
+        #expect(scene.writer.flow == nil)
+        for _ in 0..<3 { scene.write(Self.frame(1077)) }
+        scene.loop.advanceTime(by: .milliseconds(999))
+        scene.write(Self.frame(1077))
+        #expect(!scene.isAsked && scene.writer.written == 4)
+        for _ in 0..<5 {
+            scene.loop.advanceTime(by: .milliseconds(1))
+            scene.write(Self.frame(1077))
+            #expect(scene.isAsked)
+        }
+    }
+
+    // MARK: The flow
+
+    /// The standard's example is near Washington, at 77.066° west.
+    @Test func stationAgeRateAndDistance() throws {
+        let scene = try Scene(baudRate: 115_200)
+        for time in 0..<25 {
+            if time % 5 == 0 { scene.write(RTCMFrames.referencePoint) }
+            for number in [1077, 1087, 1097] {
+                scene.write(RTCMFrames.message(number, station: 2003, time: time))
+            }
+            scene.loop.advanceTime(by: .seconds(1))
+        }
+        let flow = try #require(scene.writer.flow)
+        #expect(flow.station == 2003 && flow.age(at: scene.loop.now) == 1)
+        #expect(flow.rate == 3.2 && flow.refused == 0 && flow.outdated == 0)
+        #expect(!flow.isSuspicious(at: scene.loop.now))
+        let place = try #require(Ellipsoid.wgs84.place(x: 1_114_104.5999, y: -4_850_729.7108, z: 3_975_521.4643))
+        var location = Location(
+            timestamp: Timestamp(millisecondsSince1970: 0), latitude: place.latitude, longitude: place.longitude)
+        #expect(abs(flow.distance(to: location) ?? 1) < 0.001)
+        location.latitude += 0.1
+        #expect(abs((flow.distance(to: location) ?? 0) - 11_100) < 20)
+    }
+
+    /// Attack: intact frames with another reference point move the receiver's position.
+    @Test func aReferencePointThatMovesIsSuspicious() throws {
+        let scene = try Scene(isUSB: true)
+        func write(_ x: Double, station: Int = 7) -> Bool? {
+            scene.write(RTCMFrames.referencePoint(station: station, x: x, y: -4_850_729, z: 3_975_521))
+            return scene.writer.flow?.isSuspicious(at: scene.loop.now)
+        }
+        #expect(write(1_114_104) == false)
+        #expect(write(1_116_104) == true)
+        #expect(write(1_116_104) == true)
+        scene.loop.advanceTime(by: .seconds(10))
+        #expect(write(1_116_104) == false)
+        #expect(write(1_118_104, station: 8) == false)
+        // After a pause, another caster may have a station of that number.
+        scene.loop.advanceTime(by: .seconds(11))
+        #expect(write(1_114_104, station: 8) == false)
     }
 }

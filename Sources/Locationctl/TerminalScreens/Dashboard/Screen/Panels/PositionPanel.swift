@@ -62,7 +62,8 @@ enum PositionPanel {
 
     private static func place(_ location: Location) -> TextRow {
         func degrees(_ value: Double, _ names: (String, String)) -> String {
-            Decimal.text(abs(value), digits: 6, unit: "° ") + (value < 0 ? names.1 : names.0)
+            Decimal.degrees(abs(value), accuracy: location.horizontalAccuracy, unit: "° ")
+                + (value < 0 ? names.1 : names.0)
         }
         return TextRow(
             degrees(location.latitude, ("N", "S")) + "  " + degrees(location.longitude, ("E", "W")), .title)
