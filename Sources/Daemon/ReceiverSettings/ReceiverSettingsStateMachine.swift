@@ -139,7 +139,8 @@ package struct ReceiverSettingsStateMachine {
     package mutating func opened(isUSB: Bool, at now: NIODeadline) -> [Action] {
         (self.isUSB, hasFix) = (isUSB, false)
         phase = .unready
-        (isIdentified, getsCorrections, exchanges.reports[.time], exchanges.reports[.position]) = (false, false, nil, nil)
+        (isIdentified, getsCorrections) = (false, false)
+        (exchanges.reports[.time], exchanges.reports[.position]) = (nil, nil)
         (transfer.outcome, transfer.isSuspect, watch) = (nil, false, RestartWatch())
         standby.end()
         acceptsCommandsAt = profile.standsBy ? now + Self.wakingTime : now

@@ -255,7 +255,7 @@ import Varlink
         // The receiver's hours at one place pass quickly.
         options.pausesAutomatically = false
         let updates = try await daemon.subscribe(options)
-        try await scene.drive("the need") { need(program) == CorrectionsSocket.needed }
+        try await scene.drive("the need") { need(program) == .needed }
         // Once corrections flow, the receiver is asked to report on them: VALGET of CFG-MSGOUT-UBX_RXM_RTCM_UART1.
         let question = ubx(0x06_8B, [0, 0, 0, 0, 0x69, 0x02, 0x91, 0x20])
         try await scene.drive("the question") {
@@ -289,7 +289,7 @@ import Varlink
         let scene = try await Scene(model: "ZED-F9P", firmware: "HPG 1.32")
         let program = try scene.connect()
         let updates = try await scene.daemon.subscribe()
-        try await scene.drive("the need") { need(program) == CorrectionsSocket.needed }
+        try await scene.drive("the need") { need(program) == .needed }
         program.send(Self.station())
         program.send(Self.station(further: 3000))
         try await scene.drive("the doubt") {
