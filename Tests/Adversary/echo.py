@@ -1,8 +1,9 @@
 """The control: sends back the data received on a descriptor, and does nothing else.
 
-Usage: echo.py DESCRIPTOR [FILE | --from SOURCE]. Its response time shows the delays that the machine's other work causes for any
-process. With FILE, it appends the data to it and waits for the disk first, as a program that promises to survive a
-power cut has to. With SOURCE, the descriptor of a serial port, it reads the data there, as a program with a receiver has to.
+Usage: echo.py DESCRIPTOR [FILE | --from SOURCE]. Its response time shows the delays that the machine's other work
+causes for any process. With FILE, it appends the data to it and waits for the disk first, as a program that promises
+to survive a power cut has to. With SOURCE, the descriptor of a serial port, it reads the data there, as a program with
+a receiver has to.
 """
 
 import os
