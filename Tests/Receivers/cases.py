@@ -860,7 +860,7 @@ def call_everything(it, _):
     it.daemon.grant(PYTHON, os.getuid())
 
 
-CASES = (applied, listed, all_settings, corrections, constellations, interrupted, demand, fast_lines, power_lost, killed,
-         refused, unreliable, standby, woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
+CASES = (applied, listed, all_settings, corrections, constellations, interrupted, demand, fast_lines, power_lost,
+         killed, refused, unreliable, standby, woken, restarted_and_asleep, left_asleep, reloaded, helped, database,
          database_interrupted, database_other, database_suspect, awake_share, hostile, wrong_dialect, untouched,
          greedy, unreachable)
