@@ -24,6 +24,18 @@ two-worlds: build-packages test-packages venv
 	$(SWIFT) build --build-tests
 	TWO_WORLDS_HOURS=$(HOURS) $(TEST) --skip-build --filter TwoWorldsTests
 
+DEPTH ?= 12
+MODEL := .build/model
+
+## Try every order of up to DEPTH=12 requests, answers, decisions, failed writes, crashes and changes of the clock on
+## the state machine for authorizations. Prints the number of states, or the shortest way to a fault.
+## STATES=NUMBER is the maximum for each set of apps, for 16 bytes of memory and more each.
+model: build-packages
+	LOCATIOND_TESTS=AuthorizationPolicyTests $(SWIFT) build -c release --product locationdPackageTests \
+	    --scratch-path $(MODEL) -Xswiftc -enable-testing
+	MODEL_DEPTH=$(DEPTH) MODEL_STATES=$(STATES) $(MODEL)/release/locationdPackageTests.xctest \
+	    --testing-library swift-testing --filter AuthorizationModelTests
+
 RUNS ?= 20
 
 ## Run the built tests RUNS=20 times alone and RUNS times beside four busy processes, and print the failures.
