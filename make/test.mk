@@ -25,11 +25,12 @@ two-worlds: build-packages test-packages venv
 	TWO_WORLDS_HOURS=$(HOURS) $(TEST) --skip-build --filter TwoWorldsTests
 
 DEPTH ?= 12
+STATES ?= 20000000
 MODEL := .build/model
 
 ## Try every order of up to DEPTH=12 requests, answers, decisions, failed writes, crashes and changes of the clock on
-## the state machine for authorizations. Prints the number of states, or the shortest way to a fault.
-## STATES=NUMBER is the maximum for each set of apps, for 16 bytes of memory and more each.
+## the state machine for authorizations, with one app, two and four. Prints the number of states, or the shortest way to
+## a fault. Each of the five searches ends at STATES=20000000, which need 1 GB; DEPTH=8 takes minutes, not hours.
 model: build-packages
 	LOCATIOND_TESTS=AuthorizationPolicyTests $(SWIFT) build -c release --product locationdPackageTests \
 	    --scratch-path $(MODEL) -Xswiftc -enable-testing
