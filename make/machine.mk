@@ -49,7 +49,7 @@ PURE_TESTS := AuthorizationPolicyTests BytewiseTests ForeignTextTests GPXTests J
 # Suites that calculate for minutes, and for hours under emulation: years of fixes, damaged input in quantities, pages
 # of megabytes. They run with all the others in make test.
 LONG_TESTS := Attack RandomWalk BoundTests DistanceTests RobustnessTests ReportPageTests LogReaderTests \
-    DutyCycleTests StandStillTests UBXFrameTests
+    DutyCycleTests StandStillTests UBXFrameTests AuthorizationModelTests
 comma := ,
 space := $(subst ,, )
 ARM64 := .build/arm64

@@ -24,6 +24,19 @@ two-worlds: build-packages test-packages venv
 	$(SWIFT) build --build-tests
 	TWO_WORLDS_HOURS=$(HOURS) $(TEST) --skip-build --filter TwoWorldsTests
 
+DEPTH ?= 12
+STATES ?= 20000000
+MODEL := .build/model
+
+## Try every order of up to DEPTH=12 requests, answers, decisions, failed writes, crashes and changes of the clock on
+## the state machine for authorizations, with one app, two and four. Prints the number of states, or the shortest way to
+## a fault. Each of the five searches ends at STATES=20000000, which need 1 GB; DEPTH=8 takes minutes, not hours.
+model: build-packages
+	LOCATIOND_TESTS=AuthorizationPolicyTests $(SWIFT) build -c release --product locationdPackageTests \
+	    --scratch-path $(MODEL) -Xswiftc -enable-testing
+	MODEL_DEPTH=$(DEPTH) MODEL_STATES=$(STATES) $(MODEL)/release/locationdPackageTests.xctest \
+	    --testing-library swift-testing --filter AuthorizationModelTests
+
 RUNS ?= 20
 
 ## Run the built tests RUNS=20 times alone and RUNS times beside four busy processes, and print the failures.

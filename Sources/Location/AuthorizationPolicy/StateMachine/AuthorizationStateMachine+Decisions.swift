@@ -209,6 +209,8 @@ extension AuthorizationStateMachine {
             guard let state = states[app], state.opening?.write == write.id else { break }
             modify(app) { $0.opening = nil }
             if !state.joined.isEmpty { countDismissal(of: app) }
+            // An open prompt was renewed for the decision that failed. Its requests are answered, so it would stay open.
+            closePrompt(about: app)
             replyToAll(of: app)
         case .services(_, let uid):
             if enabling[uid] == write.id { enabling[uid] = nil }

@@ -185,11 +185,13 @@ extension AuthorizationStateMachine {
 
     /// Answers the requests whose prompt was closed or is no longer needed, and handles the waiting requests again.
     mutating func settle(_ app: AppKey) {
-        guard let state = states[app], state.opening == nil else { return }
+        guard let state = states[app] else { return }
         if let prompt = state.prompt {
             guard !isDue(prompt) else { return }
             closePrompt(about: app)
         }
+        // The decision that is being written may settle the requests.
+        guard state.opening == nil else { return }
         modify(app) { state in
             state.joined = []
             state.waiting = []
