@@ -155,6 +155,7 @@ def corrections(bin):
         with it.app() as app, socket.socket(socket.AF_UNIX) as program:
             check(it.outcome("messages")["outcome"] == "applied", f"{it.setting('messages')}")
             program.connect(f"{it.daemon.runtime}/io.locationd.Corrections")
+            program.sendall(b"\n")  # for any receiver
 
             def report():
                 program.sendall(measurements)
