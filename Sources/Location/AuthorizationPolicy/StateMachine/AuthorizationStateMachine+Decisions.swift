@@ -200,8 +200,8 @@ extension AuthorizationStateMachine {
     }
 
     /// Handles a write that failed. A grant does not take effect: pending requests are answered with the current
-    /// authorization. The failure counts as a dismissal, so that a full disk does not cause a flood of prompts. A
-    /// revocation stays in effect.
+    /// authorization, and the current decision is written once. The failure counts as a dismissal, so that a full disk
+    /// does not cause a flood of prompts. A revocation stays in effect.
     public mutating func writeFailed(_ write: Write, at now: Int64) -> [Action] {
         begin(at: now)
         switch write.change {
@@ -212,6 +212,9 @@ extension AuthorizationStateMachine {
             // An open prompt was renewed for the decision that failed. Its requests are answered, so it would stay open.
             closePrompt(about: app)
             replyToAll(of: app)
+            // The row on the disk may allow more than the decision in effect, which was reduced, or has ended, while
+            // the failed one was to replace the row. Attack: a grant for "once" that has ended is back after a restart.
+            actions.append(.write(makeWrite(.decision(table.decision(about: app), about: app))))
         case .services(_, let uid):
             if enabling[uid] == write.id { enabling[uid] = nil }
         }

@@ -208,6 +208,8 @@ import Testing
             scene.finishWrite(successfully: false)
             #expect(scene.reply(to: request) == .notDetermined)
             #expect(scene.status() == .notDetermined)
+            // The absence of a decision.
+            scene.finishWrite(successfully: false)
         }
         // A disk that stays full does not cause a flood of prompts.
         scene.request(.whenInUse)

@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// Prompts about an app while a change of its grant is being written.
+/// Prompts about an app, and ends of its grant, while a change of the grant is being written.
 @Suite struct PromptDuringWriteTests {
     /// Returns a reduced grant whose change to full accuracy is being written, with a prompt for `always` (request 1).
     private func sceneWithPrompt() throws -> Scene {
@@ -39,5 +39,31 @@ import Testing
         #expect(scene.replies[1] == nil)
         scene.finishWrite()
         #expect(scene.reply(to: 1) == .restricted)
+    }
+
+    /// Attack: "once" ends while a grant that replaces it is being written. That write fails, and after a restart the
+    /// processes that had "once" have it again.
+    @Test func anEndIsWrittenIfTheDecisionInItsPlaceIsNot() throws {
+        var scene = Scene([.maps: Decision(level: .whenInUse, lifetime: .once)])
+        scene.writesAtOnce = false
+        try scene.decide(Decision(level: .always))
+        scene.disconnect()
+        scene.advance(by: 10)
+        #expect(scene.status() == .notDetermined)
+        scene.finishWrite(successfully: false)
+        #expect(scene.disk[.maps]?.lifetime == .once)
+        scene.finishWrite()
+        #expect(scene.disk[.maps] == nil && scene.writes.isEmpty)
+    }
+
+    /// A full disk ends the attempts.
+    @Test func aSecondFailureIsTheLastOne() throws {
+        var scene = Scene([.maps: Decision(level: .always, accuracy: .reduced)])
+        scene.writesAtOnce = false
+        try scene.decide(Decision(level: .whenInUse, accuracy: .full))
+        #expect(scene.status() == .authorizedWhenInUse && scene.accuracy() == .reduced)
+        scene.finishWrite(successfully: false)
+        scene.finishWrite(successfully: false)
+        #expect(scene.writes.isEmpty && scene.status() == .authorizedWhenInUse && scene.accuracy() == .reduced)
     }
 }
