@@ -228,7 +228,9 @@ package struct ReceiverSettingsStateMachine {
     mutating func addSettings() {
         let choice = rate.choice(for: demand, of: dialect)
         var settings = profile.settings(for: demand, choice, acknowledgesDatabase: dialect?.database?.count != nil)
-        if getsCorrections { settings.append(.correctionReports) }
+        if getsCorrections, dialect?.exchanges(for: .correctionReports).isEmpty == false {
+            settings.append(.correctionReports)
+        }
         for setting in settings where !requested.contains(setting) { exchanges.add(setting, of: dialect) }
         // More sentences after fewer fixes.
         if requested.contains(.positionSentencesOnly), !settings.contains(.positionSentencesOnly) {
@@ -264,10 +266,9 @@ package struct ReceiverSettingsStateMachine {
 
     /// Has the receiver report on the corrections that it reads, because it gets some.
     package mutating func reportCorrections(at now: NIODeadline) -> [Action] {
-        guard isIdentified, case .settled = phase, !getsCorrections,
-            dialect?.exchanges(for: .correctionReports).isEmpty == false
-        else { return [] }
         getsCorrections = true
+        // A receiver that is being asked who it is gets this with its other settings.
+        guard isIdentified, case .settled = phase else { return [] }
         addSettings()
         return exchanges.proceed(at: now).map(Action.write)
     }

@@ -61,6 +61,22 @@ import Testing
         #expect(port.written.count == count && port.machine.settings.isEmpty)
     }
 
+    @Test(arguments: [Personality.m8, .m10], [false, true])
+    func itReportsAgainAfterALossOfPower(personality: Personality, beginsMeanwhile: Bool) {
+        let port = port(personality)
+        port.open()
+        if !beginsMeanwhile { port.reportCorrections() }
+        port.pass(.seconds(10))
+        port.receiver.losePower()
+        #expect(!sends(port, 0x02_32, 0x2091_0269))
+        port.receive(port.receiver.startText ?? [])
+        if beginsMeanwhile { port.reportCorrections() }
+        port.settle()
+        #expect(sends(port, 0x02_32, 0x2091_0269))
+        port.close()
+        #expect(!sends(port, 0x02_32, 0x2091_0269))
+    }
+
     @Test func aClosedPortIsNotAsked() {
         let port = port(.m10)
         port.open()

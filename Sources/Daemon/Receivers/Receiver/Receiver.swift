@@ -56,7 +56,7 @@ public final class Receiver {
     /// The origin of the last fix's timestamp, and the name of its datum.
     private var dating = FixDating.receiver
     /// A Boolean value indicating whether the last fix since the opening is doubtful.
-    private var _isSuspect = false
+    private(set) var isSuspect = false
     private var datum: String?
     /// The last condition and datum that were reported since `start()`.
     private var reported: (condition: ReceiverCondition?, datum: String?)
@@ -304,7 +304,7 @@ public final class Receiver {
 
 extension Receiver: FixSink {
     func didOpen() {
-        _isSuspect = false
+        isSuspect = false
         machine.opened(at: eventLoop.now)
         // A connection that was being made may have had a longer limit.
         updateSilence()
@@ -312,8 +312,6 @@ extension Receiver: FixSink {
     }
 
     var silenceLimit: TimeAmount { max(source.silenceLimit, machine.silenceLimit) }
-
-    var isSuspect: Bool { _isSuspect }
 
     func didReceiveData(at now: NIODeadline) {
         machine.heard(at: now)
@@ -333,7 +331,7 @@ extension Receiver: FixSink {
         let delegate = self.delegate
         let doubts = delegate?.receiver(self, judge: fix, at: now)
         if let doubts { fix = fix.withDoubts(doubts) }
-        _isSuspect = doubts != nil
+        isSuspect = doubts != nil
         let found = machine.fixed()
         fixes += 1
         if found {
