@@ -13,8 +13,8 @@ import os
 import random
 import select
 import socket
-import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -23,6 +23,9 @@ from pathlib import Path
 
 from nmea_latency import Daemon, drain, epoch, free_port, until
 
+sys.path.append(str(Path(__file__).parent.parent / "Receivers"))
+from made_frames import measurements, ubx  # noqa: E402 (the folder is known only now)
+
 SYSTEMS = (1077, 1087, 1097, 1117, 1127)
 RATE = 5
 #: An MSM7 of ten satellites with two signals each.
@@ -30,33 +33,6 @@ PAYLOAD = 390
 REFERENCE = bytes.fromhex("d300133ed7d30202980edeef34b4bd62ac0941986f33360b98")
 CONFIGURATION = '[corrections]\nenabled = true\n[[receiver]]\nsource = "serial:{}@460800"\nprofile = "ublox"\n'
 QUESTION = bytes.fromhex("b5620a0400000e34")
-
-
-def crc(data):
-    value = 0
-    for byte in data:
-        value ^= byte << 16
-        for _ in range(8):
-            value = value << 1 ^ 0x1864CFB if value & 0x800000 else value << 1
-    return value
-
-
-def measurements(number, moment, content):
-    """Returns a frame of MSM7 of a moment, in milliseconds."""
-    payload = (number << 44 | 7 << 32 | moment << 2).to_bytes(7, "big") + content
-    frame = b"\xd3" + struct.pack(">H", len(payload)) + payload
-    return frame + crc(frame).to_bytes(3, "big")
-
-
-def ubx(kind, payload):
-    body = struct.pack(">H", kind) + struct.pack("<H", len(payload)) + payload
-    a = b = 0
-    for byte in body:
-        a = (a + byte) & 0xFF
-        b = (b + a) & 0xFF
-    return b"\xb5\x62" + body + bytes((a, b))
-
-
 IDENTITY = ubx(0x0A04, b"".join(text.encode().ljust(length, b"\0") for text, length in (
     ("EXT CORE 1.00", 30), ("00190000", 10), ("FWVER=HPG 1.32", 30), ("PROTVER=27.31", 30), ("MOD=ZED-F9P", 30))))
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import sys
 import threading
 from pathlib import Path
 
@@ -10,26 +11,12 @@ from programs import Running
 from scene import free_port
 from waiting import Late, until
 
+sys.path.append(str(Path(__file__).parent.parent / "Receivers"))
+from made_frames import crc24q, measurements  # noqa: E402 (the folder is known only now)
+
 PACKAGES = ("rtklib",)
-# The standard's own example of message 1005 (RTCM 10403.3, section 4.2), and an MSM7 of GPS without satellites.
+# The standard's own example of message 1005 (RTCM 10403.3, section 4.2).
 REFERENCE = bytes.fromhex("d300133ed7d30202980edeef34b4bd62ac0941986f33360b98")
-
-
-def crc(data):
-    """Returns the CRC-24Q of bytes."""
-    value = 0
-    for byte in data:
-        value ^= byte << 16
-        for _ in range(8):
-            value = value << 1 ^ 0x1864CFB if value & 0x800000 else value << 1
-    return value
-
-
-def measurements(time):
-    """Returns a frame of message 1077."""
-    payload = (1077 << 44 | 7 << 32 | time << 2).to_bytes(7, "big") + bytes(20)
-    frame = bytes([0xD3, 0, len(payload)]) + payload
-    return frame + crc(frame).to_bytes(3, "big")
 
 
 class Base:
@@ -53,7 +40,7 @@ class Base:
         time = 0
         while not self._ended.wait(0.2):
             try:
-                client.sendall(REFERENCE + measurements(time))
+                client.sendall(REFERENCE + measurements(1077, time))
             except OSError:
                 return
             time += 1
@@ -89,7 +76,7 @@ class Daemon:
                 return None
             if len(rest) < length:
                 break
-            if crc(rest[:length]):
+            if crc24q(rest[:length]):
                 return None
             rest, number = rest[length:], number + 1
         return number

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from emulator import Emulator
 from others import AG3335, AT6558, MT3333, Teseo, Venus
-from receiver_frames import casic, fault, rtcm, sentence, skytraq, split, ubx
+from made_frames import casic, measurements, sentence, skytraq, ubx
+from receiver_frames import fault, split
 from ublox import F9P, M8, M10, U6
 from world import PYTHON, Failure, Instance, check, each, eventually, free_port, wire, world
 
@@ -149,7 +150,7 @@ def corrections(bin):
     personality = F9P()
     before = personality.values()
     emulator = Emulator(personality)
-    measurements = rtcm((1077 << 44 | 7 << 32).to_bytes(7, "big") + bytes(20))
+    frame = measurements(1077, 0)
     with world(bin, (emulator, 'profile = "ublox"\nmessages = "ubx"'),
                configuration="[corrections]\nenabled = true\n") as it:
         with it.app() as app, socket.socket(socket.AF_UNIX) as program:
@@ -158,7 +159,7 @@ def corrections(bin):
             program.sendall(b"\n")  # for any receiver
 
             def report():
-                program.sendall(measurements)
+                program.sendall(frame)
                 time.sleep(0.1)
                 return (found := it.receiver().get("corrections")) and "used" in found and found
 

@@ -10,7 +10,8 @@ import threading
 import time
 import tty
 
-from receiver_frames import sentence, split
+from made_frames import sentence
+from receiver_frames import split
 
 
 class Personality:

@@ -3,7 +3,7 @@
 import struct
 
 from emulator import Personality
-from receiver_frames import casic, sentence, skytraq
+from made_frames import casic, sentence, skytraq
 
 
 def numbers(fields):

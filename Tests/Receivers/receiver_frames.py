@@ -1,54 +1,12 @@
-"""The frames of receivers: made, found in bytes, and parsed by the libraries of others."""
+"""The frames of receivers: found in bytes, and parsed by the libraries of others."""
 
-import functools
-import operator
 import struct
 
 import pynmeagps
 import pyubx2
+from made_frames import casic, skytraq
 
 WAKE = 0xFF
-
-
-def sentence(body):
-    """Returns an NMEA sentence with its checksum."""
-    return f"${body}*{functools.reduce(operator.xor, body.encode()):02X}\r\n".encode()
-
-
-def ubx(kind, payload=b""):
-    """Returns a frame of u-blox: the class and the identifier are the two bytes of `kind`."""
-    body = struct.pack(">H", kind) + struct.pack("<H", len(payload)) + payload
-    a = b = 0
-    for byte in body:
-        a = (a + byte) & 0xFF
-        b = (b + a) & 0xFF
-    return b"\xb5\x62" + body + bytes((a, b))
-
-
-def casic(kind, payload=b""):
-    """Returns a frame of CASIC's binary protocol."""
-    words = payload + bytes(-len(payload) % 4)
-    checksum = ((kind & 0xFF) << 24) + ((kind >> 8) << 16) + len(payload)
-    checksum += sum(struct.unpack(f"<{len(words) // 4}I", words))
-    head = b"\xba\xce" + struct.pack("<H", len(payload)) + struct.pack(">H", kind)
-    return head + payload + struct.pack("<I", checksum & 0xFFFFFFFF)
-
-
-def skytraq(payload):
-    """Returns a frame of SkyTraq's binary protocol."""
-    checksum = functools.reduce(operator.xor, payload)
-    return b"\xa0\xa1" + struct.pack(">H", len(payload)) + payload + bytes((checksum, 0x0D, 0x0A))
-
-
-def rtcm(payload):
-    """Returns a frame of RTCM 3, with its CRC-24Q."""
-    data = b"\xd3" + struct.pack(">H", len(payload)) + payload
-    crc = 0
-    for byte in data:
-        crc ^= byte << 16
-        for _ in range(8):
-            crc = crc << 1 ^ (0x1864CFB if crc & 0x800000 else 0)
-    return data + crc.to_bytes(3, "big")
 
 
 def split(data):

@@ -10,10 +10,11 @@ import struct
 import time
 
 from emulator import Emulator
+from made_frames import sentence, ubx
 from others import AG3335, AT6558, MT3333, Teseo, Venus
 from pynmeagps import calc_checksum
 from pyubx2 import GET, POLL, SET, UBXMessage, UBXReader
-from receiver_frames import fault, sentence, split, ubx
+from receiver_frames import fault, split
 from ublox import F9P, KEYS, M8, M10, U6
 from world import check, eventually
 

@@ -4,7 +4,7 @@ import struct
 import time
 
 from emulator import Personality
-from receiver_frames import ubx
+from made_frames import ubx
 
 #: The bytes of a value, by bits 28 to 30 of its key.
 SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8}
