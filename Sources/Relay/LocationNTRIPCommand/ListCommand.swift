@@ -12,8 +12,8 @@ struct ListCommand: ParsableCommand {
         commandName: "list", abstract: "Print a caster's mount points with RTCM 3: JSON, an object on each line.",
         discussion: "The caster receives neither a position nor a password. The exit status is 1 if there is no list.")
 
-    /// The time between two parts of the list, in milliseconds.
-    private static let patience: CInt = 30_000
+    /// The maximum time between two parts of the list, in milliseconds.
+    private static let partTimeout: CInt = 30_000
 
     @Argument(help: ArgumentHelp("The caster, as in ntrips://HOST:PORT.", valueName: "caster"))
     var caster: String
@@ -50,7 +50,9 @@ struct ListCommand: ParsableCommand {
                 return table.stations
             case .nothing:
                 var events = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-                guard poll(&events, 1, Self.patience) > 0 else { throw Failure("the caster does not answer in time") }
+                guard poll(&events, 1, Self.partTimeout) > 0 else {
+                    throw Failure("the caster does not answer in time")
+                }
             case .end(let reason):
                 // Some casters end a list by closing.
                 guard !table.stations.isEmpty else { throw Failure(reason) }

@@ -102,7 +102,7 @@ package struct Station: Sendable, Equatable {
     }
 }
 
-/// The form in which `locationd-ntrip list` passes mount points with RTCM 3 on.
+/// The output of `locationd-ntrip list`: mount points with RTCM 3.
 extension Station: Codable {
     private enum CodingKeys: String, CodingKey { case mount, latitude, longitude, carriers, needsPosition, isNetwork }
 

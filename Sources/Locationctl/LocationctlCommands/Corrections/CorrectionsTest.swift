@@ -10,8 +10,8 @@ struct CorrectionsTest {
     let unit: String
     /// The time with corrections.
     let duration: Duration
-    /// The time until they arrive: the receiver has to say who it is, and a caster may wait for the position.
-    private static let patience = Duration.seconds(60)
+    /// The maximum time until they arrive: the receiver has to say who it is, and a caster may wait for the position.
+    private static let arrivalTimeout = Duration.seconds(60)
 
     /// Waits until corrections have arrived for some time. Throws an error if none arrive.
     ///
@@ -40,7 +40,7 @@ struct CorrectionsTest {
             if status.hasPrefix("Receiving corrections"), firstArrival == nil { firstArrival = clock.now }
             // The traffic is in the status after some seconds.
             if let firstArrival, clock.now - firstArrival >= duration, status.contains(" bytes/s") { break }
-            guard clock.now - start < Self.patience + duration else { throw failure(status) }
+            guard clock.now - start < Self.arrivalTimeout + duration else { throw failure(status) }
         }
         return (status, last.withLockedValue { $0 })
     }

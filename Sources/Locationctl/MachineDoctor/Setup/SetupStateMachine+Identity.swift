@@ -2,8 +2,8 @@ internal import LocationProtocol
 
 /// The question who the receiver is, which it gets only after a yes.
 extension SetupStateMachine {
-    /// The number of reports, one a second, in which the receiver may answer: three questions take 9 s, after 5 s for
-    /// opening the port.
+    /// The number of reports, one a second, until the receiver must have answered: three questions take 9 s, after 5 s
+    /// for opening the port.
     private static let answerReports = 25
 
     /// Asks whether the receiver may be asked who it is. Without a yes, it gets not a byte, also if the options answer
