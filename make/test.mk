@@ -11,10 +11,15 @@ TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test --disable-xctest
 
 ## Build with warnings as errors, check the format, run all tests, and list skipped ones. NMEA_CORPUS=FOLDER adds your
 ## recorded logs: FOLDER/logs/NAME.nmea, with the expected fixes in FOLDER/expected/NAME.jsonl.
-test: build-packages test-packages venv lint
+test: build-packages test-packages venv lint check-targets
 	$(SWIFT) build --build-tests
 	python3 -B Tests/Tools/run_tests.py "$$($(SWIFT) build --show-bin-path)/locationdPackageTests.xctest" \
 	    $(TEST) --skip-build --parallel
+
+## Check that each target and each command for make in the documents can begin: its rule expands, the files in it exist,
+## and its programs answer --help. Tests/Tools/record.py COMMAND runs one of them and records it in Tests/RUNS.md.
+check-targets: test-packages venv
+	python3 -B Tests/Tools/check_targets.py
 
 HOURS ?= 24
 

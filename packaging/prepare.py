@@ -1,11 +1,10 @@
 """Prepares what packages of another Debian release are built with: its libraries, and for arm64 a compiler.
 
-    prepare.py debian13-arm64
-
 Everything comes from Debian's archive through apt, into .build, and nothing is installed. It can be interrupted and
 repeated at any time, and a second run downloads nothing.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -119,10 +118,11 @@ TARGETS = {"debian13-amd64": debian13_amd64, "debian13-arm64": debian13_arm64}
 
 
 def main():
-    if len(sys.argv) != 2 or sys.argv[1] not in TARGETS:
-        sys.exit(f"usage: prepare.py {'|'.join(TARGETS)}")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("target", choices=TARGETS)
+    arguments = parser.parse_args()
     try:
-        TARGETS[sys.argv[1]]()
+        TARGETS[arguments.target]()
     except KeyboardInterrupt:
         sys.exit("interrupted: repeat it, what was fetched is kept")
     except subprocess.CalledProcessError as error:

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what locationd-nmea adds to a location's way, in one run: `nmea_latency.py FOLDER [EPOCHS]`, with the
-programs of a release build in FOLDER.
+"""Measures what locationd-nmea adds to a location's way, in one run, with the programs of a release build.
 
 One daemon reads a pseudo-terminal, another one a TCP sender through `locationd-nmea receive`; epochs go to them by
 turns. `locationd-nmea serve` serves the former's locations by TCP and by a pseudo-terminal. An app's time is that from
@@ -8,6 +7,7 @@ the write of an epoch's last bytes to the arrival of its location; a reader's is
 sentences. Printed are medians and 99th percentiles in microseconds.
 """
 
+import argparse
 import functools
 import operator
 import os
@@ -123,8 +123,8 @@ def drain(reader):
     return b'"latitude"' in data or b",A,47" in data
 
 
-def main(programs, count=1000):
-    programs, count = Path(programs).resolve(), int(count)
+def main(programs, count):
+    programs = Path(programs).resolve()
     with tempfile.TemporaryDirectory(prefix="latency-") as name:
         folder = Path(name)
         processes = []
@@ -193,4 +193,8 @@ def connected(number):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", help="the programs of a release build")
+    parser.add_argument("epochs", type=int, nargs="?", default=1000)
+    arguments = parser.parse_args()
+    main(arguments.folder, arguments.epochs)

@@ -1,11 +1,9 @@
-"""Tests the programs out of the packages for another architecture, under qemu's user emulation and over ptys:
-`python3 Tests/Emulated SYSROOT PACKAGES BIN [LOG...]`, see `make test-arm64`.
-
-SYSROOT has the libraries, PACKAGES is the folder with the packages, and BIN has this machine's own programs, whose
-answers to the logs are the expected ones. What is emulated has the emulator as its executable, so that all programs
+"""Tests the programs out of the packages for another architecture, under qemu's user emulation and over ptys
+(`make test-arm64`). What is emulated has the emulator as its executable, so that all programs
 are one app here.
 """
 
+import argparse
 import http.server
 import json
 import os
@@ -206,7 +204,14 @@ STEPS = [every_program_runs, it_starts, nothing_without_a_grant, a_grant_brings_
 
 
 def main():
-    sysroot, packages, native, *logs = (Path(argument).resolve() for argument in sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sysroot", type=Path, help="the folder with the libraries")
+    parser.add_argument("packages", type=Path, help="the folder with the packages")
+    parser.add_argument("programs", type=Path, help="this machine's own, whose answers to the logs are expected")
+    parser.add_argument("logs", type=Path, nargs="*")
+    arguments = parser.parse_args()
+    sysroot, packages, native = (getattr(arguments, name).resolve() for name in ("sysroot", "packages", "programs"))
+    logs = [log.resolve() for log in arguments.logs]
     if shutil.which(EMULATOR) is None:
         sys.exit(f"{EMULATOR} is missing: sudo apt-get install qemu-user-static")
     if not list(packages.glob("locationd_*_arm64.deb")):

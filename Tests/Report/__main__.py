@@ -1,11 +1,10 @@
 """Opens reports in Chromium and compares their figures with a second computation.
 
-Usage: python3 -B Tests/Report LOCATIONCTL [LOG...]
-
 The logs are those of Tests/Corpus, a made-up drive, and the given ones. The figures of logs whose sentences are simple
 enough for figures.py are compared. Exit status: 1 if anything is wrong.
 """
 
+import argparse
 import json
 import pathlib
 import re
@@ -90,4 +89,8 @@ def main(locationctl, *logs):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("locationctl")
+    parser.add_argument("logs", nargs="*")
+    arguments = parser.parse_args()
+    sys.exit(main(arguments.locationctl, *arguments.logs))

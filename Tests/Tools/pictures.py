@@ -1,9 +1,10 @@
-"""Makes the pictures of the documents again: `pictures.py BIN FOLDER`, with the programs in BIN. See `make pictures`.
+"""Makes the pictures of the documents again (`make pictures`).
 
 dashboard.svg is what a real terminal shows of a real daemon; report.png is a page as Chromium shows it. To be run in a
 mount namespace of its own: the apps on the dashboard are put in the place of /usr/local/bin.
 """
 
+import argparse
 import base64
 import json
 import os
@@ -111,7 +112,11 @@ class Scene:
 
 
 def main():
-    programs, pictures = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", type=Path, help="the folder with the programs")
+    parser.add_argument("pictures", type=Path, help="the folder for the pictures")
+    arguments = parser.parse_args()
+    programs, pictures = arguments.programs.resolve(), arguments.pictures.resolve()
     pictures.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="demo-"))
     scene = Scene(programs, folder)

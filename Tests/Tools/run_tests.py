@@ -1,9 +1,10 @@
 """Runs the tests, and lists the skipped ones at the end, with the reasons.
 
-Usage: run_tests.py PROGRAM COMMAND [ARGUMENT ...]. COMMAND runs the tests; PROGRAM is its test program. If this user is
-root, it is run again as an ordinary user, for the tests that root's rights make meaningless.
+If this user is root, the test program is run again as an ordinary user, for the tests that root's rights make
+meaningless.
 """
 
+import argparse
 import os
 import re
 import subprocess
@@ -36,7 +37,11 @@ def run_as_ordinary_user(program, names):
 
 
 def main():
-    program, command = Path(sys.argv[1]).resolve(), sys.argv[2:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=Path, help="the test program")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="runs the tests")
+    arguments = parser.parse_args()
+    program, command = arguments.program.resolve(), arguments.command
     status, left_out = run(command)
     rooted = {name for name, reason in left_out.items() if "root" in reason and "needs root" not in reason}
     if status == 0 and rooted and os.geteuid() == 0:

@@ -8,7 +8,7 @@ import Testing
 ///
 /// The worlds pass an hour, or as many as TWO_WORLDS_HOURS says (`make two-worlds`).
 @Suite(
-    .timeLimit(.minutes(60)),
+    .timeLimit(.minutes(120)),
     .enabled(if: Attack.isRoot && PrivateBus.isInstalled, "needs root, to be other users, and dbus-daemon"))
 struct TwoWorldsTests {
     /// What the receiver sees in a second.
@@ -60,7 +60,7 @@ struct TwoWorldsTests {
             Self.change(&sky, in: second, &chance)
             try await worlds.0.pass(Self.sentences(second, Sky()))
             try await worlds.1.pass(Self.sentences(second, sky))
-            for world in [full.0, full.1] { _ = try await world.read() }
+            _ = try WorldReader.read(full.0, full.1)
             for (name, first, second) in pairs.map({ ($0.name, $0.first, $0.second) }) {
                 try await Self.expectSame(name, first, second, &differences, &cells)
             }
@@ -81,7 +81,7 @@ struct TwoWorldsTests {
         _ name: String, _ first: WorldReader, _ second: WorldReader, _ differences: inout Int,
         _ cells: inout Set<String>
     ) async throws {
-        var (one, other) = (try await first.read(), try await second.read())
+        var (one, other) = try WorldReader.read(first, second)
         for _ in 0..<200 where one != other {
             try await Task.sleep(for: .milliseconds(5))
             one = merge(one, try await first.read(), callsOf: first)
@@ -91,7 +91,7 @@ struct TwoWorldsTests {
         #expect(isSame, "\(name): \(difference(between: one, and: other))")
         if !isSame { differences += 1 }
         // In JSON, and in GeoClue's properties.
-        for text in one { text.matches(of: /["'](latitude|Latitude)["']: ?4/).forEach { cells.insert(String($0.1)) } }
+        for text in one where cells.count < 2 { text.matches(of: /["'](latitude|Latitude)["']: ?4/).forEach { cells.insert(String($0.1)) } }
     }
 
     /// Returns the surroundings of the first difference.

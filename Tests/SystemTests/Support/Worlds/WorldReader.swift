@@ -77,7 +77,20 @@ final class WorldReader {
 
     /// Returns what the program reads now, by connection.
     func read() async throws -> [String] {
-        try input.write(contentsOf: Data("\n".utf8))
+        try ask()
+        return try answer()
+    }
+
+    /// Returns what two programs read now, at the same time: they are in different worlds.
+    static func read(_ first: WorldReader, _ second: WorldReader) throws -> ([String], [String]) {
+        try first.ask()
+        try second.ask()
+        return (try first.answer(), try second.answer())
+    }
+
+    private func ask() throws { try input.write(contentsOf: Data("\n".utf8)) }
+
+    private func answer() throws -> [String] {
         while !received.contains(UInt8(ascii: "\n")) {
             let more = output.availableData
             guard !more.isEmpty else { throw Overdue(what: "the reader: \(program.errors)") }
