@@ -4,6 +4,7 @@ It takes the commands for make in CONTRIBUTING.md, README.md and docs/ as well, 
 of locationd's own programs exist is a test (DocumentedCommandsTests). Nothing is built.
 """
 
+import argparse
 import re
 import shlex
 import subprocess
@@ -27,6 +28,7 @@ def documented():
 
 
 def main():
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     rules = "\n".join(path.read_text() for path in [FOLDER / "Makefile", *(FOLDER / "make").glob("*.mk")])
     commands = {f"make {name}": "the Makefile" for name in TARGET.findall(rules)}
     for page, command in documented():
