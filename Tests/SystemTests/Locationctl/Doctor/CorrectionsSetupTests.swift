@@ -26,8 +26,12 @@ import Testing
         private let manager: RunningProgram
         private let input: ProgramPipe
 
-        /// - Parameter answer: The caster's answer to the request for a mount point; frames without end follow `ICY`.
-        init(answer: String = "ICY 200 OK\r\n") async throws {
+        /// - Parameters:
+        ///   - answer: The caster's answer to the request for a mount point; frames without end follow `ICY`.
+        ///   - table: The caster's list.
+        init(
+            answer: String = "ICY 200 OK\r\n", table: String = CorrectionsSetupTests.table
+        ) async throws {
             receiver = try await CorrectionsTests.Scene(model: "ZED-F9P", firmware: "HPG 1.32")
             (root, input) = (try TemporaryFolder(), try ProgramPipe())
             let port = try ReservedPort()
@@ -35,7 +39,7 @@ import Testing
             func digits(_ bytes: [UInt8]) -> String {
                 bytes.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
             }
-            var plan = ["answer": digits(Array(answer.utf8)), "table": digits(Array(CorrectionsSetupTests.table.utf8))]
+            var plan = ["answer": digits(Array(answer.utf8)), "table": digits(Array(table.utf8))]
             if answer.hasPrefix("ICY") { plan["repeat"] = digits(CorrectionsSetupTests.frames) }
             caster = try RunningProgram(
                 "/usr/bin/python3",
@@ -79,22 +83,31 @@ import Testing
         }
 
         /// Runs locationctl to its end, with lines as answers, while the receiver sends and answers.
-        func run(_ options: String..., answers: String = "") async throws -> Program.Result {
+        ///
+        /// - Parameter users: The file that it sees as passwd(5), or `nil` for the machine's.
+        func run(_ options: String..., answers: String = "", users: String? = nil) async throws -> Program.Result {
             try input.write(answers)
-            let program = try start(options, input: input.readEnd.fileDescriptor)
+            let program = try start(options, input: input.readEnd.fileDescriptor, users: users)
             try await receiver.drive("the end: \(program.output)\(program.errors)") { program.hasEnded }
             return try await program.end()
         }
 
-        func start(_ options: [String], input: CInt, output: CInt? = nil) throws -> RunningProgram {
+        func start(
+            _ options: [String], input: CInt, output: CInt? = nil, users: String? = nil
+        ) throws -> RunningProgram {
+            let launcher =
+                users.map {
+                    ["/usr/bin/unshare", "-m", "sh", "-c", #"mount --bind "$0" /etc/passwd && exec "$@""#, $0]
+                } ?? []
             let command =
-                [
-                    "setup", "--corrections", "--runtime-directory", receiver.daemon.runtime, "--config-directory",
+                launcher + [
+                    Program.path("locationctl"), "setup", "--corrections", "--runtime-directory",
+                    receiver.daemon.runtime, "--config-directory",
                     receiver.daemon.folder.path, "--credential-directory", root.path + "/credstore",
                     "--ntrip-program", Program.path("locationd-ntrip"),
                 ] + options
             return try RunningProgram(
-                Program.path("locationctl"), command,
+                command[0], Array(command.dropFirst()),
                 environment: ["PATH": root.path + ":/usr/sbin:/usr/bin:/sbin:/bin"], input: input, output: output)
         }
     }
@@ -126,6 +139,30 @@ import Testing
         let app = try await scene.receiver.daemon.ctlApp()
         let apps = try await scene.receiver.daemon.call(ListApps.self, UserScope(uid: nil)).apps
         #expect(apps.first { $0.app == app }?.status ?? .notDetermined == .notDetermined)
+    }
+
+    /// Only an instance whose caster needs a position gets a grant, for the cell, and it loses it if the setup fails.
+    @Test(
+        .enabled(if: Attack.isRoot, "needs root, to have a user of that name"),
+        arguments: [("ICY 200 OK\r\n", 0), ("HTTP/1.1 401 Unauthorized\r\n\r\n", 1)] as [(String, Int32)])
+    func aCasterThatNeedsThePositionGetsTheCell(answer: String, status: Int32) async throws {
+        let table = Self.table.replacing("47.3;8.7;0;", with: "47.3;8.7;1;")
+        let scene = try await Scene(answer: answer, table: table)
+        let daemon = scene.receiver.daemon
+        // The unit's process is root's here, and no service.
+        let program = AppScope(app: "exe:" + Program.path("locationd-ntrip"), uid: 0)
+        _ = try await daemon.call(
+            Grant.self, .init(app: program.app, uid: 0, level: .always, accuracy: .reduced))
+        let users = try scene.root.write(
+            try String(contentsOfFile: "/etc/passwd", encoding: .utf8)
+                + "locationd-ntrip:x:4242:4242::/:/usr/sbin/nologin\n", to: "passwd")
+        let result = try await scene.run("--caster", scene.address + "/BASE", "--yes", users: users)
+        #expect(result.status == status, "\(result.output)\(result.errors)")
+        let apps = try await daemon.call(ListApps.self, UserScope(uid: 4242)).apps
+        let instance = apps.first { $0.app == "service:locationd-ntrip@base" }
+        #expect((instance?.decided ?? .notDetermined) == (status == 0 ? .authorizedAlways : .notDetermined))
+        #expect(status != 0 || instance?.accuracy == .reduced)
+        #expect(scene.written?.contains("position = \"reduced\"\n") == (status == 0 ? true : nil))
     }
 
     @Test func aPasswordIsNotShown() async throws {
