@@ -27,6 +27,7 @@ private let targets: [String: Target] = [
     "answers": fuzzAnswers,
     "rtcm": fuzzRTCM,
     "casters": fuzzCasters,
+    "beacons": fuzzBeacons,
 ]
 
 private let target: Target = {

@@ -14,6 +14,7 @@ import sys
 import traceback
 from pathlib import Path
 
+import beacons
 import bluetooth
 import containers
 import corrections
@@ -84,6 +85,13 @@ STEPS = [
     bluetooth.several_are_read_at_once,
     bluetooth.others_on_the_bus_get_nowhere,
     bluetooth.they_are_gone,
+    beacons.the_controller_is_there,
+    beacons.beacons_are_ranged,
+    beacons.a_controller_that_filters_is_enough,
+    beacons.a_flood_is_bounded,
+    beacons.an_adapter_that_is_off_is_reported,
+    beacons.nobody_asks_for_beacons,
+    beacons.the_controller_is_gone,
     uart.chrony_gets_its_time,
     trouble.a_killed_daemon_is_back,
     trouble.a_hung_daemon_is_restarted,

@@ -19,6 +19,7 @@ struct DaemonBackend: LocationBackend {
     var locationServicesEnabled: Bool { app.authorization.current.servicesEnabled }
     var authorizationStatus: CLAuthorizationStatus { CLAuthorizationStatus(app.authorization.current.status) }
     var headingAvailable: Bool { app.isHeadingAvailable }
+    var rangingAvailable: Bool { app.isRangingAvailable }
 
     var largestRegionRadius: CLLocationDistance { CircularRegion.radii.upperBound }
 

@@ -10,6 +10,7 @@ extension EventKind {
         case .region: MonitorRegions.self
         case .visit: MonitorVisits.self
         case .heading: MonitorHeading.self
+        case .ranging: RangeBeacons.self
         }
     }
 }
@@ -23,6 +24,7 @@ package func wakeLine(for event: PendingEvent) -> String {
         case .region: #"{"event":\#(event.json)}"#
         case .visit: #"{"visit":\#(event.json)}"#
         case .heading: #"{"heading":\#(event.json)}"#
+        case .ranging: event.json
         }
     return #"{"method":"\#(event.kind.method.qualifiedName)","parameters":\#(reply)}"#
 }

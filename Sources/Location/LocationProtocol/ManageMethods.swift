@@ -270,6 +270,8 @@ public enum ListReceivers: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// The receivers, in order of preference.
         public var receivers: [ReceiverSummary]
+        /// The reason why apps that range beacons or monitor beacon regions find none, or `nil` if there is none.
+        public var beacons: String?
         /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
@@ -294,11 +296,11 @@ public enum ListSatellites: ManageMethod {
     }
 }
 
-/// The method that puts the machine at a place or on a route.
+/// The method that puts the machine at a place or on a route, or beacons around it.
 public enum Simulate: ManageMethod {
     /// An empty reply.
     public typealias Reply = Nothing
-    /// A place, or a route.
+    /// A place, or a route, and beacons.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The latitude in degrees, together with `longitude`.
         public var latitude: Double?
@@ -308,6 +310,11 @@ public enum Simulate: ManageMethod {
         public var route: String?
         /// The speed along the route, in metres per second.
         public var speed: Double?
+        /// The beacons in range, at most 64.
+        public var beacons: [BeaconSimulation]?
+
+        /// Creates the parameters for neither.
+        public init() {}
 
         /// Creates the parameters for a place.
         public init(latitude: Double, longitude: Double) {

@@ -48,6 +48,25 @@ public enum StartMonitoringRegion: LocationMethod {
     }
 }
 
+/// The method that adds a region of beacons.
+public enum StartMonitoringBeaconRegion: LocationMethod {
+    /// An empty reply.
+    public typealias Reply = Nothing
+    /// The parameters of a call.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// The region to monitor.
+        public var region: BeaconRegion
+        /// The path of the socket that starts the app.
+        public var wake: String?
+
+        /// Creates the parameters of a call.
+        public init(region: BeaconRegion, wake: String? = nil) {
+            self.region = region
+            self.wake = wake
+        }
+    }
+}
+
 /// The method that removes a region.
 public enum StopMonitoringRegion: LocationMethod {
     /// The region to remove.
@@ -62,11 +81,16 @@ public enum ListRegions: LocationMethod {
     public typealias Parameters = Nothing
     /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The regions, ordered by identifier.
+        /// The circles, ordered by identifier.
         public var regions: [CircularRegion]
+        /// The ranges of beacons, ordered by identifier, or `nil` if there are none.
+        public var beaconRegions: [BeaconRegion]?
 
         /// Creates a reply.
-        public init(regions: [CircularRegion]) { self.regions = regions }
+        public init(regions: [CircularRegion], beaconRegions: [BeaconRegion]? = nil) {
+            self.regions = regions
+            self.beaconRegions = beaconRegions
+        }
     }
 }
 

@@ -14,7 +14,9 @@ struct Locationctl: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Location",
-                subcommands: [WatchCommand.self, GetCommand.self, RegionCommand.self, VisitsCommand.self]),
+                subcommands: [
+                    WatchCommand.self, GetCommand.self, RegionCommand.self, VisitsCommand.self, BeaconsCommand.self,
+                ]),
             CommandGroup(
                 name: "Permission",
                 subcommands: [

@@ -11,7 +11,8 @@ import CoreLocation
         case "monitor": try await monitor()
         case "session": try await session()
         case "geocode": try await geocode()
-        default: say("usage: delegate | late | task | live | monitor | session | geocode")
+        case "beacons": try await Beacons.run()
+        default: say("usage: delegate | late | task | live | monitor | session | geocode | beacons")
         }
     }
 

@@ -13,7 +13,8 @@ import Varlink
         Subscribe.self, GetLocation.self, Record.self,
         MonitorSignificantChanges.self, StartMonitoringRegion.self, StopMonitoringRegion.self, ListRegions.self,
         MonitorRegions.self, GetRegionState.self, MonitorVisits.self, GetCompass.self,
-        MonitorHeading.self, GetGeocoder.self,
+        MonitorHeading.self, GetGeocoder.self, RangeBeacons.self, GetRanging.self,
+        StartMonitoringBeaconRegion.self,
     ]
     private let manage: [any VarlinkMethod.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,

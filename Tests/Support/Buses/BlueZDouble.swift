@@ -1,6 +1,7 @@
 import Foundation
 
-/// A double of BlueZ on a bus. `Servers/bluez.py` describes how it differs from the real one.
+/// A double of BlueZ on a bus. `Servers/bluez.py`, and `Servers/bluez_adapters.py` for discovery, describe how it differs
+/// from the real one.
 package final class BlueZDouble: Sendable {
     package static let isPossible: Bool = {
         guard PrivateBus.isInstalled, access("/usr/bin/python3", X_OK) == 0 else { return false }
@@ -17,11 +18,13 @@ package final class BlueZDouble: Sendable {
 
     /// Starts it, and waits until it has its name.
     ///
-    /// - Parameter state: The differences from a paired device with the serial port profile, as JSON.
-    package init(on bus: PrivateBus, _ state: String = "{}") async throws {
+    /// - Parameters:
+    ///   - state: The differences from a paired device with the serial port profile, as JSON.
+    ///   - script: The double.
+    package init(on bus: PrivateBus, _ state: String = "{}", script: String = "Servers/bluez") async throws {
         input = try ProgramPipe()
         program = try RunningProgram(
-            "/usr/bin/python3", ["-c", Program.script("Servers/bluez"), state],
+            "/usr/bin/python3", ["-c", Program.script(script), state],
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], input: input.readEnd.fileDescriptor)
         try await wait(for: "ready")
     }

@@ -125,7 +125,6 @@ import Testing
         withExtendedLifetime(stream) {}
         try await first.wait(
             for: "kept []", "regions 0", "home unknown -> satisfied false", "home satisfied -> unsatisfied false")
-        try await first.wait(for: "beacon unknown -> unmonitored true")
         #expect(first.errors.contains("is open already"))
         #expect(!first.lines.contains { $0.hasPrefix("error") })
         first.signal(SIGKILL)

@@ -23,9 +23,15 @@ struct MethodTableTests {
             ("GetCompass", "{}", "NotAuthorized"),
             ("MonitorHeading", "{}", "NotAuthorized"),
             ("MonitorRegions", "{}", "NotAuthorized"),
+            ("GetRanging", "{}", #""available":"#),
+            ("RangeBeacons", #"{"constraint":{"uuid":"e2c56db5-dffb-48d2-b060-d0f5a71096e0"}}"#, "NotAuthorized"),
             (
                 "StartMonitoringRegion", #"{"region":{"identifier":"a","latitude":1,"longitude":2,"radius":100}}"#,
                 "NotAuthorized"
+            ),
+            (
+                "StartMonitoringBeaconRegion",
+                #"{"region":{"identifier":"a","uuid":"e2c56db5-dffb-48d2-b060-d0f5a71096e0"}}"#, "NotAuthorized"
             ),
             ("StopMonitoringRegion", #"{"identifier":"a"}"#, #""parameters":{}"#),
             ("ListRegions", "{}", #""regions":[]"#),
@@ -36,6 +42,7 @@ struct MethodTableTests {
         #expect(Set(answers.map(\.method)) == Set(definition.methods.map(\.name)))
         let needsMore = Set([
             "Subscribe", "Record", "MonitorVisits", "MonitorHeading", "MonitorRegions", "MonitorSignificantChanges",
+            "RangeBeacons",
         ])
         for (method, parameters, answer) in answers {
             let connection = try RawSocket(LocationInterface.socketPath(in: daemon.runtime))

@@ -81,6 +81,9 @@ package final class BusMessage {
     /// Returns the next argument if it is an unsigned 32-bit number.
     package func readUInt32() -> UInt32? { readBasic("u", 0) }
 
+    /// Returns the next argument if it is a signed 16-bit number.
+    package func readInt16() -> Int16? { readBasic("n", 0) }
+
     /// Returns the next argument if it is an unsigned 16-bit number.
     package func readUInt16() -> UInt16? { readBasic("q", 0) }
 

@@ -1,8 +1,7 @@
 import Foundation
 
 extension CLMonitor {
-    /// A condition that is satisfied while a beacon is near. Linux cannot monitor it: its event has
-    /// `conditionUnsupported` set.
+    /// A condition that is satisfied while a beacon is near, from its first signal until 30 s after its last one.
     public struct BeaconIdentityCondition: CLCondition, Sendable {
         /// The identifier of the beacon's owner.
         public let uuid: UUID

@@ -19,7 +19,8 @@ extension CLMonitor {
         /// The state of a condition.
         public typealias State = __CLMonitoringState
 
-        /// The condition as it was met, if it is more specific than the added one. Always `nil` on Linux.
+        /// The condition as it was met, if it is more specific than the added one: the beacon that satisfies a condition
+        /// for several beacons.
         public let refinement: (any CLCondition)?
         /// The identifier of the condition.
         public let identifier: String

@@ -1,7 +1,7 @@
 /// A monitor of conditions, which reports changes in their states. It keeps its conditions when the app is restarted.
 ///
 /// The conditions are saved in the user's state folder (`XDG_STATE_HOME`, else `~/.local/state`), in `CoreLocation/`
-/// followed by the app's name. The circles of all monitors and the regions of all managers share the limit of 20
+/// followed by the app's name. The conditions of all monitors and the regions of all managers share the limit of 20
 /// regions per app. A condition beyond it is unmonitored until another one is removed.
 ///
 /// ```swift

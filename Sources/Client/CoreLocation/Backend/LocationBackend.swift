@@ -18,6 +18,9 @@ package protocol LocationBackend: Sendable {
     /// `false` while the daemon is unreachable.
     var headingAvailable: Bool { get }
 
+    /// A Boolean value indicating whether the machine can find beacons. Reading it may block, but only briefly.
+    var rangingAvailable: Bool { get }
+
     /// The largest radius of a region that can be monitored, in metres.
     var largestRegionRadius: CLLocationDistance { get }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The area around beacons. It cannot be monitored on Linux.
+/// The area around beacons: the range of their signals. It ends 30 s after the last one.
 open class CLBeaconRegion: CLRegion {
     private let identity: BeaconIdentity
 
@@ -80,8 +80,7 @@ open class CLBeaconRegion: CLRegion {
         }
     }
 
-    /// A Boolean value indicating whether the app is notified when the user turns on the display inside the region.
-    /// Default: `false`.
+    /// Without effect on Linux. Default: `false`.
     open var notifyEntryStateOnDisplay = false
 
     /// Returns the data that a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group and

@@ -60,7 +60,8 @@ extension CLError.Code {
             Explanation(
                 "Location updates cannot be deferred.", "Set desiredAccuracy and distanceFilter to save energy.")
         case .rangingUnavailable, .rangingFailure:
-            Explanation("Beacons cannot be ranged.", "locationd does not use Bluetooth: use a library that does.")
+            Explanation(
+                "Beacons cannot be ranged.", "Switch Bluetooth on: `locationctl beacons UUID` says what is missing.")
         case .promptDeclined:
             Explanation(
                 "The user was not prompted for full accuracy.",

@@ -287,9 +287,10 @@ open class CLLocationManager: NSObject {
 
     // MARK: Regions
 
-    /// Returns whether regions of a class can be monitored: `true` for `CLCircularRegion` and its subclasses.
+    /// Returns whether regions of a class can be monitored: `true` for `CLCircularRegion` and its subclasses, and what
+    /// ``isRangingAvailable()`` returns for `CLBeaconRegion`.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
-        regionClass is CLCircularRegion.Type
+        regionClass is CLCircularRegion.Type || regionClass is CLBeaconRegion.Type && isRangingAvailable()
     }
 
     /// Returns whether regions can be monitored. Always `true`.
@@ -327,38 +328,35 @@ open class CLLocationManager: NSObject {
 
     // MARK: Beacons
 
-    /// Returns whether the distance to beacons can be measured. Always `false` on Linux.
-    open class func isRangingAvailable() -> Bool { false }
+    /// Returns whether the distance to beacons can be measured: the machine has a Bluetooth adapter, which may be off.
+    /// `false` if the daemon does not answer.
+    open class func isRangingAvailable() -> Bool { Backend.current.rangingAvailable }
 
-    /// The constraints of the beacons that are ranged. Always empty on Linux.
-    open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { [] }
+    /// The constraints of the beacons that are ranged.
+    open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { core.rangedConstraints }
 
-    /// Reports `CLError.rangingUnavailable` to the delegate, because beacons cannot be ranged.
+    /// Starts to report the beacons that satisfy a constraint to the delegate, once a second, the nearest first. Needs
+    /// full accuracy. Fails with `CLError.rangingUnavailable` while no adapter can be used, and goes on once one can.
     open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-        callDelegate { manager, delegate in
-            delegate.locationManager(manager, didFailRangingFor: constraint, error: CLError(.rangingUnavailable))
-        }
+        core.startRangingBeacons(satisfying: constraint)
     }
 
-    /// Does nothing: no beacons are ranged.
-    open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {}
+    /// Stops the reports that ``startRangingBeacons(satisfying:)`` started.
+    open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        core.stopRangingBeacons(satisfying: constraint)
+    }
 
-    /// The regions for ranging beacons. Always empty on Linux.
+    /// The regions for ranging beacons.
     @available(*, deprecated, renamed: "rangedBeaconConstraints")
-    open var rangedRegions: Set<CLRegion> { [] }
+    open var rangedRegions: Set<CLRegion> { core.rangedRegions }
 
-    /// Reports `CLError.rangingUnavailable` to the delegate, because beacons cannot be ranged.
+    /// Starts to report the beacons of a region to the delegate, as ``startRangingBeacons(satisfying:)`` does.
     @available(*, deprecated, renamed: "startRangingBeacons(satisfying:)")
-    open func startRangingBeacons(in region: CLBeaconRegion) {
-        callDelegate { manager, delegate in
-            delegate.locationManager(
-                manager, rangingBeaconsDidFailFor: region, withError: CLError(.rangingUnavailable))
-        }
-    }
+    open func startRangingBeacons(in region: CLBeaconRegion) { core.startRangingBeacons(in: region) }
 
-    /// Does nothing: no beacons are ranged.
+    /// Stops the reports that ``startRangingBeacons(in:)`` started.
     @available(*, deprecated, renamed: "stopRangingBeacons(satisfying:)")
-    open func stopRangingBeacons(in region: CLBeaconRegion) {}
+    open func stopRangingBeacons(in region: CLBeaconRegion) { core.stopRangingBeacons(in: region) }
 
     // MARK: Push and history
 

@@ -67,7 +67,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Receives a visit that has begun or ended.
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
 
-    /// Receives the beacons near the device. Never called on Linux.
+    /// Receives the beacons near the device, once a second: also an empty list if there is none.
     func locationManager(
         _ manager: CLLocationManager, didRange beacons: [CLBeacon],
         satisfying beaconConstraint: CLBeaconIdentityConstraint)
@@ -77,7 +77,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error)
 
-    /// Receives the beacons near the device. Never called on Linux.
+    /// Receives the beacons near the device, once a second: also an empty list if there is none.
     @available(*, deprecated, renamed: "locationManager(_:didRange:satisfying:)")
     func locationManager(
         _ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion)

@@ -58,6 +58,15 @@ package protocol LocationManagerCore: AnyObject {
     func startMonitoring(for region: CLRegion)
     func stopMonitoring(for region: CLRegion)
     func requestState(for region: CLRegion)
+
+    /// The constraints that are ranged.
+    var rangedConstraints: Set<CLBeaconIdentityConstraint> { get }
+    /// The regions that are ranged, by the deprecated methods.
+    var rangedRegions: Set<CLRegion> { get }
+    func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint)
+    func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint)
+    func startRangingBeacons(in region: CLBeaconRegion)
+    func stopRangingBeacons(in region: CLBeaconRegion)
 }
 
 /// The settings of a manager. Each is a property of `CLLocationManager` with the same name.

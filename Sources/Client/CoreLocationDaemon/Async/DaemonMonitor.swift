@@ -1,10 +1,11 @@
 internal import CoreLocation
 internal import Foundation
 internal import LocationClient
+internal import LocationModel
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A monitor whose circular conditions are regions of the app.
+/// A monitor whose conditions are regions of the app.
 final class DaemonMonitor: MonitorCore {
     private static let openNames = NIOLockedValueBox<Set<String>>([])
 
@@ -83,7 +84,7 @@ final class DaemonMonitor: MonitorCore {
         }
         save()
         guard let region = region(of: entry) else {
-            // The condition may replace a circle.
+            // The condition may replace another one.
             stopRegion(of: identifier)
             return report(identifier, .unmonitored) { $0.conditionUnsupported = true }
         }
@@ -161,9 +162,9 @@ final class DaemonMonitor: MonitorCore {
         case .started(let region):
             guard let identifier = condition(of: region) else { return }
             app.regions.requestState(of: region.identifier) { [weak self] in self?.report(identifier, $0) }
-        case .crossed(let region, let side, at: let location):
+        case .crossed(let region, let side, at: let location, by: let beacon):
             if let identifier = condition(of: region) {
-                report(identifier, side, at: location.map { Date($0.timestamp) } ?? Date())
+                report(identifier, side, at: location.map { Date($0.timestamp) } ?? Date(), by: beacon)
             }
         case .determined(let region, let side):
             if let identifier = condition(of: region) { report(identifier, side) }
@@ -198,23 +199,38 @@ final class DaemonMonitor: MonitorCore {
         }
     }
 
-    private func report(_ identifier: String, _ side: RegionState, at date: Date = Date()) {
+    private func report(
+        _ identifier: String, _ side: RegionState, at date: Date = Date(), by beacon: BeaconConstraint? = nil
+    ) {
         switch side {
-        case .inside: report(identifier, .satisfied, at: date)
+        case .inside: report(identifier, .satisfied, at: date, refinement: refinement(of: identifier, by: beacon))
         case .outside: report(identifier, .unsatisfied, at: date)
         case .unknown: break
         }
     }
 
-    private func condition(of region: CircularRegion) -> String? {
+    /// Returns the condition for a beacon that satisfies a condition for several beacons, or `nil` for other conditions.
+    private func refinement(of identifier: String, by beacon: BeaconConstraint?) -> (any CLCondition)? {
+        let condition = state.withLockedValue { $0.entries[identifier]?.condition }
+        guard let beacon, let condition = condition as? CLMonitor.BeaconIdentityCondition else { return nil }
+        return CLMonitor.BeaconIdentityCondition(beacon, refining: condition)
+    }
+
+    private func condition(of region: Region) -> String? {
         MonitorName.condition(ofRegion: region.identifier, in: name)
     }
 
-    private func region(of entry: MonitorEntry) -> CircularRegion? {
+    private func region(of entry: MonitorEntry) -> Region? {
+        let identifier = MonitorName.region(of: entry.event.identifier, in: name)
+        if let beacons = entry.condition as? CLMonitor.BeaconIdentityCondition {
+            let constraint = BeaconConstraint(uuid: beacons.uuid, major: beacons.major, minor: beacons.minor)
+            return .beacons(BeaconRegion(identifier: identifier, constraint: constraint))
+        }
         guard let circle = entry.condition as? CLMonitor.CircularGeographicCondition else { return nil }
-        return CircularRegion(
-            identifier: MonitorName.region(of: entry.event.identifier, in: name), latitude: circle.center.latitude,
-            longitude: circle.center.longitude, radius: circle.radius)
+        return .circle(
+            CircularRegion(
+                identifier: identifier, latitude: circle.center.latitude, longitude: circle.center.longitude,
+                radius: circle.radius))
     }
 
     // MARK: Events
@@ -223,9 +239,9 @@ final class DaemonMonitor: MonitorCore {
     /// while the app was not running has its own date.
     private func report(
         _ identifier: String, _ new: CLMonitor.Event.State, at date: Date = Date(),
-        _ explain: (inout CLMonitor.Event) -> Void = { _ in }
+        refinement: (any CLCondition)? = nil, _ explain: (inout CLMonitor.Event) -> Void = { _ in }
     ) {
-        var event = CLMonitor.Event(identifier: identifier, state: new, date: date)
+        var event = CLMonitor.Event(identifier: identifier, state: new, date: date, refinement: refinement)
         explain(&event)
         let readers: [EventBuffer<CLMonitor.Event>] = state.withLockedValue {
             guard let entry = $0.entries[identifier], entry.event.state != new else { return [] }

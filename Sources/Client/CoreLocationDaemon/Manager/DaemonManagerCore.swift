@@ -26,6 +26,7 @@ final class DaemonManagerCore: LocationManagerCore {
     private let changes: ManagerMonitoring<LocationUpdate>
     private let visits: ManagerMonitoring<MonitoringUpdate<Visit>>
     private let regions: RegionReporter
+    private let beacons: BeaconUpdates
     private let started = NIOLockedValueBox(Started())
     private let options = NIOLockedValueBox(LocationManagerOptions())
     private weak var manager: CLLocationManager?
@@ -43,11 +44,12 @@ final class DaemonManagerCore: LocationManagerCore {
         changes = .significantChanges(app, delivery, reports)
         visits = .visits(app, delivery, reports)
         regions = RegionReporter(app, delivery)
+        beacons = BeaconUpdates(app, delivery, reports)
     }
 
     deinit {
         delivery.end()
-        app.onLoop { [authorizationReporter, updates, request, headings, changes, visits, regions] in
+        app.onLoop { [authorizationReporter, updates, request, headings, changes, visits, regions, beacons] in
             authorizationReporter.end()
             updates.stop()
             request.cancel()
@@ -55,6 +57,7 @@ final class DaemonManagerCore: LocationManagerCore {
             changes.stop(forgets: false)
             visits.stop(forgets: false)
             regions.end()
+            beacons.end()
         }
     }
 
@@ -202,4 +205,23 @@ final class DaemonManagerCore: LocationManagerCore {
     func startMonitoring(for region: CLRegion) { regions.start(region) }
     func stopMonitoring(for region: CLRegion) { regions.stop(region) }
     func requestState(for region: CLRegion) { regions.requestState(of: region) }
+
+    // MARK: Beacons
+
+    var rangedConstraints: Set<CLBeaconIdentityConstraint> {
+        Set(beacons.subjects.compactMap { if case .constraint(let constraint) = $0 { constraint } else { nil } })
+    }
+    var rangedRegions: Set<CLRegion> {
+        Set(beacons.subjects.compactMap { if case .region(let region) = $0 { region } else { nil } })
+    }
+    func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        beacons.start(.constraint(constraint))
+    }
+    func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        beacons.stop(.constraint(constraint))
+    }
+    func startRangingBeacons(in region: CLBeaconRegion) {
+        if let copy = region.copy() as? CLBeaconRegion { beacons.start(.region(copy)) }
+    }
+    func stopRangingBeacons(in region: CLBeaconRegion) { beacons.stop(.region(region)) }
 }

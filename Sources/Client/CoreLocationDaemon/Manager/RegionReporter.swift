@@ -1,5 +1,6 @@
 internal import CoreLocation
 internal import LocationClient
+internal import LocationModel
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
@@ -25,19 +26,16 @@ final class RegionReporter: Sendable {
 
     /// The app's regions, except those of its monitors.
     var current: Set<CLRegion> {
-        Set(
-            app.regions.current.values.lazy.filter { !MonitorName.belongsToMonitor($0.identifier) }.map {
-                CLCircularRegion($0)
-            })
+        Set(app.regions.current.values.lazy.filter { !MonitorName.belongsToMonitor($0.identifier) }.map(\.object))
     }
 
     func start(_ region: CLRegion) {
-        guard let circle = CircularRegion(region) else { return fail(region, .regionMonitoringFailure) }
+        guard let started = Region(region) else { return fail(region, .regionMonitoringFailure) }
         // Listed at once, as in Apple's manager.
-        let before = app.regions.list(circle)
+        let before = app.regions.list(started)
         app.onLoop { [self] in
-            state.value.pendingStarts[circle.identifier, default: 0] += 1
-            app.regions.start(circle, replacing: before)
+            state.value.pendingStarts[started.identifier, default: 0] += 1
+            app.regions.start(started, replacing: before)
         }
     }
 
@@ -51,11 +49,11 @@ final class RegionReporter: Sendable {
     }
 
     func requestState(of region: CLRegion) {
-        let circle = CircularRegion(region)
+        let requested = Region(region)
         let identifier = region.identifier
         app.onLoop { [app, self] in
             app.regions.waitForState(of: identifier) { [self] state in
-                if let circle { report(state, of: circle) }
+                if let requested { report(state, of: requested) }
             }
         }
     }
@@ -80,11 +78,11 @@ final class RegionReporter: Sendable {
         case .started(let region):
             let hasWaited = state.value.awaitingGrant.remove(region.identifier) != nil
             guard removePendingStart(of: region.identifier) || hasWaited else { return }
-            delivery.callDelegate { $1.locationManager($0, didStartMonitoringFor: CLCircularRegion(region)) }
-        case .crossed(let region, let side, at: _):
+            delivery.callDelegate { $1.locationManager($0, didStartMonitoringFor: region.object) }
+        case .crossed(let region, let side, at: _, by: _):
             guard !MonitorName.belongsToMonitor(region.identifier) else { return }
             delivery.callDelegate { manager, delegate in
-                let region = CLCircularRegion(region)
+                let region = region.object
                 switch side {
                 case .inside: delegate.locationManager(manager, didEnterRegion: region)
                 case .outside: delegate.locationManager(manager, didExitRegion: region)
@@ -96,7 +94,7 @@ final class RegionReporter: Sendable {
         case .failed(let region?, let code):
             guard removePendingStart(of: region.identifier) else { return }
             if code == .regionMonitoringDenied { state.value.awaitingGrant.insert(region.identifier) }
-            fail(CLCircularRegion(region), code)
+            fail(region.object, code)
         case .failed(nil, let code): fail(nil, code)
         case .listed, .stopped: break
         }
@@ -109,9 +107,9 @@ final class RegionReporter: Sendable {
         return true
     }
 
-    private func report(_ state: RegionState, of region: CircularRegion) {
+    private func report(_ state: RegionState, of region: Region) {
         delivery.callDelegate {
-            $1.locationManager($0, didDetermineState: CLRegionState(state), for: CLCircularRegion(region))
+            $1.locationManager($0, didDetermineState: CLRegionState(state), for: region.object)
         }
     }
 

@@ -2,6 +2,8 @@ internal import CoreLocation
 internal import Dispatch
 internal import EventLoopSupport
 internal import LocationClient
+internal import LocationModel
+internal import LocationProtocol
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
@@ -9,12 +11,12 @@ internal import NIOCore
 final class AppRegions: Sendable {
     /// An event of a region.
     enum Notice: Sendable {
-        case started(CircularRegion)
-        case crossed(CircularRegion, RegionState, at: Location?)
+        case started(Region)
+        case crossed(Region, RegionState, at: Location?, by: BeaconConstraint?)
         /// The state has become known without a crossing.
-        case determined(CircularRegion, RegionState)
+        case determined(Region, RegionState)
         /// Monitoring failed for the region, or for all regions if it is `nil`.
-        case failed(CircularRegion?, CLError.Code)
+        case failed(Region?, CLError.Code)
         /// The daemon's list has arrived.
         case listed
         /// A region was stopped, so that another one may be started.
@@ -76,7 +78,7 @@ final class AppRegions: Sendable {
 
     /// The regions by identifier. May be read from any thread but the event loop's. The caller waits briefly for the
     /// daemon's list: another process of the app may have changed it, or the user cleared it.
-    var current: [String: CircularRegion] {
+    var current: [String: Region] {
         let timeout = known.withLockedValue(\.isListed) ? Self.timeouts.later : Self.timeouts.first
         let answered = DispatchSemaphore(value: 0)
         // It decides whether the list is complete.
@@ -88,7 +90,7 @@ final class AppRegions: Sendable {
 
     /// Adds a region to the list before it is started, and returns the region it replaces. May be called from any
     /// thread.
-    func list(_ region: CircularRegion) -> CircularRegion? { known.withLockedValue { $0.list.starts(region) } }
+    func list(_ region: Region) -> Region? { known.withLockedValue { $0.list.starts(region) } }
 
     /// Removes a region from the list before it is stopped. May be called from any thread.
     func unlist(_ identifier: String) {
@@ -139,21 +141,21 @@ final class AppRegions: Sendable {
     }
 
     /// Starts monitoring `region`, and notifies the observers of its start or failure.
-    func start(_ region: CircularRegion) {
+    func start(_ region: Region) {
         start(region, replacing: list(region))
     }
 
     /// Starts monitoring a listed region.
     ///
     /// - Parameter before: The region that it replaced in the list.
-    func start(_ region: CircularRegion, replacing before: CircularRegion?) {
+    func start(_ region: Region, replacing before: Region?) {
         if before != region { state.value.crossings.forget(region.identifier) }
         followAuthorization()
         send(region, replacing: before)
     }
 
-    private func send(_ region: CircularRegion, replacing before: CircularRegion?) {
-        client.startMonitoringRequest(region, wake: wakes.path).send { [self] result in
+    private func send(_ region: Region, replacing before: Region?) {
+        request(region).send { [self] result in
             let isRefused = result.failure?.regionErrorCode == .regionMonitoringDenied
             known.withLockedValue { $0.list.answered(region.identifier, isRefused: isRefused) }
             switch result {
@@ -173,6 +175,13 @@ final class AppRegions: Sendable {
                     answer(state.value.requests.stopped(region.identifier))
                 }
             }
+        }
+    }
+
+    private func request(_ region: Region) -> UnsentCall<Void> {
+        switch region {
+        case .circle(let region): client.startMonitoringRequest(region, wake: wakes.path)
+        case .beacons(let region): client.startMonitoringRequest(region, wake: wakes.path)
         }
     }
 
@@ -229,12 +238,14 @@ final class AppRegions: Sendable {
             return readers == nil
         }
         guard isFirst else { return }
-        client.monitoredRegionsRequest().send { [self] result in
+        client.allRegionsRequest().send { [self] result in
             authorization.diagnostics.reportFailure(result.failure)
             let mayMonitor = authorization.known?.mayMonitorRegions ?? false
             let (readers, isListed) = known.withLockedValue {
-                if case .success(let regions) = result {
-                    $0.list.received(regions, isComplete: mayMonitor)
+                if case .success(let reply) = result {
+                    let circles = reply.regions.map { Region.circle($0) }
+                    let beacons = (reply.beaconRegions ?? []).map { Region.beacons($0) }
+                    $0.list.received(circles + beacons, isComplete: mayMonitor)
                     $0.isListed = true
                 }
                 return (exchange(&$0.readers, with: nil) ?? [], $0.isListed)
@@ -292,7 +303,10 @@ final class AppRegions: Sendable {
     /// Reports an event to the observers. Returns whether its region is in the list.
     private func report(_ event: RegionEvent, isCrossing: Bool) -> Bool {
         guard let region = known.withLockedValue({ $0.list.regions[event.identifier] }) else { return false }
-        notify(isCrossing ? .crossed(region, event.state, at: event.location) : .determined(region, event.state))
+        notify(
+            isCrossing
+                ? .crossed(region, event.state, at: event.location, by: event.beacon)
+                : .determined(region, event.state))
         return true
     }
 

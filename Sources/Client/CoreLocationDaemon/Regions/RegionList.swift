@@ -1,4 +1,5 @@
 internal import LocationClient
+internal import LocationModel
 
 /// The app's regions: the daemon's list with the app's own changes, which the daemon may not have handled yet.
 ///
@@ -6,23 +7,23 @@ internal import LocationClient
 /// that arrives later includes the change.
 struct RegionList {
     /// The regions by identifier, including those that wait for the user's grant.
-    private(set) var regions: [String: CircularRegion] = [:]
+    private(set) var regions: [String: Region] = [:]
     /// The regions that the daemon no longer has. Its grant may have ended in the meantime, and a new grant starts
     /// them again.
-    private var dropped: [String: CircularRegion] = [:]
+    private var dropped: [String: Region] = [:]
     /// The number of unanswered changes, by region identifier.
     private var unanswered: [String: Int] = [:]
     /// The identifiers of the regions that the daemon has refused because the app may not monitor regions.
     private var refusals: Set<String> = []
 
     /// The regions that the daemon has refused because the app may not monitor regions.
-    var refused: [CircularRegion] { wanted.filter { refusals.contains($0.identifier) } }
+    var refused: [Region] { wanted.filter { refusals.contains($0.identifier) } }
 
     /// The regions to start with a new grant.
-    var wanted: [CircularRegion] { regions.merging(dropped) { region, _ in region }.values.map(\.self) }
+    var wanted: [Region] { regions.merging(dropped) { region, _ in region }.values.map(\.self) }
 
     /// Adds a region that is about to be started. Returns the region it replaces.
-    mutating func starts(_ region: CircularRegion) -> CircularRegion? {
+    mutating func starts(_ region: Region) -> Region? {
         unanswered[region.identifier, default: 0] += 1
         dropped[region.identifier] = nil
         return regions.updateValue(region, forKey: region.identifier)
@@ -47,7 +48,7 @@ struct RegionList {
     }
 
     /// Puts back the region that a failed start has replaced, or none, unless the region has changed again.
-    mutating func restore(_ before: CircularRegion?, insteadOf region: CircularRegion) {
+    mutating func restore(_ before: Region?, insteadOf region: Region) {
         if regions[region.identifier] == region { regions[region.identifier] = before }
     }
 
@@ -55,7 +56,7 @@ struct RegionList {
     ///
     /// - Parameter isComplete: A Boolean value indicating whether the app may monitor regions. Otherwise, regions that
     ///   are not in the list wait for that.
-    mutating func received(_ listed: [CircularRegion], isComplete: Bool) {
+    mutating func received(_ listed: [Region], isComplete: Bool) {
         let answered = listed.filter { unanswered[$0.identifier] == nil }
         for region in answered {
             regions[region.identifier] = region

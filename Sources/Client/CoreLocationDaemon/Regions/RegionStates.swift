@@ -61,10 +61,10 @@ struct RegionCrossings {
     private var states: [String: RegionState] = [:]
 
     /// Handles an event from the daemon. Returns whether the border was crossed. An event without a location repeats a
-    /// known state, and the first known state has no predecessor: neither is a crossing.
+    /// known state, as one without a beacon does, and the first known state has no predecessor: neither is a crossing.
     mutating func isCrossing(_ event: RegionEvent) -> Bool {
         let before = states.updateValue(event.state, forKey: event.identifier) ?? .unknown
-        return event.location != nil && before != .unknown
+        return (event.location != nil || event.beacon != nil) && before != .unknown
     }
 
     /// Forgets the state of a region that was replaced or removed.

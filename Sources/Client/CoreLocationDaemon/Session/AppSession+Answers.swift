@@ -36,14 +36,26 @@ extension AppSession {
         let authorization = authorization.current
         guard authorization != .daemonUnreachable else { return false }
         guard authorization.status.isAuthorized else { return true }
-        let hasCompass = NIOLockedValueBox<Bool?>(false)
+        guard case .success(let hasCompass) = answer(to: client.compassRequest()) else { return false }
+        return hasCompass ?? true
+    }
+
+    /// A Boolean value indicating whether the machine can find beacons: `false` if the daemon does not answer.
+    var isRangingAvailable: Bool {
+        guard mayWait else { return true }
+        return (try? answer(to: client.rangingRequest())?.get()) ?? false
+    }
+
+    /// Returns the daemon's answer, or `nil` if it does not come in time.
+    private func answer<Value: Sendable>(to call: UnsentCall<Value>) -> Result<Value, LocationError>? {
+        let result = NIOLockedValueBox<Result<Value, LocationError>?>(nil)
         let answered = DispatchSemaphore(value: 0)
-        client.compassRequest().send { result in
-            if case .success(let answer) = result { hasCompass.withLockedValue { $0 = answer } }
+        call.send { answer in
+            result.withLockedValue { $0 = answer }
             answered.signal()
         }
         _ = answered.wait(timeout: .now() + Self.answerTimeout)
-        return hasCompass.withLockedValue(\.self) ?? true
+        return result.withLockedValue(\.self)
     }
 
     /// A Boolean value indicating whether this thread may wait for an answer: not the thread that receives it.

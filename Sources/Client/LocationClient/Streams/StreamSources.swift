@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
@@ -41,6 +42,19 @@ struct HeadingSource: StreamSource {
     func element(of reply: MonitorHeading.Reply) -> MonitoringUpdate<Heading>? { reply.heading.map { .event($0) } }
 
     func element(of notice: StreamNotice) -> MonitoringUpdate<Heading>? { MonitoringUpdate(notice) }
+}
+
+/// The source of the beacons in range.
+struct BeaconSource: StreamSource {
+    typealias Called = RangeBeacons
+
+    let constraint: BeaconConstraint
+
+    func parameters(after seconds: Double) -> RangeBeacons.Parameters? { .init(constraint: constraint) }
+
+    func element(of reply: RangingReport) -> MonitoringUpdate<RangingReport>? { .event(reply) }
+
+    func element(of notice: StreamNotice) -> MonitoringUpdate<RangingReport>? { MonitoringUpdate(notice) }
 }
 
 extension MonitoringUpdate {

@@ -29,7 +29,7 @@ public enum LocationError: Error, Sendable, Hashable {
     case promptDeclined
     /// The app monitors 20 regions already.
     case tooManyRegions
-    /// Neither regions nor visits are monitored under reduced accuracy.
+    /// Neither regions nor visits are monitored, and no beacons are found, under reduced accuracy.
     case regionMonitoringDenied
     /// The daemon refuses to write to the `wake` path; `reason` is the daemon's.
     case wakeRefused(reason: String)
@@ -73,7 +73,7 @@ extension LocationError: CustomStringConvertible {
                 + "it while the app is in use"
         case .tooManyRegions: "20 regions are monitored already; stop monitoring one first"
         case .regionMonitoringDenied:
-            "regions and visits need full accuracy; request it"
+            "regions, visits and beacons need full accuracy; request it"
         case .wakeRefused(let reason): "locationd refuses the wake socket: \(reason)"
         case .headingUnavailable: "no receiver has a compass; see `locationctl receivers`"
         case .storeFailed(let reason): "locationd could not write the change to its disk: \(reason); see its log"

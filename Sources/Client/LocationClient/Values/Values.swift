@@ -6,10 +6,15 @@ public import LocationProtocol
 @_exported public import enum LocationModel.AccuracyAuthorization
 @_exported public import enum LocationModel.ActivityType
 @_exported public import enum LocationModel.AuthorizationStatus
+@_exported public import struct LocationModel.Beacon
+@_exported public import struct LocationModel.BeaconConstraint
+@_exported public import enum LocationModel.BeaconProximity
+@_exported public import struct LocationModel.BeaconRegion
 @_exported public import struct LocationModel.CircularRegion
 @_exported public import enum LocationModel.DesiredAccuracy
 @_exported public import struct LocationModel.Heading
 @_exported public import struct LocationModel.Location
+@_exported public import struct LocationModel.RangingReport
 @_exported public import struct LocationModel.RegionEvent
 @_exported public import enum LocationModel.RegionState
 @_exported public import struct LocationModel.Timestamp

@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import Beacons
 package import Bus
 package import EventLoopSupport
 internal import Glibc
@@ -35,6 +36,7 @@ package final class Core {
     package let history: AccessHistory
     package let monitoring: Monitoring
     package let headings: HeadingMonitoring
+    package let beacons: BeaconRanging
     package let streams: OpenStreams
     package let publisher: Publisher
     package let cellRetention: CellRetention
@@ -158,11 +160,14 @@ package final class Core {
         monitoring = Monitoring(
             records, writer: writer, delivery: delivery, gate: gate, retention: retention, clock: clock)
         headings = HeadingMonitoring(gate: gate, history: history, on: loop)
+        beacons = BeaconRanging(
+            BeaconScanner(on: bus, loop: loop, wallClock: clock), gate: gate, history: history, peers: peers,
+            monitoring: monitoring)
 
         // Subscriptions and streams, and their deliveries
         planner = DemandPlanner(
-            peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, receivers: receivers,
-            gate: gate, passesTime: settings.time != nil)
+            peers: peers, monitoring: monitoring, headings: headings, beacons: beacons, reduction: reduction,
+            receivers: receivers, gate: gate, passesTime: settings.time != nil)
         let reports = ReportDemand(receivers: receivers)
         streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate, changes: changes)
         publisher = Publisher(
@@ -170,15 +175,16 @@ package final class Core {
             gate: gate, planner: planner, streams: streams, reports: reports)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
-            headings: headings, receivers: receivers, reduction: reduction, history: history, streams: streams)
+            headings: headings, beacons: beacons, receivers: receivers, reduction: reduction, history: history,
+            streams: streams)
 
         // Calls of apps
         subscriptions = Subscriptions(
             broker: broker, gate: gate, entitlements: entitlements, streams: streams, peers: peers,
             receivers: receivers, reduction: reduction, history: history, loop: loop, clock: clock)
         events = EventStreams(
-            monitoring: monitoring, headings: headings, waker: waker, entitlements: entitlements, streams: streams,
-            peers: peers, receivers: receivers, reduction: reduction, clock: clock)
+            monitoring: monitoring, headings: headings, beacons: beacons, waker: waker, entitlements: entitlements,
+            streams: streams, peers: peers, receivers: receivers, reduction: reduction, clock: clock)
 
         connect()
         broker.use(restrictions: settings.restrictions, manifests: settings.manifests)
@@ -253,6 +259,7 @@ extension Core {
     /// A Boolean value indicating whether there is nothing to do, and nothing would be lost if the service ended.
     package var isIdle: Bool {
         peers.connectionCount == 0 && monitoring.isIdle && receivers.isClosed && !receivers.isSimulating
+            && !beacons.isSimulating
             && broker.hasOnlyStoredState
     }
 
@@ -302,6 +309,7 @@ extension Core {
     package func stop() -> EventLoopFuture<Void> {
         roster.stop()
         receivers.stop()
+        beacons.stop()
         waker.stop()
         logins.stop()
         peers.stop()

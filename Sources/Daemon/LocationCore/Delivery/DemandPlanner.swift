@@ -7,6 +7,7 @@ final class DemandPlanner {
     private let peers: Peers
     private let monitoring: Monitoring
     private let headings: HeadingMonitoring
+    private let beacons: BeaconRanging
     private let reduction: ReductionSchedule
     private let receivers: ReceiverControl
     private let gate: Gate
@@ -14,12 +15,13 @@ final class DemandPlanner {
     private let timePlan: ReceiverPlan
 
     init(
-        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: ReductionSchedule,
-        receivers: ReceiverControl, gate: Gate, passesTime: Bool
+        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, beacons: BeaconRanging,
+        reduction: ReductionSchedule, receivers: ReceiverControl, gate: Gate, passesTime: Bool
     ) {
         self.peers = peers
         self.monitoring = monitoring
         self.headings = headings
+        self.beacons = beacons
         self.reduction = reduction
         self.receivers = receivers
         self.gate = gate
@@ -29,6 +31,7 @@ final class DemandPlanner {
 
     /// Updates the receivers' plan. To be called when a demand for locations began, ended or changed.
     func update() {
+        beacons.followDemand()
         reduction.setNeeded(peers.connected.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
         var plan = headings.plan.merged(with: reduction.plan).merged(with: timePlan)
         for app in peers.connected {

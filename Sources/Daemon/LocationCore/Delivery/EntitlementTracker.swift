@@ -11,6 +11,7 @@ package final class EntitlementTracker {
     private let presences: Presences
     private let monitoring: Monitoring
     private let headings: HeadingMonitoring
+    private let beacons: BeaconRanging
     private let receivers: ReceiverControl
     private let reduction: ReductionSchedule
     private let history: AccessHistory
@@ -18,8 +19,8 @@ package final class EntitlementTracker {
 
     init(
         broker: AuthorizationBroker, gate: Gate, peers: Peers, presences: Presences, monitoring: Monitoring,
-        headings: HeadingMonitoring, receivers: ReceiverControl, reduction: ReductionSchedule,
-        history: AccessHistory, streams: OpenStreams
+        headings: HeadingMonitoring, beacons: BeaconRanging, receivers: ReceiverControl,
+        reduction: ReductionSchedule, history: AccessHistory, streams: OpenStreams
     ) {
         self.broker = broker
         self.gate = gate
@@ -27,6 +28,7 @@ package final class EntitlementTracker {
         self.presences = presences
         self.monitoring = monitoring
         self.headings = headings
+        self.beacons = beacons
         self.receivers = receivers
         self.reduction = reduction
         self.history = history
@@ -49,6 +51,7 @@ package final class EntitlementTracker {
         }
         monitoring.authorizationChanged(key)
         headings.authorizationChanged(key)
+        beacons.authorizationChanged(key)
         if let app {
             history.streamsChanged(of: app, through: gate)
             endTemporaryAccuracy(of: app)
@@ -91,6 +94,7 @@ package final class EntitlementTracker {
         for app in peers.connected { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
         headings.presenceChanged(presences, peers.apps)
+        beacons.presenceChanged(presences, peers.apps)
         for app in peers.connected {
             history.streamsChanged(of: app, through: gate)
             endTemporaryAccuracy(of: app)
@@ -105,6 +109,7 @@ package final class EntitlementTracker {
         followPresence(of: app)
         monitoring.presenceChanged(presences, [app.key: app])
         headings.presenceChanged(presences, [app.key: app])
+        beacons.presenceChanged(presences, [app.key: app])
         streams.changed(of: app)
         endTemporaryAccuracy(of: app)
     }

@@ -2,7 +2,7 @@ package import LocationModel
 
 /// The kind of a monitored event. The database stores these names.
 package enum EventKind: String, Sendable, CaseIterable {
-    case significantChange, region, visit, heading
+    case significantChange, region, visit, heading, ranging
 }
 
 /// An event that an app receives on a stream of its own.
@@ -24,4 +24,8 @@ extension Visit: MonitoredEvent {
 
 extension Heading: MonitoredEvent {
     package static var kind: EventKind { .heading }
+}
+
+extension RangingReport: MonitoredEvent {
+    package static var kind: EventKind { .ranging }
 }

@@ -1,13 +1,15 @@
 internal import AuthorizationPolicy
+package import Beacons
 package import LocationModel
 package import NIOCore
 internal import Positioning
 internal import Receivers
 
-/// Opens streams of significant changes, visits, region crossings and headings, and has regions monitored.
+/// Opens streams of significant changes, visits, region crossings, headings and beacons, and has regions monitored.
 package struct EventStreams {
     let monitoring: Monitoring
     let headings: HeadingMonitoring
+    let beacons: BeaconRanging
     let waker: Waker
     let entitlements: EntitlementTracker
     let streams: OpenStreams
@@ -54,6 +56,18 @@ package struct EventStreams {
         }
     }
 
+    /// A Boolean value indicating whether the machine has a Bluetooth adapter, or beacons are simulated.
+    package var canRangeBeacons: Bool { beacons.isPossible }
+
+    /// Opens a stream of the beacons in range that satisfy a constraint, once a second.
+    package func openRanging(
+        of app: ConnectedApp, _ pattern: BeaconPattern, for subscriber: any EventSubscriber<RangingReport>
+    ) {
+        open(of: app, wake: nil, for: subscriber) { (stream) throws(LocationFailure) in
+            try beacons.open(stream, of: app.key, pattern)
+        }
+    }
+
     /// Opens a stream once the path of its wake socket is checked. `start` returns the function that ends it.
     private func open<Event>(
         of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Event>,
@@ -95,7 +109,7 @@ package struct EventStreams {
     /// Starts monitoring a region once the path of its wake socket is checked. `body` is called with `nil` when the
     /// region is on the disk, or with the reason why it is not.
     package func startMonitoring(
-        _ region: CircularRegion, of app: ConnectedApp, wake: String?, _ body: @escaping (LocationFailure?) -> Void
+        _ region: Region, of app: ConnectedApp, wake: String?, _ body: @escaping (LocationFailure?) -> Void
     ) {
         check(wake, of: app) { failure in
             do throws(LocationFailure) {
@@ -132,7 +146,7 @@ package struct EventStreams {
     }
 
     /// Returns the app's regions, sorted by identifier.
-    package func regions(of app: ConnectedApp) -> [CircularRegion] { monitoring.regions(of: app.key) }
+    package func regions(of app: ConnectedApp) -> [Region] { monitoring.regions(of: app.key) }
 
     /// Returns the state of a region of the app, or `nil` if the app has no such region. The state is for sending, so
     /// it is counted.

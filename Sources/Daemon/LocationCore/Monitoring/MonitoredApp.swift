@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import Beacons
 package import Bytewise
 package import LocationModel
 internal import Positioning
@@ -19,6 +20,12 @@ package final class MonitoredApp {
     /// The regions by the bytes of their identifiers, as in the database.
     package internal(set) var regions: [BytewiseString: MonitoredRegion] = [:]
     var regionStreams: [EventStream<RegionEvent>] = []
+
+    /// A Boolean value indicating whether any of the regions is a circle.
+    var hasCircles: Bool { regions.values.contains { $0.circle != nil } }
+
+    /// A Boolean value indicating whether any of the regions is the range of beacons.
+    var hasBeacons: Bool { regions.values.contains { $0.pattern != nil } }
 
     /// The monitoring of significant changes or of visits, by streams, by a record that outlasts them, or by neither.
     package struct Registration<Event: MonitoredEvent> {
@@ -74,11 +81,27 @@ package final class MonitoredApp {
 /// A region of an app.
 package struct MonitoredRegion {
     package internal(set) var record: RegionRecord
-    var monitor: RegionMonitor
+    /// The monitor of a circle, or `nil` for beacons.
+    var circle: RegionMonitor?
+    /// The constraint of the beacons, or `nil` for a circle.
+    let pattern: BeaconPattern?
+    private var stateOfBeacons: RegionState
 
     /// Creates a region from a stored or new record.
     init(_ record: RegionRecord) {
         self.record = record
-        monitor = RegionMonitor(record.region, state: record.state)
+        circle = record.region.circle.map { RegionMonitor($0, state: record.state) }
+        pattern = record.region.beacons.flatMap { BeaconPattern($0.constraint) }
+        stateOfBeacons = record.state
+    }
+
+    /// The position of the device relative to the region.
+    var state: RegionState { circle?.state ?? stateOfBeacons }
+
+    /// Consumes the state of the region's beacons. Returns the change that it is, or `nil` if it is none.
+    mutating func observe(_ state: RegionState) -> RegionMonitor.Change? {
+        guard state != .unknown, state != stateOfBeacons else { return nil }
+        defer { stateOfBeacons = state }
+        return stateOfBeacons == .unknown ? .determined(state) : .crossed(state)
     }
 }

@@ -59,7 +59,7 @@ extension Monitoring {
         forgetBackground(of: app)
         for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }).map({ ($0.text, $1) }) {
             let isMissed = delivery.keeps(key, .region, subject: identifier)
-            let state = isMissed ? region.monitor.state.opposite : region.monitor.state
+            let state = isMissed ? region.state.opposite : region.state
             try send(state, ofRegion: identifier, on: stream, of: key)
         }
         app.regionStreams.append(stream)
@@ -81,8 +81,7 @@ extension Monitoring {
 
     /// Adds a region, or replaces the one with the same identifier. The future succeeds once the region is on the
     /// disk. If it fails, the region is monitored until the service ends.
-    func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(LocationFailure) -> EventLoopFuture<Void>
-    {
+    func start(_ region: Region, of key: AppKey, wake: String?) throws(LocationFailure) -> EventLoopFuture<Void> {
         try gate.check(key, for: .regions)
         let known = apps[key]?.regions[BytewiseString(region.identifier)]
         guard known != nil || apps[key]?.regions.count ?? 0 < CircularRegion.maximumCount else {
@@ -123,7 +122,7 @@ extension Monitoring {
     }
 
     /// Returns the app's regions, sorted by identifier.
-    func regions(of key: AppKey) -> [CircularRegion] {
+    func regions(of key: AppKey) -> [Region] {
         (apps[key]?.regions.values.map(\.record.region) ?? []).sorted {
             BytewiseString($0.identifier) < BytewiseString($1.identifier)
         }
@@ -138,8 +137,8 @@ extension Monitoring {
         try gate.check(key, for: .regions)
         // While the region was not monitored, the known state may have become wrong.
         guard isRecorded(app, need) else { return .unknown }
-        guard region.monitor.state != .unknown,
-            let released = try gate.release(region.monitor.state, madeFor: key, needing: need, presence: presence)
+        guard region.state != .unknown,
+            let released = try gate.release(region.state, madeFor: key, needing: need, presence: presence)
         else { return .unknown }
         return history.count(released).value
     }

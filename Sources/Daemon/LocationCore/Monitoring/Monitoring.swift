@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import Beacons
 internal import Bytewise
 package import LocationModel
 internal import Positioning
@@ -71,9 +72,18 @@ package final class Monitoring {
         }
     }
 
-    /// A Boolean value indicating whether any app has regions monitored, so that the plan depends on their distance.
+    /// A Boolean value indicating whether any app has circles monitored, so that the plan depends on their distance.
     var monitorsRegions: Bool {
-        apps.values.contains { !$0.regions.isEmpty && isAuthorized($0, $0.needOfRegions) }
+        apps.values.contains { $0.hasCircles && isAuthorized($0, $0.needOfRegions) }
+    }
+
+    /// The constraints of the beacon regions that are monitored.
+    var watchedBeacons: Set<BeaconPattern> {
+        var patterns: Set<BeaconPattern> = []
+        for app in apps.values where app.hasBeacons && isAuthorized(app, app.needOfRegions) {
+            patterns.formUnion(app.regions.values.compactMap(\.pattern))
+        }
+        return patterns
     }
 
     private func plan(of app: MonitoredApp) -> ReceiverPlan {
@@ -85,8 +95,8 @@ package final class Monitoring {
             plan = .significantChanges
         }
         if app.visits.isActive, isAuthorized(app, app.needOfVisits) { plan = plan.merged(with: .visits) }
-        guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return plan }
-        let nearest = app.regions.values.map { $0.monitor.interval(from: lastLocation) }.min() ?? 0
+        guard app.hasCircles, isAuthorized(app, app.needOfRegions) else { return plan }
+        let nearest = app.regions.values.compactMap { $0.circle?.interval(from: lastLocation) }.min() ?? 0
         return plan.merged(with: .region(seconds: nearest))
     }
 
@@ -234,28 +244,52 @@ package final class Monitoring {
     }
 
     private func observeRegions(_ location: Location, of app: MonitoredApp) {
-        guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return }
-        let isRecorded = isRecorded(app, app.needOfRegions)
+        guard app.hasCircles, isAuthorized(app, app.needOfRegions) else { return }
         for key in app.regions.keys.sorted() {
-            guard let change = app.regions[key]?.monitor.observe(location), var region = app.regions[key] else {
-                continue
+            guard let change = app.regions[key]?.circle?.observe(location) else { continue }
+            report(change, ofRegion: key, of: app, location: location)
+        }
+    }
+
+    /// Handles the states of beacon regions.
+    ///
+    /// - Parameter current: Returns the state of a constraint, with the beacon that was heard last.
+    func observeBeacons(_ current: (BeaconPattern) -> (state: RegionState, beacon: BeaconIdentity?)) {
+        for app in apps.values where app.hasBeacons && isAuthorized(app, app.needOfRegions) {
+            for key in app.regions.keys.sorted() {
+                guard let (state, beacon) = app.regions[key]?.pattern.map(current),
+                    let change = app.regions[key]?.observe(state)
+                else { continue }
+                report(change, ofRegion: key, of: app, beacon: beacon)
             }
-            let identifier = key.text
-            if isRecorded { region.record.state = region.monitor.state }
+        }
+    }
+
+    /// Records a change of the state of a region, and delivers it.
+    private func report(
+        _ change: RegionMonitor.Change, ofRegion key: BytewiseString, of app: MonitoredApp, location: Location? = nil,
+        beacon: BeaconIdentity? = nil
+    ) {
+        guard var region = app.regions[key] else { return }
+        let identifier = key.text
+        if isRecorded(app, app.needOfRegions) {
+            region.record.state = region.state
             app.regions[key] = region
-            if isRecorded { writer.write(.putRegion(region.record)) }
-            switch change {
-            // This is not a crossing, so only the open streams get it.
-            case .determined:
-                for stream in app.regionStreams {
-                    try? send(region.monitor.state, ofRegion: identifier, on: stream, of: app.key)
-                }
-            case .crossed(let state) where region.record.region.reports(crossingTo: state):
-                let event = RegionEvent(identifier: identifier, state: state, location: location)
-                deliver(event, of: region, to: app)
-            // A crossing that the app does not want makes the previous one, which is kept, worthless.
-            case .crossed: delivery.forget(app.key, .region, subject: identifier)
+            writer.write(.putRegion(region.record))
+        }
+        switch change {
+        // This is not a crossing, so only the open streams get it.
+        case .determined:
+            for stream in app.regionStreams {
+                try? send(region.state, ofRegion: identifier, on: stream, of: app.key)
             }
+        case .crossed(let state) where region.record.region.reports(crossingTo: state):
+            let event = RegionEvent(
+                identifier: identifier, state: state, location: location,
+                beacon: beacon?.constraint ?? region.record.region.beacons?.constraint)
+            deliver(event, of: region, to: app)
+        // A crossing that the app does not want makes the previous one, which is kept, worthless.
+        case .crossed: delivery.forget(app.key, .region, subject: identifier)
         }
     }
 

@@ -28,8 +28,8 @@ extension Store {
                     regions: try records(
                         "region",
                         """
-                        uid, app, identifier, latitude, longitude, radius, notifyOnEntry, notifyOnExit, wake, since, \
-                        state
+                        uid, app, identifier, latitude, longitude, radius, uuid, major, minor, notifyOnEntry, \
+                        notifyOnExit, wake, since, state
                         """, by: "uid, app, identifier", RegionRecord.init),
                     pending: try records(
                         "pendingEvent", "uid, app, kind, subject, parameters", by: "rowid", PendingEvent.init),

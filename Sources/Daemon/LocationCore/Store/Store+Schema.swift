@@ -12,7 +12,8 @@ extension Store {
     ///         since 1800000000000, lastDelivered
     ///         {"timestamp":"2027-01-15T08:00:00.000Z","latitude":52.5,"longitude":13.4,"horizontalAccuracy":4.0,"simulated":false}
     ///     region: uid 1000, app exe:/usr/bin/maps, identifier home, latitude 52.5, longitude 13.4, radius 150.0,
-    ///         notifyOnEntry NULL, notifyOnExit 0, wake NULL, since 1800000000000, state inside
+    ///         uuid NULL, major NULL, minor NULL, notifyOnEntry NULL, notifyOnExit 0, wake NULL, since 1800000000000,
+    ///         state inside
     ///     pendingEvent: uid 1000, app exe:/usr/bin/maps, kind region, subject home,
     ///         parameters {"identifier":"home","state":"inside"}
     ///     visit: uid 1000, arrival 1800000000000, latitude 52.5, longitude 13.4, horizontalAccuracy 20.0,
@@ -75,13 +76,17 @@ extension Store {
             lastDelivered TEXT,
             PRIMARY KEY (uid, app, kind)
         ) STRICT, WITHOUT ROWID;
+        -- A circle, or the range of beacons, which has a UUID.
         CREATE TABLE region (
             uid INTEGER NOT NULL,
             app TEXT NOT NULL,
             identifier TEXT NOT NULL,
-            latitude REAL NOT NULL,
-            longitude REAL NOT NULL,
-            radius REAL NOT NULL,
+            latitude REAL,
+            longitude REAL,
+            radius REAL,
+            uuid TEXT,
+            major INTEGER,
+            minor INTEGER,
             notifyOnEntry INTEGER,
             notifyOnExit INTEGER,
             wake TEXT,

@@ -26,7 +26,7 @@ struct AppAccess {
         try connected(caller, parameters, needing: .whenInUse)
     }
 
-    /// Returns the calling app if it may monitor regions.
+    /// Returns the calling app if it may monitor regions and find beacons.
     func authorizedForRegions<Parameters>(
         _ caller: Caller, _ parameters: Parameters
     ) throws(VarlinkError) -> ConnectedApp {

@@ -130,8 +130,8 @@ final class GetLocationCall: CallSubscriber<GetLocation>, LocationSubscriber {
 }
 
 /// The subscriber for a call of one of the Monitor methods.
-final class MonitorCall<Method: LocationMethod, Event>: CallSubscriber<Method>, EventSubscriber {
-    private let reply: (Event) -> Method.Reply
+class MonitorCall<Method: LocationMethod, Event>: CallSubscriber<Method>, EventSubscriber {
+    fileprivate let reply: (Event) -> Method.Reply
 
     /// Creates a subscriber.
     ///
@@ -144,11 +144,11 @@ final class MonitorCall<Method: LocationMethod, Event>: CallSubscriber<Method>, 
     func receive(_ event: consuming Counted<Event>) { call.send(reply(event.value)) }
 }
 
-/// The subscriber for a call of MonitorHeading. A newer heading supersedes an older one that has not been sent.
-final class MonitorHeadingCall: CallSubscriber<MonitorHeading>, EventSubscriber {
-    func receive(_ event: consuming Counted<Heading>) {
-        let reply = MonitorHeading.Reply(heading: event.value)
-        guard let encoded = try? EncodedReply<MonitorHeading>(reply, continues: true) else { return }
+/// The subscriber for a call of MonitorHeading or RangeBeacons. A newer event supersedes an older one that has not been
+/// sent.
+final class NewestEventCall<Method: LocationMethod, Event>: MonitorCall<Method, Event> {
+    override func receive(_ event: consuming Counted<Event>) {
+        guard let encoded = try? EncodedReply<Method>(reply(event.value), continues: true) else { return }
         call.offer(encoded)
     }
 }

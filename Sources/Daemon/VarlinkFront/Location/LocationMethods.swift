@@ -26,8 +26,12 @@ struct LocationMethods {
             .init(MonitorVisits.self, access.authorizedForVisits, monitoring.monitorVisits),
             .init(GetCompass.self, access.authorizedForCompass, monitoring.getCompass),
             .init(MonitorHeading.self, access.authorizedForHeading, monitoring.monitorHeading),
+            .init(GetRanging.self, access.connected, monitoring.getRanging),
+            .init(RangeBeacons.self, access.authorizedForRegions, monitoring.rangeBeacons),
             .init(MonitorRegions.self, access.authorizedForRegions, monitoring.monitorRegions),
             .init(StartMonitoringRegion.self, access.authorizedForRegions, monitoring.startMonitoringRegion),
+            .init(
+                StartMonitoringBeaconRegion.self, access.authorizedForRegions, monitoring.startMonitoringBeaconRegion),
             .init(StopMonitoringRegion.self, access.connected, monitoring.stopMonitoringRegion),
             .init(ListRegions.self, access.connected, monitoring.listRegions),
             .init(GetRegionState.self, access.authorizedForRegions, monitoring.getRegionState),

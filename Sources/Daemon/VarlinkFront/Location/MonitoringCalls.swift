@@ -1,9 +1,10 @@
+internal import Beacons
 internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// The calls about significant changes, regions, visits and headings.
+/// The calls about significant changes, regions, visits, headings and beacons.
 struct MonitoringCalls {
     let streams: EventStreams
 
@@ -37,14 +38,36 @@ struct MonitoringCalls {
         _ call: Call<MonitorHeading>, _ request: MonitorHeading.Parameters, _ app: ConnectedApp
     ) throws(VarlinkError) {
         if let degrees = request.filter, !degrees.isFinite { throw .invalidParameter("filter") }
-        streams.openHeadings(of: app, degrees: request.filter, for: MonitorHeadingCall(call))
+        streams.openHeadings(
+            of: app, degrees: request.filter,
+            for: NewestEventCall(call) { (heading: Heading) in .init(heading: heading) })
+    }
+
+    func getRanging(_ call: Call<GetRanging>, _: Nothing, _ app: ConnectedApp) {
+        call.reply(GetRanging.Reply(available: streams.canRangeBeacons))
+    }
+
+    func rangeBeacons(
+        _ call: Call<RangeBeacons>, _ request: RangeBeacons.Parameters, _ app: ConnectedApp
+    ) throws(VarlinkError) {
+        guard let pattern = BeaconPattern(request.constraint) else { throw .invalidParameter("constraint") }
+        streams.openRanging(of: app, pattern, for: NewestEventCall(call) { (report: RangingReport) in report })
     }
 
     func startMonitoringRegion(
         _ call: Call<StartMonitoringRegion>, _ request: StartMonitoringRegion.Parameters, _ app: ConnectedApp
     ) throws(VarlinkError) {
         try check(request.region)
-        streams.startMonitoring(request.region, of: app, wake: request.wake) { call.reply(orFail: $0) }
+        streams.startMonitoring(.circle(request.region), of: app, wake: request.wake) { call.reply(orFail: $0) }
+    }
+
+    func startMonitoringBeaconRegion(
+        _ call: Call<StartMonitoringBeaconRegion>, _ request: StartMonitoringBeaconRegion.Parameters,
+        _ app: ConnectedApp
+    ) throws(VarlinkError) {
+        try checkIdentifier(request.region.identifier)
+        guard BeaconPattern(request.region.constraint) != nil else { throw .invalidParameter("region") }
+        streams.startMonitoring(.beacons(request.region), of: app, wake: request.wake) { call.reply(orFail: $0) }
     }
 
     func stopMonitoringRegion(_ call: Call<StopMonitoringRegion>, _ request: RegionScope, _ app: ConnectedApp) {
@@ -52,7 +75,11 @@ struct MonitoringCalls {
     }
 
     func listRegions(_ call: Call<ListRegions>, _: Nothing, _ app: ConnectedApp) {
-        call.reply(ListRegions.Reply(regions: streams.regions(of: app)))
+        let regions = streams.regions(of: app)
+        let beacons = regions.compactMap(\.beacons)
+        call.reply(
+            ListRegions.Reply(
+                regions: regions.compactMap(\.circle), beaconRegions: beacons.isEmpty ? nil : beacons))
     }
 
     func getRegionState(_ call: Call<GetRegionState>, _ request: RegionScope, _ app: ConnectedApp) throws(VarlinkError)
@@ -66,10 +93,14 @@ struct MonitoringCalls {
         }
     }
 
-    private func check(_ region: CircularRegion) throws(VarlinkError) {
-        guard (1...CircularRegion.maximumIdentifierLength).contains(region.identifier.utf8.count),
-            !region.identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    private func checkIdentifier(_ identifier: String) throws(VarlinkError) {
+        guard (1...CircularRegion.maximumIdentifierLength).contains(identifier.utf8.count),
+            !identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw .invalidParameter("region.identifier") }
+    }
+
+    private func check(_ region: CircularRegion) throws(VarlinkError) {
+        try checkIdentifier(region.identifier)
         guard (-90...90).contains(region.latitude) else { throw .invalidParameter("region.latitude") }
         guard (-180...180).contains(region.longitude) else { throw .invalidParameter("region.longitude") }
         guard CircularRegion.radii.contains(region.radius) else { throw .invalidParameter("region.radius") }

@@ -9,6 +9,7 @@ struct ActivityCalls {
     let peers: Peers
     let monitoring: Monitoring
     let headings: HeadingMonitoring
+    let beacons: BeaconRanging
     let publisher: Publisher
     let encoder: LocationEncoder
     let streams: OpenStreams
@@ -27,6 +28,9 @@ struct ActivityCalls {
                 sessions += app.subscriptions.map { SessionSummary($0, of: key, peers) }
             }
             for stream in headings.streams where manager.manages(stream.app.uid) {
+                sessions.append(SessionSummary(stream.stream, of: stream.app, state: .active, peers))
+            }
+            for stream in beacons.streams where manager.manages(stream.app.uid) {
                 sessions.append(SessionSummary(stream.stream, of: stream.app, state: .active, peers))
             }
             for (key, app) in monitoring.apps where manager.manages(key.uid) {

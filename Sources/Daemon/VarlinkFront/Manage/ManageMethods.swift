@@ -80,12 +80,12 @@ extension ManageMethods {
                 history: core.history, descriptions: descriptions, observers: observers, receivers: core.receivers,
                 clock: WallClock.now),
             activity: ActivityCalls(
-                peers: core.peers, monitoring: core.monitoring, headings: core.headings, publisher: core.publisher,
-                encoder: encoder, streams: core.streams, time: core.time, store: core.storeFailures,
-                observers: observers, version: version, started: loop.now, loop: loop),
+                peers: core.peers, monitoring: core.monitoring, headings: core.headings, beacons: core.beacons,
+                publisher: core.publisher, encoder: encoder, streams: core.streams, time: core.time,
+                store: core.storeFailures, observers: observers, version: version, started: loop.now, loop: loop),
             receivers: ReceiverCalls(
-                receivers: core.receivers, managers: core.managers, observers: observers, loop: loop,
-                clock: WallClock.now),
+                receivers: core.receivers, beacons: core.beacons, managers: core.managers, observers: observers,
+                loop: loop, clock: WallClock.now),
             places: PlaceCalls(
                 monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention,
                 databases: core.databases))

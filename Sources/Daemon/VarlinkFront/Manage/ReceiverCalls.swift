@@ -1,3 +1,4 @@
+internal import Beacons
 internal import Devices
 internal import LocationCore
 internal import LocationModel
@@ -12,6 +13,7 @@ internal import Varlink
 /// The calls about the receivers, and about the simulation that replaces them.
 struct ReceiverCalls {
     let receivers: ReceiverControl
+    let beacons: BeaconRanging
     let managers: Managers
     let observers: ListObservers
     let loop: any EventLoop
@@ -35,7 +37,10 @@ struct ReceiverCalls {
 
     private func list(_ call: Call<ListReceivers>, for manager: ManagementAccess.Manager) {
         observers.show(call, about: .receivers) {
-            ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: manager) })
+            var reply = ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: manager) })
+            // Attack: a user without this permission learns from it when another user's app ranges beacons.
+            if manager.seesMovement { reply.beacons = beacons.unavailability }
+            return reply
         }
     }
 
@@ -60,24 +65,44 @@ struct ReceiverCalls {
         _ call: Call<Simulate>, _ request: Simulate.Parameters, _: ManagementAccess.Manager
     ) throws(VarlinkError) {
         do throws(ReceiverFailure) {
-            let simulation: Simulation
+            let simulated = try request.beacons.map(simulatedBeacons)
+            var simulation: Simulation?
             switch (request.latitude, request.longitude, request.route) {
             case (let latitude?, let longitude?, nil):
                 simulation = try Simulation(latitude: latitude, longitude: longitude)
             case (nil, nil, let route?): simulation = try Simulation(gpx: route, speed: request.speed)
+            case (nil, nil, nil) where simulated != nil: break
             default:
                 throw ReceiverFailure(.unusable, "a place (latitude and longitude) or a route is needed, and not both")
             }
-            receivers.simulate(
-                Receiver(simulation, name: "simulation", on: loop, seed: .random(in: 0 ... .max), clock: clock))
+            if let simulation {
+                receivers.simulate(
+                    Receiver(simulation, name: "simulation", on: loop, seed: .random(in: 0 ... .max), clock: clock))
+            }
+            if let simulated { beacons.simulate(simulated) }
             call.reply(Nothing())
         } catch {
             throw .manage(.simulationRefused(reason: error.message))
         }
     }
 
+    private func simulatedBeacons(_ list: [BeaconSimulation]) throws(ReceiverFailure) -> [SimulatedBeacon] {
+        guard list.count <= SimulatedBeacon.maximumCount else {
+            throw ReceiverFailure(.unusable, "there are more than \(SimulatedBeacon.maximumCount) beacons")
+        }
+        return try list.map { beacon throws(ReceiverFailure) in
+            let constraint = BeaconConstraint(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor)
+            guard let simulated = SimulatedBeacon(constraint, distance: beacon.distance) else {
+                throw ReceiverFailure(
+                    .unusable, "a beacon needs a UUID, two numbers of 0 to 65535, and a distance of 0.1 to 200 m")
+            }
+            return simulated
+        }
+    }
+
     func stopSimulation(_ call: Call<StopSimulation>, _: Nothing, _: ManagementAccess.Manager) {
         receivers.simulate(nil)
+        beacons.simulate([])
         call.reply(Nothing())
     }
 

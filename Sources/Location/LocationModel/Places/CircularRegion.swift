@@ -17,7 +17,7 @@ public struct CircularRegion: Sendable, Equatable, Codable {
     public static let radii = 1.0...1_000_000.0
     /// The maximum length of an identifier, in bytes of UTF-8.
     public static let maximumIdentifierLength = 256
-    /// The maximum number of regions that one app may monitor.
+    /// The maximum number of regions that one app may monitor, of both kinds together.
     public static let maximumCount = 20
 
     /// Creates a region that reports both kinds of crossing.
@@ -30,11 +30,7 @@ public struct CircularRegion: Sendable, Equatable, Codable {
 
     /// Returns whether a crossing to `state` is reported.
     public func reports(crossingTo state: RegionState) -> Bool {
-        switch state {
-        case .inside: notifyOnEntry ?? true
-        case .outside: notifyOnExit ?? true
-        case .unknown: false
-        }
+        state.isReported(onEntry: notifyOnEntry, onExit: notifyOnExit)
     }
 
     /// Returns the distance from the border to `location` in metres, negative inside the region.
@@ -53,6 +49,15 @@ public enum RegionState: String, Sendable, Codable, CaseIterable {
     case outside
     /// The position is not known yet, or the region is not monitored.
     case unknown
+
+    /// Returns whether a crossing to this state is reported by a region with these options.
+    package func isReported(onEntry: Bool?, onExit: Bool?) -> Bool {
+        switch self {
+        case .inside: onEntry ?? true
+        case .outside: onExit ?? true
+        case .unknown: false
+        }
+    }
 }
 
 /// The position of the device relative to one of the app's regions.
@@ -61,13 +66,17 @@ public struct RegionEvent: Codable, Sendable, Equatable {
     public var identifier: String
     /// The state: inside, outside, or not known yet.
     public var state: RegionState
-    /// The location that showed the crossing, or `nil` without a crossing.
+    /// The location that showed the crossing, or `nil` without a crossing, or for beacons.
     public var location: Location?
+    /// The beacon that showed an entry, or the beacons of the region at an exit; `nil` without a crossing, or for a
+    /// circle.
+    public var beacon: BeaconConstraint?
 
     /// Creates an event for a region.
-    public init(identifier: String, state: RegionState, location: Location? = nil) {
+    public init(identifier: String, state: RegionState, location: Location? = nil, beacon: BeaconConstraint? = nil) {
         self.identifier = identifier
         self.state = state
         self.location = location
+        self.beacon = beacon
     }
 }

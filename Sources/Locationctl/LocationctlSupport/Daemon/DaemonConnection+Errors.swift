@@ -86,7 +86,7 @@ extension DaemonConnection {
                 remove one with `\(command("region remove ID"))`
                 """)
         case .regionMonitoringDenied:
-            Failure(.notAuthorized, "regions need full accuracy: run `\(grantCommand)`")
+            Failure(.notAuthorized, "regions and beacons need full accuracy: run `\(grantCommand)`")
         case .headingUnavailable:
             Failure(.failed, "no receiver has a compass: see `\(command("receivers"))`")
         case .wakeRefused(let reason):

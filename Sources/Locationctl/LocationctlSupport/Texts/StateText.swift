@@ -13,6 +13,7 @@ package enum SessionText {
         case StartMonitoringRegion.name: "region"
         case MonitorRegions.name: "regions"
         case MonitorHeading.name: "heading"
+        case RangeBeacons.name: "beacons"
         default: Terminal.printable(method)
         }
     }

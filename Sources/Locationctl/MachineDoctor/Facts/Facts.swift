@@ -92,6 +92,8 @@ struct ServiceFacts: Sendable {
     var services: GetServices.Reply?
     /// The receivers, or `nil` if the management socket did not answer.
     var receivers: [ReceiverSummary]?
+    /// The reason why apps that want beacons find none, or `nil` if there is none.
+    var missingBeacons: String?
     /// The time for chrony, or `nil` if it is not passed on or the caller may not see it.
     var time: TimeStatistics?
     /// The number of prompts that wait for an answer, or `nil` if the management socket did not answer.

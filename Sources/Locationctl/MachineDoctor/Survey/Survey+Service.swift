@@ -20,7 +20,8 @@ extension Survey {
         }
         do {
             facts.services = try await answer(GetServices.self, UserScope(uid: uid))
-            facts.receivers = try await list(ListReceivers.self, .init()).receivers
+            let receivers = try await list(ListReceivers.self, .init())
+            (facts.receivers, facts.missingBeacons) = (receivers.receivers, receivers.beacons)
             facts.time = try await answer(GetStatistics.self, Nothing()).statistics.time
             let prompts = MonitorPrompts.Parameters(uid: uid)
             facts.openPrompts = try await list(MonitorPrompts.self, prompts).prompts.count

@@ -114,12 +114,15 @@ import Testing
         Backend.$current.withValue(backend) {
             #expect(CLLocationManager.locationServicesEnabled())
             #expect(CLLocationManager.headingAvailable())
+            #expect(!CLLocationManager.isRangingAvailable())
+            #expect(!CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
+            backend.rangingAvailable = true
+            #expect(CLLocationManager.isRangingAvailable())
+            #expect(CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
         }
         #expect(CLLocationManager.significantLocationChangeMonitoringAvailable())
         #expect(CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
-        #expect(!CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
         #expect(!CLLocationManager.isMonitoringAvailable(for: CLRegion.self))
-        #expect(!CLLocationManager.isRangingAvailable())
     }
 
     @Test func temporaryFullAccuracy() async throws {
@@ -138,20 +141,18 @@ import Testing
         #expect(core.calls == ["a", "b", "c", "d", "e"].map { "full accuracy \($0)" })
     }
 
-    @Test func beaconsAndPushesAreUnavailable() async {
-        final class Delegate: NSObject, CLLocationManagerDelegate {
-            var failures: [CLError.Code?] = []
-            func locationManager(
-                _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
-                error: any Error
-            ) {
-                failures.append((error as? CLError)?.code)
-            }
-        }
+    @Test func rangingReachesTheCore() {
         let manager = make()
-        let delegate = Delegate()
-        manager.delegate = delegate
-        manager.startRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: UUID()))
+        let constraint = CLBeaconIdentityConstraint(uuid: UUID(), major: 7)
+        manager.startRangingBeacons(satisfying: constraint)
+        manager.stopRangingBeacons(satisfying: constraint)
+        #expect(core.calls == ["start ranging 7", "stop ranging 7"])
+        core.rangedConstraints = [constraint]
+        #expect(manager.rangedBeaconConstraints == [constraint])
+    }
+
+    @Test func pushesAreUnavailable() async {
+        let manager = make()
         var pushFailure: (any Error)?
         manager.startMonitoringLocationPushes { token, error in
             #expect(token == nil)
@@ -162,9 +163,7 @@ import Testing
             #expect(locations.isEmpty)
             historyFailure = error
         }
-        #expect(delegate.failures.isEmpty)
         core.runWaiting()
-        #expect(delegate.failures == [.rangingUnavailable])
         #expect((pushFailure as? CLLocationPushServiceError)?.code == .unsupportedPlatform)
         #expect((historyFailure as? CLError)?.code == .historicalLocationError)
         await #expect(throws: CLLocationPushServiceError(.unsupportedPlatform)) {
@@ -176,23 +175,13 @@ import Testing
     }
 
     @Test func aDeallocatedManagerCallsNothing() {
-        final class Delegate: NSObject, CLLocationManagerDelegate {
-            var isCalled = false
-            func locationManager(
-                _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
-                error: any Error
-            ) {
-                isCalled = true
-            }
-        }
-        let delegate = Delegate()
+        var isCalled = false
         var manager: CLLocationManager? = make()
-        manager?.delegate = delegate
-        manager?.startRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: UUID()))
+        manager?.requestHistoricalLocations(purposeKey: "k", sampleCount: 3) { _, _ in isCalled = true }
         manager = nil
         #expect(core.manager == nil)
         core.runWaiting()
-        #expect(!delegate.isCalled)
+        #expect(!isCalled)
     }
 
     @Test func mocksOverride() {

@@ -5,6 +5,7 @@ final class ScriptedBackend: LocationBackend, @unchecked Sendable {
     var locationServicesEnabled = true
     var authorizationStatus = CLAuthorizationStatus.authorizedWhenInUse
     var headingAvailable = true
+    var rangingAvailable = false
     var largestRegionRadius = 1_000_000.0
     var geocodingSource: any GeocodingSource = ScriptedGeocodingSource { _ in [] }
     var updates: [CLLocationUpdate] = []

@@ -46,4 +46,14 @@ final class ScriptedManagerCore: LocationManagerCore {
     func startMonitoring(for region: CLRegion) { calls.append("start \(region.identifier)") }
     func stopMonitoring(for region: CLRegion) { calls.append("stop \(region.identifier)") }
     func requestState(for region: CLRegion) { calls.append("state \(region.identifier)") }
+    var rangedConstraints: Set<CLBeaconIdentityConstraint> = []
+    var rangedRegions: Set<CLRegion> = []
+    func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        calls.append("start ranging \(constraint.major ?? 0)")
+    }
+    func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        calls.append("stop ranging \(constraint.major ?? 0)")
+    }
+    func startRangingBeacons(in region: CLBeaconRegion) { calls.append("start ranging \(region.identifier)") }
+    func stopRangingBeacons(in region: CLBeaconRegion) { calls.append("stop ranging \(region.identifier)") }
 }

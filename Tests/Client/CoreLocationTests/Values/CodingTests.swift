@@ -87,6 +87,14 @@ import Testing
         #expect(try roundTrip(constraint) == constraint)
         #expect(try roundTrip(CLBeaconIdentityConstraint(uuid: constraint.uuid)) != constraint)
         #expect(try roundTrip(CLBeacon()).proximity == .unknown)
+        var values = CLBeacon.Values()
+        values.uuid = constraint.uuid
+        (values.major, values.minor, values.proximity) = (65535, 2, .near)
+        (values.accuracy, values.rssi, values.timestamp) = (1.5, -62, Date(timeIntervalSince1970: 1_800_000_000))
+        let beacon = try roundTrip(CLBeacon(values))
+        #expect(beacon.uuid == constraint.uuid)
+        #expect((beacon.major, beacon.minor, beacon.proximity) == (65535, 2, .near))
+        #expect((beacon.accuracy, beacon.rssi, beacon.timestamp) == (1.5, -62, values.timestamp))
     }
 
     @Test func placemark() throws {

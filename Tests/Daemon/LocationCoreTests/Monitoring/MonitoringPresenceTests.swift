@@ -207,7 +207,7 @@ import Testing
             let visits = try clients.map { try surroundings.visits($0, of: Self.maps) }
             let regions = try clients.map { try surroundings.regions($0) }
             let home = CircularRegion(identifier: "home", latitude: 47.5, longitude: 8.75, radius: 200)
-            _ = try surroundings.monitoring.start(home, of: Self.maps, wake: nil)
+            _ = try surroundings.monitoring.start(.circle(home), of: Self.maps, wake: nil)
             surroundings.stay(0...300)
             surroundings.stay(310...350, north: 1000)
             #expect(changes.map(\.events.count) == [2, count])
@@ -255,7 +255,10 @@ import Testing
                 MonitoringRecord(app: Self.maps, kind: .visits, wake: "/wake", since: Self.time(0)),
                 MonitoringRecord(app: Self.maps, kind: .significantChanges, wake: "/wake", since: Self.time(0)),
             ],
-            regions: [RegionRecord(app: Self.maps, region: region, wake: "/wake", since: Self.time(0), state: .unknown)]
+            regions: [
+                RegionRecord(
+                    app: Self.maps, region: .circle(region), wake: "/wake", since: Self.time(0), state: .unknown)
+            ]
         )
         return try await surroundings(.provisionalAlways, records)
     }
@@ -492,7 +495,9 @@ import Testing
         let crossing = "{\"identifier\":\"home\",\"state\":\"outside\",\"location\":\(location)}"
         let home = CircularRegion(identifier: "home", latitude: 47.5, longitude: 8.75, radius: 200)
         let records = MonitoringRecords(
-            regions: [RegionRecord(app: Self.maps, region: home, wake: nil, since: Self.time(0), state: .outside)],
+            regions: [
+                RegionRecord(app: Self.maps, region: .circle(home), wake: nil, since: Self.time(0), state: .outside)
+            ],
             pending: [
                 PendingEvent(app: Self.maps, kind: .significantChange, subject: "", json: location),
                 PendingEvent(app: Self.maps, kind: .visit, subject: "", json: visit),
@@ -526,7 +531,7 @@ import Testing
         let surroundings = try await surroundings(.always)
         let home = CircularRegion(identifier: "home", latitude: 47.5, longitude: 8.75, radius: 200)
         try await on(surroundings) { surroundings in
-            _ = try surroundings.monitoring.start(home, of: Self.maps, wake: nil)
+            _ = try surroundings.monitoring.start(.circle(home), of: Self.maps, wake: nil)
             if isInUse { _ = try surroundings.regions(TestClient(isInUse: true)) }
             surroundings.stay(0...20)
         }

@@ -63,7 +63,7 @@ import Testing
             identifier: identifier, latitude: -33.856_784, longitude: 151.215_297, radius: 150.5)
         region.notifyOnEntry = false
         region.notifyOnExit = true
-        return RegionRecord(app: app, region: region, wake: wake, since: then, state: .inside)
+        return RegionRecord(app: app, region: .circle(region), wake: wake, since: then, state: .inside)
     }
 
     private func pending(_ app: AppKey, _ kind: EventKind, _ subject: String, _ value: Int) -> PendingEvent {
@@ -101,15 +101,13 @@ import Testing
 
     @Test func regions() async throws {
         var second = region(maps, "b", wake: "/run/user/1000/b")
-        second.region.notifyOnEntry = nil
-        second.region.notifyOnExit = nil
+        second.changeCircle { ($0.notifyOnEntry, $0.notifyOnExit) = (nil, nil) }
         second.state = .unknown
         let (first, others) = (region(maps, ""), region(other, "b"))
         try await write(.putRegion(second), .putRegion(first), .putRegion(others))
         #expect(records() == MonitoringRecords(regions: [first, second, others]))
 
-        second.region.radius = 1
-        second.region.longitude = 180
+        second.changeCircle { ($0.radius, $0.longitude) = (1, 180) }
         second.state = .outside
         second.wake = nil
         try await write(.putRegion(second))
@@ -117,6 +115,31 @@ import Testing
 
         try await write(.removeRegion(maps, identifier: "b"), .removeRegion(maps, identifier: "c"))
         #expect(records().regions == [first, others])
+    }
+
+    /// They share the identifiers with circles.
+    @Test func regionsOfBeacons() async throws {
+        var all = beacons("a", BeaconConstraint(uuid: "e2c56db5-dffb-48d2-b060-d0f5a71096e0"))
+        let one = beacons("b", BeaconConstraint(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", major: 0, minor: 65_535))
+        try await write(.putRegion(region(maps, "a")), .putRegion(one), .putRegion(all))
+        #expect(records().regions == [all, one])
+        all.region = region(maps, "a").region
+        try await write(.putRegion(all))
+        #expect(records().regions == [all, one])
+        try await write(.removeRegion(maps, identifier: "b"))
+        #expect(records().regions == [all])
+        // A damaged row is no region.
+        for damage in ["uuid = 'x'", "major = 65536", "major = NULL"] {
+            try await write(.putRegion(one))
+            try Store.behindItsBack(path) { try $0.execute(sql: "UPDATE region SET \(damage) WHERE identifier = 'b'") }
+            #expect(records().regions == [all], "\(damage)")
+        }
+    }
+
+    private func beacons(_ identifier: String, _ constraint: BeaconConstraint) -> RegionRecord {
+        var region = BeaconRegion(identifier: identifier, constraint: constraint)
+        region.notifyOnExit = false
+        return RegionRecord(app: maps, region: .beacons(region), wake: "/wake", since: then, state: .inside)
     }
 
     /// Attack, or accident: two regions of an app have identifiers that differ in bytes only. If they replaced each
@@ -171,6 +194,7 @@ import Testing
     @Test func theNamesOfKindsInTheDatabase() async throws {
         let names: [(kind: EventKind, name: String)] = [
             (.significantChange, "significantChange"), (.region, "region"), (.visit, "visit"), (.heading, "heading"),
+            (.ranging, "ranging"),
         ]
         #expect(names.map(\.kind) == EventKind.allCases)
         for (kind, name) in names {

@@ -24,7 +24,7 @@ import Testing
     private func put(_ identifier: String, latitude: Double = 1) -> MonitoringChange {
         let region = CircularRegion(identifier: identifier, latitude: latitude, longitude: 2, radius: 3)
         let then = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-        return .putRegion(RegionRecord(app: maps, region: region, wake: nil, since: then, state: .unknown))
+        return .putRegion(RegionRecord(app: maps, region: .circle(region), wake: nil, since: then, state: .unknown))
     }
 
     private func writer(_ store: Store) async throws -> NIOLoopBound<MonitoringWriter> {

@@ -12,14 +12,16 @@ import Testing
     private func put(_ identifier: String, radius: Double = 100, of app: AppKey? = nil) -> MonitoringChange {
         let region = CircularRegion(identifier: identifier, latitude: 1, longitude: 2, radius: radius)
         let then = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-        return .putRegion(RegionRecord(app: app ?? maps, region: region, wake: nil, since: then, state: .unknown))
+        return .putRegion(
+            RegionRecord(app: app ?? maps, region: .circle(region), wake: nil, since: then, state: .unknown))
     }
 
     /// Returns a short text for each change.
     private func texts(_ changes: [MonitoringChange]?) -> [String]? {
         changes?.map { change in
             switch change {
-            case .putRegion(let record): "\(record.app.uid) \(record.region.identifier) \(Int(record.region.radius))"
+            case .putRegion(let record):
+                "\(record.app.uid) \(record.region.identifier) \(Int(record.region.circle?.radius ?? 0))"
             case .removeRegion(let app, let identifier): "\(app.uid) \(identifier) removed"
             case .putPending(let event): "\(event.app.uid) event \(event.json)"
             case .removePendingEvents(let app): "\(app.uid) events forgotten"

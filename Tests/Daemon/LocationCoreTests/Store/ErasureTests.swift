@@ -74,7 +74,7 @@ import Testing
             identifier: "region-of-\(isMaps ? "maps" : "other")-\(number)", latitude: isMaps ? -33.856_784 : 1.5,
             longitude: 3, radius: 100)
         return RegionRecord(
-            app: app, region: region, wake: isMaps ? "/wake-of-regions" : nil, since: then, state: .inside)
+            app: app, region: .circle(region), wake: isMaps ? "/wake-of-regions" : nil, since: then, state: .inside)
     }
 
     /// Writes everything that is kept for an app, beside the regions of another one, and replaces some of it.
@@ -154,7 +154,8 @@ import Testing
         try await fill()
         for number in 0..<regionCount {
             var record = region(number, of: maps)
-            (record.region.latitude, record.wake, record.state) = (2.5, nil, .unknown)
+            record.changeCircle { $0.latitude = 2.5 }
+            (record.wake, record.state) = (nil, .unknown)
             try await write([.putRegion(record)])
         }
         #expect(try traces().isDisjoint(with: [.regionPlace, .regionWake]))

@@ -31,7 +31,7 @@ import Testing
         try await store.write(.put(monitoring), on: loop).get()
         var region = CircularRegion(identifier: "home", latitude: 52.5, longitude: 13.4, radius: 150)
         region.notifyOnExit = false
-        let record = RegionRecord(app: maps, region: region, wake: nil, since: then, state: .inside)
+        let record = RegionRecord(app: maps, region: .circle(region), wake: nil, since: then, state: .inside)
         try await store.write(.putRegion(record), on: loop).get()
         let event = PendingEvent(
             app: maps, kind: .region, subject: "home", json: #"{"identifier":"home","state":"inside"}"#)

@@ -1,3 +1,4 @@
+internal import Beacons
 internal import GRDB
 internal import JSON
 internal import LocationModel
@@ -38,28 +39,51 @@ extension RegionRecord {
     init?(_ row: Row) {
         guard let app = AppKey(row), let identifier = text(row["identifier"]),
             identifier.utf8.count <= CircularRegion.maximumIdentifierLength,
-            let latitude = number(row["latitude"]), let longitude = number(row["longitude"]),
-            isPlace(latitude, longitude), let radius = number(row["radius"]), CircularRegion.radii.contains(radius),
             let notifyOnEntry = flag(row["notifyOnEntry"]), let notifyOnExit = flag(row["notifyOnExit"]),
             let since = Timestamp(stored: row["since"]),
             let state = text(row["state"]).flatMap(RegionState.init(rawValue:))
         else { return nil }
-        var region = CircularRegion(identifier: identifier, latitude: latitude, longitude: longitude, radius: radius)
-        region.notifyOnEntry = notifyOnEntry.value
-        region.notifyOnExit = notifyOnExit.value
+        let region: Region
+        if var circle = Self.circle(identifier, row) {
+            (circle.notifyOnEntry, circle.notifyOnExit) = (notifyOnEntry.value, notifyOnExit.value)
+            region = .circle(circle)
+        } else if var beacons = Self.beacons(identifier, row) {
+            (beacons.notifyOnEntry, beacons.notifyOnExit) = (notifyOnEntry.value, notifyOnExit.value)
+            region = .beacons(beacons)
+        } else {
+            return nil
+        }
         self.init(app: app, region: region, wake: text(row["wake"]), since: since, state: state)
     }
 
+    private static func circle(_ identifier: String, _ row: Row) -> CircularRegion? {
+        guard (row["uuid"] as DatabaseValue).isNull,
+            let latitude = number(row["latitude"]), let longitude = number(row["longitude"]),
+            isPlace(latitude, longitude), let radius = number(row["radius"]), CircularRegion.radii.contains(radius)
+        else { return nil }
+        return CircularRegion(identifier: identifier, latitude: latitude, longitude: longitude, radius: radius)
+    }
+
+    private static func beacons(_ identifier: String, _ row: Row) -> BeaconRegion? {
+        guard let uuid = text(row["uuid"]) else { return nil }
+        let constraint = BeaconConstraint(
+            uuid: uuid, major: Int.fromDatabaseValue(row["major"]), minor: Int.fromDatabaseValue(row["minor"]))
+        guard BeaconPattern(constraint) != nil else { return nil }
+        return BeaconRegion(identifier: identifier, constraint: constraint)
+    }
+
     func write(into database: Database) throws {
+        let (circle, beacons) = (region.circle, region.beacons)
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO region (uid, app, identifier, latitude, longitude, radius, notifyOnEntry,
-                notifyOnExit, wake, since, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO region (uid, app, identifier, latitude, longitude, radius, uuid, major, minor,
+                notifyOnEntry, notifyOnExit, wake, since, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                app.storedUID, app.app.description, try storable(region.identifier), region.latitude, region.longitude,
-                region.radius, region.notifyOnEntry, region.notifyOnExit, try wake.map(storable),
-                since.millisecondsSince1970, state.rawValue,
+                app.storedUID, app.app.description, try storable(region.identifier), circle?.latitude,
+                circle?.longitude, circle?.radius, beacons?.uuid, beacons?.major, beacons?.minor,
+                circle?.notifyOnEntry ?? beacons?.notifyOnEntry, circle?.notifyOnExit ?? beacons?.notifyOnExit,
+                try wake.map(storable), since.millisecondsSince1970, state.rawValue,
             ])
     }
 }

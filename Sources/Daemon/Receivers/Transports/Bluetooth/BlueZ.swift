@@ -7,9 +7,9 @@ package enum BlueZ {
     /// The object that lists all others.
     package static let path = "/"
     /// The interface of an adapter, this machine's end of Bluetooth.
-    static let adapter = "org.bluez.Adapter1"
+    package static let adapter = "org.bluez.Adapter1"
     /// The interface of a device that was found or paired.
-    static let device = "org.bluez.Device1"
+    package static let device = "org.bluez.Device1"
     /// The interface of a device whose battery is known.
     package static let battery = "org.bluez.Battery1"
     /// The interface of a characteristic of a device.

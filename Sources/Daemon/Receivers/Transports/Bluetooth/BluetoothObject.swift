@@ -17,7 +17,7 @@ package struct BluetoothObject: Equatable, Sendable {
     private(set) var adapter = ""
     /// A Boolean value indicating whether it is an adapter.
     private(set) var isAdapter = false
-    private(set) var isPowered = false
+    package private(set) var isPowered = false
     /// The detailed state of an adapter, compared with ``isPowered``, or an empty string before BlueZ 5.65.
     private(set) var powerState = ""
     private(set) var isPaired = false
@@ -44,7 +44,9 @@ package struct BluetoothObject: Equatable, Sendable {
     }
 
     /// Returns the properties in the next argument that are used here.
-    static func readProperties(of interface: String, in message: BusMessage) -> [(name: String, value: BusValue)] {
+    package static func readProperties(of interface: String, in message: BusMessage) -> [(
+        name: String, value: BusValue
+    )] {
         var properties: [(name: String, value: BusValue)] = []
         message.readProperties { name in
             guard isRead(name, of: interface) else { return false }
@@ -173,7 +175,7 @@ extension BluetoothObject {
 
 extension ReceiverFailure {
     /// Returns the failure for an adapter that is off.
-    static func switchedOff(_ adapter: BluetoothObject) -> ReceiverFailure {
+    package static func switchedOff(_ adapter: BluetoothObject) -> ReceiverFailure {
         if adapter.powerState == "off-blocked" {
             return ReceiverFailure(
                 .unusable, "Bluetooth is blocked on this machine: run `sudo rfkill unblock bluetooth`")

@@ -73,7 +73,9 @@ struct ReceiversCommand: DaemonCommand {
         }
         try await daemon.show(ListReceivers.self, .init(details: true), follow: follow) { reply in
             try list.write(reply.receivers) {
-                settings ? SettingsTable.text(reply.receivers, on: $0) : ReceiverTable.text(reply.receivers, on: $0)
+                if settings { return SettingsTable.text(reply.receivers, on: $0) }
+                let reason = reply.beacons.map { "No beacon can be found: \(Terminal.printable($0))\n" } ?? ""
+                return ReceiverTable.text(reply.receivers, on: $0) + reason
             }
         }
     }

@@ -7,10 +7,11 @@ internal import Varlink
 
 struct SimulateCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate", abstract: "Simulates a place or a route.",
+        commandName: "simulate", abstract: "Simulates a place, a route or Bluetooth beacons.",
         discussion: """
             The simulation lasts until --stop or until the daemon ends. Meanwhile the receivers are closed, and every \
-            app can see that the location is simulated. Only root may simulate.
+            app can see that the location is simulated. Simulated beacons are in the place of the real ones. Only root may \
+            simulate.
             """)
 
     @Option(help: ArgumentHelp("The place, in degrees.", valueName: "lat,lon"), transform: PlaceArgument.init)
@@ -19,14 +20,21 @@ struct SimulateCommand: DaemonCommand {
     var route: String?
     @Option(help: ArgumentHelp("The speed on the route, 0.1 to 1000 m/s (default: 3).", valueName: "m/s"))
     var speed: Double?
+    @Option(
+        help: ArgumentHelp(
+            "A Bluetooth beacon at a distance of 0.1 to 200 m; may be repeated.", valueName: "uuid,major,minor@m"),
+        transform: BeaconArgument.init)
+    var beacon: [BeaconArgument] = []
     @Flag(help: "End the simulation and use the receivers again.")
     var stop = false
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        guard (at == nil ? 0 : 1) + (route == nil ? 0 : 1) + (stop ? 1 : 0) == 1 else {
-            throw ValidationError("use exactly one of --at, --route and --stop")
+        let places = (at == nil ? 0 : 1) + (route == nil ? 0 : 1)
+        guard stop ? places == 0 && beacon.isEmpty : places == 1 || places == 0 && !beacon.isEmpty else {
+            throw ValidationError(
+                "use exactly one of --at, --route and --stop; --beacon also goes without, or with a place")
         }
         guard let speed else { return }
         if route == nil { throw ValidationError("--speed needs --route") }
@@ -34,19 +42,31 @@ struct SimulateCommand: DaemonCommand {
     }
 
     func run(with daemon: DaemonConnection) async throws {
+        let beacons = beacon.isEmpty ? nil : beacon.map(\.beacon)
         if let at {
-            _ = try await daemon.call(Simulate.self, .init(latitude: at.latitude, longitude: at.longitude))
+            var parameters = Simulate.Parameters(latitude: at.latitude, longitude: at.longitude)
+            parameters.beacons = beacons
+            _ = try await daemon.call(Simulate.self, parameters)
             try Terminal.writeOutput("Simulated: the machine is at \(at.text).\n")
         } else if let route {
-            let parameters = Simulate.Parameters(route: try Self.text(ofRoute: route), speed: speed)
+            var parameters = Simulate.Parameters(route: try Self.text(ofRoute: route), speed: speed)
+            parameters.beacons = beacons
             try Self.checkSize(of: parameters, from: route)
             _ = try await daemon.call(Simulate.self, parameters)
             let pace = speed.map { Decimal.text($0, digits: 1, unit: " m/s") } ?? "3 m/s"
             try Terminal.writeOutput(
                 "Simulated: the machine is on the route \(Terminal.printable(route)) at \(pace).\n")
-        } else {
+        } else if stop {
             _ = try await daemon.call(StopSimulation.self, Nothing())
             try Terminal.writeOutput("The simulation has ended. The location comes from the receivers again.\n")
+        } else {
+            var parameters = Simulate.Parameters()
+            parameters.beacons = beacons
+            _ = try await daemon.call(Simulate.self, parameters)
+        }
+        if !beacon.isEmpty {
+            let beacons = beacon.count == 1 ? "a beacon is" : "\(beacon.count) beacons are"
+            try Terminal.writeOutput("Simulated: \(beacons) in range.\n")
         }
     }
 

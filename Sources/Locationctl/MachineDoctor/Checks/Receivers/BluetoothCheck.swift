@@ -1,15 +1,22 @@
 internal import LocationProtocol
 
 /// The checks for configured Bluetooth receivers and, if locationd has no other receiver, for Bluetooth devices that
-/// may be receivers.
+/// may be receivers; and for beacons.
 enum BluetoothCheck {
     /// The charge below which a battery is reported, in percent.
     static let leastCharge = 15
 
     static func findings(in facts: Facts) -> [Finding] {
-        guard !facts.receivers.isEmpty else { return facts.bluetooth.map(candidate) }
+        let beacons = facts.service.missingBeacons.map { [missingBeacons($0)] } ?? []
+        guard !facts.receivers.isEmpty else { return facts.bluetooth.map(candidate) + beacons }
         let isBluetoothUsed = facts.receivers.contains { $0.specification.hasPrefix("bluetooth:") }
-        return (isBluetoothUsed ? blocked(facts.bluetoothSwitch) : []) + facts.receivers.compactMap(battery)
+        return (isBluetoothUsed ? blocked(facts.bluetoothSwitch) : []) + facts.receivers.compactMap(battery) + beacons
+    }
+
+    private static func missingBeacons(_ reason: String) -> Finding {
+        .problem(
+            "Bluetooth beacons cannot be found: \(reason)", why: "an app ranges beacons, or monitors beacon regions",
+            advice: "see `bluetoothctl show` for the state of the adapter")
     }
 
     private static func candidate(_ device: BluetoothFacts) -> Finding {

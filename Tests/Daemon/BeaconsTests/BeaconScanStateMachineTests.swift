@@ -1,0 +1,175 @@
+import TestSupport
+import Testing
+
+@testable import Beacons
+
+@Suite struct BeaconScanStateMachineTests {
+    private typealias Action = BeaconScanStateMachine.Action
+    private let adapter = "/org/bluez/hci0"
+
+    /// Returns a machine that scans with one adapter.
+    private func scanning(for purpose: BeaconScanStateMachine.Purpose = .ranging) -> BeaconScanStateMachine {
+        var machine = BeaconScanStateMachine()
+        _ = machine.handle(.purpose(purpose))
+        _ = machine.handle(.found)
+        _ = machine.handle(.adapters([adapter]))
+        _ = machine.handle(.adapter(adapter, obstacle: nil))
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        _ = machine.handle(.answered(.startDiscovery, adapter: adapter, failure: nil))
+        return machine
+    }
+
+    @Test func aScanBeginsWhenAnAppRangesAndEndsWithIt() {
+        var machine = BeaconScanStateMachine()
+        #expect(machine.handle(.purpose(.ranging)) == [.cancelTimer, .open])
+        #expect(machine.handle(.found) == [])
+        #expect(machine.handle(.adapters([adapter])) == [.readAdapter(adapter)])
+        #expect(machine.handle(.adapter(adapter, obstacle: nil)) == [.call(.setFilter, adapter: adapter)])
+        #expect(
+            machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+                == [.call(.startDiscovery, adapter: adapter)])
+        #expect(machine.handle(.answered(.startDiscovery, adapter: adapter, failure: nil)) == [.listening(true)])
+        #expect(machine.unavailability == nil)
+        #expect(
+            machine.handle(.purpose(.none))
+                == [.cancelTimer, .cancelRetry, .call(.stopDiscovery, adapter: adapter), .listening(false)])
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: "it hangs")) == [.close])
+    }
+
+    /// Before the answer to StartDiscovery, BlueZ refuses StopDiscovery.
+    @Test func aScanThatIsStartingIsStoppedAfterwards() {
+        var machine = BeaconScanStateMachine()
+        _ = machine.handle(.purpose(.ranging))
+        _ = machine.handle(.found)
+        _ = machine.handle(.adapter(adapter, obstacle: nil))
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        #expect(machine.handle(.purpose(.none)) == [.cancelTimer, .cancelRetry])
+        #expect(
+            machine.handle(.answered(.startDiscovery, adapter: adapter, failure: nil))
+                == [.call(.stopDiscovery, adapter: adapter)])
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil)) == [.close])
+    }
+
+    @Test func regionsAreWatchedForSomeSecondsOfEachMinute() {
+        var machine = BeaconScanStateMachine()
+        #expect(machine.handle(.purpose(.watching)) == [.setTimer(seconds: 13), .open])
+        machine = scanning(for: .watching)
+        #expect(
+            machine.handle(.timeout)
+                == [.setTimer(seconds: 47), .call(.stopDiscovery, adapter: adapter), .listening(false)])
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil)) == [])
+        #expect(machine.handle(.timeout) == [.setTimer(seconds: 13), .call(.setFilter, adapter: adapter)])
+        // An app that ranges needs all of the time.
+        _ = machine.handle(.timeout)
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        #expect(machine.handle(.purpose(.ranging)) == [.cancelTimer, .call(.setFilter, adapter: adapter)])
+    }
+
+    @Test func anAdapterThatIsOffIsReportedAndUsedOnceItIsOn() {
+        var machine = scanning()
+        #expect(machine.handle(.adapter(adapter, obstacle: "it is off")) == [.listening(false), .availabilityChanged])
+        #expect(machine.unavailability == "it is off")
+        #expect(
+            machine.handle(.adapter(adapter, obstacle: nil))
+                == [.call(.setFilter, adapter: adapter), .availabilityChanged])
+        #expect(machine.unavailability == nil)
+    }
+
+    @Test func aBusyAdapterIsReportedAndTriedAgain() {
+        var machine = BeaconScanStateMachine()
+        _ = machine.handle(.purpose(.ranging))
+        _ = machine.handle(.found)
+        _ = machine.handle(.adapter(adapter, obstacle: nil))
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        #expect(
+            machine.handle(.answered(.startDiscovery, adapter: adapter, failure: "it is busy"))
+                == [.retry, .availabilityChanged])
+        #expect(machine.unavailability == "it is busy")
+        #expect(machine.handle(.retry) == [.call(.setFilter, adapter: adapter), .availabilityChanged])
+    }
+
+    @Test func blueZIsLostAndFound() {
+        var machine = scanning()
+        #expect(
+            machine.handle(.absent("it has left")) == [.cancelRetry, .listening(false), .availabilityChanged])
+        #expect(machine.unavailability?.contains("it has left") == true)
+        #expect(machine.handle(.found) == [.availabilityChanged])
+        #expect(machine.handle(.adapters([adapter])) == [.readAdapter(adapter)])
+        #expect(machine.handle(.adapter(adapter, obstacle: nil)) == [.call(.setFilter, adapter: adapter)])
+    }
+
+    @Test func aMachineWithoutAnAdapterSaysSo() {
+        var machine = BeaconScanStateMachine()
+        _ = machine.handle(.purpose(.ranging))
+        _ = machine.handle(.found)
+        #expect(machine.unavailability == nil)
+        #expect(machine.handle(.adapters([])) == [.availabilityChanged])
+        #expect(machine.unavailability?.contains("no Bluetooth adapter") == true)
+        #expect(
+            machine.handle(.adapter(adapter, obstacle: nil))
+                == [.call(.setFilter, adapter: adapter), .availabilityChanged])
+    }
+
+    @Test func oneOfTwoAdaptersIsEnough() {
+        var machine = scanning()
+        _ = machine.handle(.adapter("/org/bluez/hci1", obstacle: "it is off"))
+        #expect(machine.unavailability == nil)
+        _ = machine.handle(.removed(adapter))
+        #expect(machine.unavailability == "it is off")
+    }
+
+    /// Events in any order, also late and wrong ones: a scan is never left running, and nothing is called without
+    /// BlueZ.
+    @Test func whateverHappensNothingIsLeftRunning() {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededRandom(seed: seed)
+        let adapters = [adapter, "/org/bluez/hci1"]
+        for _ in 0..<500 {
+            var machine = BeaconScanStateMachine()
+            var waiting: [(BeaconScanStateMachine.Call, String)] = []
+            var scanning: Set<String> = []
+            var isOpen = false
+            func apply(_ actions: [Action]) {
+                for action in actions {
+                    switch action {
+                    case .open: isOpen = true
+                    case .close:
+                        #expect(scanning.isEmpty && waiting.isEmpty, "seed \(seed)")
+                        isOpen = false
+                    case .call(let call, let path):
+                        #expect(isOpen, "seed \(seed)")
+                        waiting.append((call, path))
+                    default: break
+                    }
+                }
+            }
+            func answer(_ failure: String?) {
+                guard !waiting.isEmpty else { return }
+                let (call, path) = waiting.removeFirst()
+                if call == .startDiscovery, failure == nil { scanning.insert(path) }
+                if call == .stopDiscovery { scanning.remove(path) }
+                apply(machine.handle(.answered(call, adapter: path, failure: failure)))
+            }
+            for _ in 0..<60 {
+                let path = adapters.randomElement(using: &random)!
+                switch Int.random(in: 0..<9, using: &random) {
+                case 0: apply(machine.handle(.purpose(.ranging)))
+                case 1: apply(machine.handle(.purpose(.watching)))
+                case 2: apply(machine.handle(.purpose(.none)))
+                // Another BlueZ does not know the calls of the one before it.
+                case 3 where isOpen:
+                    (waiting, scanning) = ([], [])
+                    apply(machine.handle(.found))
+                case 4: apply(machine.handle(.adapter(path, obstacle: nil)))
+                case 5: answer(Bool.random(using: &random) ? nil : "busy")
+                case 6: answer(nil)
+                case 7: apply(machine.handle(.timeout))
+                default: apply(machine.handle(.retry))
+                }
+            }
+            apply(machine.handle(.purpose(.none)))
+            while !waiting.isEmpty { answer(nil) }
+            #expect(scanning.isEmpty && !isOpen, "seed \(seed)")
+        }
+    }
+}
