@@ -78,7 +78,6 @@ func tests(
         ? .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
         : .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
-
 package.targets += room(
     "Shims",
     .target(name: "CLinux"),
@@ -163,11 +162,11 @@ package.targets += room(
     module(
         "LocationCore", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON",
         "Linux", "LocationModel", "Logins", "NMEA", "PeerIdentity", "Positioning", "ReceiverSettings", "Receivers",
-        "StateFiles", "TimeTransfer", nio, nioPosix, nioLocks, log, grdb),
+        "StateFiles", "Surroundings", "TimeTransfer", nio, nioPosix, nioLocks, log, grdb),
     module(
         "VarlinkFront", uses: "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "Linux", "LocationCore",
         "LocationModel", "LocationProtocol", "NMEA", "PeerIdentity", "Positioning", "ReceiverSettings", "Receivers",
-        "StateFiles", "Varlink", nio, log, exclude: ["README.md"]),
+        "StateFiles", "Surroundings", "Varlink", nio, log, exclude: ["README.md"]),
     module(
         "GPSDFront", uses: "AuthorizationPolicy", "Bytewise", "CGPS", "CLinux", "Devices", "EventLoopSupport", "JSON",
         "Linux", "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "SentenceWriting", nio, nioPosix,
@@ -175,6 +174,7 @@ package.targets += room(
     module(
         "GeoClueFront", uses: "AuthorizationPolicy", "Bus", "Bytewise", "CLinux", "EventLoopSupport", "Linux",
         "LocationCore", "LocationModel", nio, nioPosix, log, exclude: ["README.md"]),
+    module("Surroundings", uses: "Bus", "EventLoopSupport", "LocationModel", "Positioning", "Receivers", nio),
     module("PolkitAuthority", uses: "Bus", "LocationCore", nio, log),
     module(
         "LocationService", uses: "Bus", "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux",
@@ -190,6 +190,7 @@ package.targets += room(
     tests("LoginsTests", uses: "Logins", "TestSupport", "own-login", nioEmbedded),
     tests("ReceiverSettingsTests", uses: "ReceiverSettings"),
     tests("ReceiversTests", uses: "Receivers", "ReceiverSettings", "Corpus", "Positioning", "TestSupport", nioEmbedded),
+    tests("SurroundingsTests", uses: "Bus", "Surroundings", "TestSupport"),
     tests("LocationCoreTests", uses: "LocationCore", "StateFiles", "TestSupport", nioEmbedded),
     tests("GPSDFrontTests", uses: "GPSDFront", "TestSupport", nioEmbedded),
     tests("GeoClueFrontTests", uses: "GeoClueFront", "TestSupport"),
