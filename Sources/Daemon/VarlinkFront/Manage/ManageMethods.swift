@@ -82,10 +82,10 @@ extension ManageMethods {
             activity: ActivityCalls(
                 peers: core.peers, monitoring: core.monitoring, headings: core.headings, publisher: core.publisher,
                 encoder: encoder, streams: core.streams, time: core.time, store: core.storeFailures,
-                observers: observers, version: version, started: loop.now, loop: loop),
+                surroundings: core.surroundings, observers: observers, version: version, started: loop.now, loop: loop),
             receivers: ReceiverCalls(
-                receivers: core.receivers, managers: core.managers, observers: observers, loop: loop,
-                clock: WallClock.now),
+                receivers: core.receivers, surroundings: core.surroundings, managers: core.managers,
+                observers: observers, loop: loop, clock: WallClock.now),
             places: PlaceCalls(
                 monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention,
                 databases: core.databases))
