@@ -78,7 +78,6 @@ func tests(
         ? .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
         : .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
 }
-
 package.targets += room(
     "Shims",
     .target(name: "CLinux"),
@@ -159,14 +158,15 @@ package.targets += room(
         "GPX", "Linux", "LocationModel", "NMEA", "RTCM", "ReceiverSettings", "SentenceWriting", "StateFiles", "Bus",
         "TimeTransfer", nio, nioPosix, nioLocks, log, exclude: ["README.md"]),
     module("Beacons", uses: "Bus", "EventLoopSupport", "LocationModel", "Receivers", nio),
+    module("Surroundings", uses: "Bus", "EventLoopSupport", "LocationModel", "Positioning", "Receivers", nio),
     module(
-        "LocationCore", uses: "AuthorizationPolicy", "Beacons", "Bytewise", "CLinux", "Devices",
-        "EventLoopSupport", "JSON", "Linux", "LocationModel", "Logins", "NMEA", "PeerIdentity", "Positioning",
-        "ReceiverSettings", "Receivers", "StateFiles", "TimeTransfer", nio, nioPosix, nioLocks, log, grdb),
+        "LocationCore", uses: "AuthorizationPolicy", "Beacons", "Bytewise", "CLinux", "Devices", "EventLoopSupport",
+        "JSON", "Linux", "LocationModel", "Logins", "NMEA", "PeerIdentity", "Positioning", "ReceiverSettings",
+        "Receivers", "StateFiles", "Surroundings", "TimeTransfer", nio, nioPosix, nioLocks, log, grdb),
     module(
         "VarlinkFront", uses: "AuthorizationPolicy", "Beacons", "CLinux", "Devices", "EventLoopSupport", "Linux",
         "LocationCore", "LocationModel", "LocationProtocol", "NMEA", "PeerIdentity", "Positioning", "ReceiverSettings",
-        "Receivers", "StateFiles", "Varlink", nio, log, exclude: ["README.md"]),
+        "Receivers", "StateFiles", "Surroundings", "Varlink", nio, log, exclude: ["README.md"]),
     module(
         "GPSDFront", uses: "AuthorizationPolicy", "Bytewise", "CGPS", "CLinux", "Devices", "EventLoopSupport", "JSON",
         "Linux", "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "SentenceWriting", nio, nioPosix,
@@ -190,6 +190,7 @@ package.targets += room(
     tests("ReceiverSettingsTests", uses: "ReceiverSettings"),
     tests("ReceiversTests", uses: "Receivers", "ReceiverSettings", "Corpus", "Positioning", "TestSupport", nioEmbedded),
     tests("BeaconsTests", uses: "Beacons", "TestSupport", nioEmbedded),
+    tests("SurroundingsTests", uses: "Bus", "Surroundings", "TestSupport"),
     tests("LocationCoreTests", uses: "LocationCore", "StateFiles", "TestSupport", nioEmbedded),
     tests("GPSDFrontTests", uses: "GPSDFront", "TestSupport", nioEmbedded),
     tests("GeoClueFrontTests", uses: "GeoClueFront", "TestSupport"),

@@ -250,6 +250,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var firstFixes: [FirstFixReport]?
     /// The corrections that it has got since its port was opened, or `nil` if there were none.
     public var corrections: CorrectionsReport?
+    /// The reason why the receiver is closed if that is because the machine has not moved, otherwise `nil`.
+    public var stillness: StillnessReport?
 
     /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int?) {
@@ -266,7 +268,24 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
         case doubts = "integrity"
         case condition, protocolName, satellitesInView, reportInterval, datum, dropped, sendsNoChecksums,
             hasMotionOfAnotherDevice, sendsZeroSeparation, epochs, losses, battery, protectionLevel, authentication,
-            deadReckoning, identity, settings, firstFixes, corrections
+            deadReckoning, identity, settings, firstFixes, corrections, stillness
+    }
+}
+
+/// The radio surroundings of a machine that has not moved.
+public struct StillnessReport: Codable, Sendable, Equatable {
+    /// The number of access points, by router, and wired gateways that show it.
+    public var networks: Int
+    /// The time since the last fix at the place, in seconds.
+    public var seconds: Double
+    /// The time until a fix checks the place, in seconds.
+    public var nextCheck: Double
+
+    /// Creates a report.
+    public init(networks: Int, seconds: Double, nextCheck: Double) {
+        self.networks = networks
+        self.seconds = seconds
+        self.nextCheck = nextCheck
     }
 }
 
@@ -367,6 +386,9 @@ public struct Statistics: Codable, Sendable, Equatable {
     public var time: TimeStatistics?
     /// The number of changes that could not be written to the disk.
     public var failedWrites: Int?
+    /// The reason why the radio surroundings do not show whether the machine moves, for users. `nil` if they do, or if
+    /// no app needs that now.
+    public var surroundings: String?
 
     /// Creates statistics without any counts.
     public init(version: String) { self.version = version }

@@ -11,7 +11,7 @@ package enum Examination {
             GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings, NMEACheck.findings,
             CorrectionsCheck.findings,
             ModemManagerCheck.findings, ModemCheck.findings, BluetoothCheck.findings, ClockCheck.findings,
-            TimeCheck.findings,
+            TimeCheck.findings, SurroundingsCheck.findings,
             PulseDeviceCheck.findings, GroupMembershipCheck.findings, LoginCheck.findings,
             AppCheck.findings, DatabaseCheck.findings, UncheckedFacts.findings,
         ].flatMap { $0(facts) }.byImportance

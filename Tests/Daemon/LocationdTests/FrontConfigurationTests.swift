@@ -40,6 +40,13 @@ import Testing
         #expect(!off.geoclue)
     }
 
+    @Test func theSurroundingsAreUsedUnlessTheyAreSwitchedOff() throws {
+        #expect(try configuration("", "[surroundings]\n").usesSurroundings)
+        let off = try configuration("[surroundings]\nenabled = false\n", "[geoclue]\nenabled = true\n")
+        #expect(!off.usesSurroundings)
+        #expect(off.keysThatNeedRestart(since: try configuration("[geoclue]\nenabled = true\n")).isEmpty)
+    }
+
     @Test func theGeocodersSocketIsThatOfTheLastFile() throws {
         #expect(try configuration("", "[geocoder]\n").geocoderSocket == nil)
         let files = ["a", "b"].map { "[geocoder]\nsocket = \"/run/\($0)\"\n" }
@@ -56,6 +63,7 @@ import Testing
         ("[gpsd]\nport = 2947\n", "a.toml:2: unknown key gpsd.port"),
         ("gpsd = true\n", "a.toml:1: gpsd: the value must be a table"),
         ("[geoclue]\nenabled = 1\n", "a.toml:2: geoclue.enabled: the value must be true or false"),
+        ("[surroundings]\nenabled = \"yes\"\n", "a.toml:2: surroundings.enabled: the value must be true or false"),
         ("[geoclue]\nagents = []\n", "a.toml:2: unknown key geoclue.agents"),
         ("[geocoder]\nsocket = \"towns\"\n", "a.toml:2: geocoder.socket: \"towns\" is not the path of a socket"),
         ("[geocoder]\nurl = \"http://a\"\n", "a.toml:2: unknown key geocoder.url"),

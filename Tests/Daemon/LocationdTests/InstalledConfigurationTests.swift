@@ -17,6 +17,7 @@ import Testing
         let silent = try Configuration.parse(installed, file: "locationd.toml")
         #expect(silent.receiver == nil && silent.limits == nil && silent.restricted == nil && silent.logLevel == nil)
         #expect(silent.gpsd == nil && silent.geoclue == nil && silent.time == nil && silent.geocoder == nil)
+        #expect(silent.surroundings == nil)
 
         // A key that is commented out follows its # immediately, a sentence after a space.
         let lines = installed.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }

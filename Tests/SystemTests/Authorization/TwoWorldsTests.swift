@@ -75,6 +75,67 @@ struct TwoWorldsTests {
         try await worlds.1.stop()
     }
 
+    /// Attack: an app with reduced accuracy opens and closes streams, asks again and again, and compares what it gets
+    /// in a world whose receiver is closed because the machine hears the same networks, and in one where it hears
+    /// others every minute. Another user's app gets the visits.
+    @Test(.enabled(if: NetworkManagerDouble.isPossible, "needs python3-gi"))
+    func theyLookTheSameWhetherTheMachineIsStillOrNot() async throws {
+        let begin = Timestamp(millisecondsSince1970: Int64(Self.start) * 1000)
+        let worlds = (try await World(start: begin), try await World(start: begin))
+        let networks = (
+            try await NetworkManagerDouble(on: worlds.0.bus), try await NetworkManagerDouble(on: worlds.1.bus)
+        )
+        func set(_ number: Int, in networks: NetworkManagerDouble) throws {
+            try networks.set(heard: (0..<4).map { .init("3C:A6:2F:0\(number):0\($0):10") })
+        }
+        try set(0, in: networks.0)
+        try set(0, in: networks.1)
+        for world in [worlds.0, worlds.1] { try await world.grant("full", uid: 0) }
+        let visitors = (try await Self.visitor(in: worlds.0), try await Self.visitor(in: worlds.1))
+        var pairs = [
+            (
+                "an app with reduced accuracy", try await Self.reducedApp(in: worlds.0),
+                try await Self.reducedApp(in: worlds.1)
+            ),
+            ("an app without a grant", try await Self.stranger(in: worlds.0), try await Self.stranger(in: worlds.1)),
+        ]
+        var (differences, cells, open) = (0, Set<String>(), [0, 0])
+        for second in 0..<1900 {
+            if second % 60 == 59 {
+                try set(0, in: networks.0)
+                try set(1 + second / 60 % 8, in: networks.1)
+            }
+            let isOpen = (
+                try await worlds.0.pass(Self.sentences(second, Sky())),
+                try await worlds.1.pass(Self.sentences(second, Sky()))
+            )
+            if isOpen.0 { open[0] += 1 }
+            if isOpen.1 { open[1] += 1 }
+            for visitor in [visitors.0, visitors.1] { _ = try await visitor.read() }
+            if second % 97 == 50 {
+                pairs[0].1 = try await Self.reducedApp(in: worlds.0)
+                pairs[0].2 = try await Self.reducedApp(in: worlds.1)
+            }
+            // Until the first quarter is settled, a reader that starts later may get more at once.
+            if second < 20 {
+                for (_, first, other) in pairs { _ = (try await first.read(), try await other.read()) }
+                continue
+            }
+            for (name, first, other) in pairs { try await Self.expectSame(name, first, other, &differences, &cells) }
+            if differences > 0 { break }
+        }
+        #expect(differences == 0)
+        #expect(cells.contains("latitude"), "the app with reduced accuracy got no cell")
+        #expect(open[0] < open[1], "the receivers were open for \(open) s: the machine was not still")
+        try await worlds.0.stop()
+        try await worlds.1.stop()
+    }
+
+    private static func visitor(in world: World) async throws -> WorldReader {
+        try await WorldReader(
+            .init(streams: [[world.publicSocket, World.location("MonitorVisits", more: true)]]), as: 0)
+    }
+
     /// Has both readers read until they have read the same: an answer of the disk may come later in one world, while
     /// the time of both stands still.
     private static func expectSame(

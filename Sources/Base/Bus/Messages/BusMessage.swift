@@ -93,6 +93,9 @@ package final class BusMessage {
     /// Returns the next argument if it is a signed 32-bit number.
     package func readInt32() -> Int32? { readBasic("i", 0) }
 
+    /// Returns the next argument if it is a signed 64-bit number.
+    package func readInt64() -> Int64? { readBasic("x", 0) }
+
     /// Returns the next argument if it is a Boolean value.
     package func readBoolean() -> Bool? { readBasic("b", CInt(0)).map { $0 != 0 } }
 

@@ -32,12 +32,14 @@ package final class ConnectedApp {
     }
 
     /// Returns the receiver plan that the app needs. For reduced accuracy, the receivers follow the reducer's plan.
-    func plan(through gate: Gate) -> ReceiverPlan {
+    ///
+    /// - Parameter isStill: A Boolean value indicating whether the surroundings show that the device does not move.
+    func plan(through gate: Gate, isStill: Bool) -> ReceiverPlan {
         var plan = requests.contains { !$0.isReduced(of: key, through: gate) } ? ReceiverPlan.continuous : .off
         for subscription in subscriptions {
             // The most demanding plan is the most frequent one: of ten thousand subscriptions, the first one decides.
             if plan == .continuous { break }
-            plan = plan.merged(with: subscription.plan)
+            plan = plan.merged(with: isStill ? subscription.planWhileStill : subscription.plan)
         }
         return plan
     }

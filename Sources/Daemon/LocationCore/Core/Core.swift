@@ -11,6 +11,7 @@ internal import PeerIdentity
 internal import Positioning
 package import Receivers
 internal import StateFiles
+package import Surroundings
 
 /// The service without any front: receivers in, authorization and per-app rules in the middle, subscribers out.
 ///
@@ -58,6 +59,7 @@ package final class Core {
     package let bus: Bus
     private let modems: SwitchedModems
     private let reduction: ReductionSchedule
+    package let surroundings: Surroundings
     private let waker: Waker
 
     /// Reads the database and creates the parts.
@@ -164,15 +166,19 @@ package final class Core {
             BeaconScanner(on: bus, loop: loop, wallClock: clock), gate: gate, history: history, peers: peers,
             monitoring: monitoring)
 
+        surroundings = Surroundings(
+            try? secret.get(), bus: bus, on: loop, now: { [receivers] in receivers.now })
+        surroundings.isEnabled = settings.usesSurroundings
+
         // Subscriptions and streams, and their deliveries
         planner = DemandPlanner(
             peers: peers, monitoring: monitoring, headings: headings, beacons: beacons, reduction: reduction,
-            receivers: receivers, gate: gate, passesTime: settings.time != nil)
+            receivers: receivers, surroundings: surroundings, gate: gate, passesTime: settings.time != nil)
         let reports = ReportDemand(receivers: receivers)
         streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate, changes: changes)
         publisher = Publisher(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, history: history,
-            gate: gate, planner: planner, streams: streams, reports: reports)
+            gate: gate, planner: planner, streams: streams, reports: reports, surroundings: surroundings)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
             headings: headings, beacons: beacons, receivers: receivers, reduction: reduction, history: history,
@@ -227,6 +233,8 @@ package final class Core {
         receivers.delegate = publisher
         receivers.lastCell = { [unowned reduction] in reduction.settled }
         reduction.delegate = publisher
+        surroundings.onChange = { [planner] in planner.update() }
+        surroundings.onStay = { [monitoring] in monitoring.extendStay(from: $0, until: $1) }
         if let time {
             receivers.onArrival = { arrival, member in
                 time.receive(
@@ -287,6 +295,9 @@ extension Core {
             databases.follow(settings.receivers.map(\.profile))
             roster.use(settings.receivers, discovers: settings.discovers)
         }
+        guard settings.usesSurroundings != old.usesSurroundings else { return }
+        surroundings.isEnabled = settings.usesSurroundings
+        followDemand()
     }
 
     /// Handles a wall clock that was set or, if `sleep` is not 0, a sleep of the machine of that length.
@@ -294,6 +305,7 @@ extension Core {
         if sleep > .zero {
             retention.add(sleep: sleep)
             receivers.woke(after: sleep)
+            surroundings.woke(after: sleep)
         }
         broker.clockChanged()
         reduction.clockChanged()
@@ -316,6 +328,7 @@ extension Core {
         managers.stop()
         broker.stop()
         reduction.stop()
+        surroundings.stop()
         return monitoring.writer.flush().and(history.log.finish()).and(modems.stop(within: Self.modemTime))
             .and(onceHolders.flush()).and(broker.desktopLimits.flush()).map { _ in }
     }

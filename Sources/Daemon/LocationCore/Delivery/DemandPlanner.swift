@@ -1,6 +1,7 @@
 internal import LocationModel
 internal import Positioning
 internal import ReceiverSettings
+internal import Surroundings
 
 /// Sets the receivers' plan to the combined demand of everything that is open. Confined to the event loop.
 final class DemandPlanner {
@@ -10,13 +11,15 @@ final class DemandPlanner {
     private let beacons: BeaconRanging
     private let reduction: ReductionSchedule
     private let receivers: ReceiverControl
+    private let surroundings: Surroundings
     private let gate: Gate
     /// The receiver plan for passing on the time.
     private let timePlan: ReceiverPlan
 
     init(
         peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, beacons: BeaconRanging,
-        reduction: ReductionSchedule, receivers: ReceiverControl, gate: Gate, passesTime: Bool
+        reduction: ReductionSchedule, receivers: ReceiverControl, surroundings: Surroundings, gate: Gate,
+        passesTime: Bool
     ) {
         self.peers = peers
         self.monitoring = monitoring
@@ -24,6 +27,7 @@ final class DemandPlanner {
         self.beacons = beacons
         self.reduction = reduction
         self.receivers = receivers
+        self.surroundings = surroundings
         self.gate = gate
         // A clock is measured all the time: the receiver would need a while after each pause to be trusted again.
         timePlan = passesTime ? .continuous : .off
@@ -33,14 +37,20 @@ final class DemandPlanner {
     func update() {
         beacons.followDemand()
         reduction.setNeeded(peers.connected.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
+        let needed = plan(.unknown)
+        receivers.revealsRegions = needed != .continuous && monitoring.monitorsRegions
+        let plan = receivers.measures ? surroundings.plan(needed, in: plan) : needed
+        receivers.follow(plan, receivers.followsApps ? demand : ReceiverDemand())
+    }
+
+    /// Returns the plan that is needed of a device with that movement.
+    private func plan(_ motion: Stillness.Motion) -> ReceiverPlan {
         var plan = headings.plan.merged(with: reduction.plan).merged(with: timePlan)
         for app in peers.connected {
             if plan == .continuous { break }
-            plan = plan.merged(with: app.plan(through: gate))
+            plan = plan.merged(with: app.plan(through: gate, isStill: motion == .still))
         }
-        receivers.revealsRegions = plan != .continuous && monitoring.monitorsRegions
-        if plan != .continuous { plan = plan.merged(with: monitoring.plan) }
-        receivers.follow(plan, receivers.followsApps ? demand : ReceiverDemand())
+        return plan == .continuous ? plan : plan.merged(with: monitoring.plan(motion))
     }
 
     /// The demand of the apps on the receivers' settings: the shortest interval, and the activity type that they share.

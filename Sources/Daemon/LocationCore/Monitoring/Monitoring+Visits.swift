@@ -15,15 +15,25 @@ internal import Positioning
 /// Attack: an app that may have the location only while it is in use shows itself for a moment, and gets from the
 /// machine's detector when the device arrived, or how long it was at the place before.
 extension Monitoring {
-    func observeVisits(_ location: Location) {
+    /// Handles that the surroundings of the device were the same from `start` to `end`.
+    ///
+    /// Attack: an app that may have the location only while it is in use shows itself for a moment, and gets the time
+    /// since when the surroundings are the same. So only the machine's visits begin with it.
+    func extendStay(from start: Timestamp, until end: Timestamp) {
+        guard !isIdle else { return }
+        observeVisits(at: end) { $0.extendStay(from: start, until: end, beginsThen: $1) }
+    }
+
+    /// Has each detector observe what has happened at a time, with `true` for the machine's.
+    func observeVisits(at time: Timestamp, _ observe: (inout VisitDetector, Bool) -> [Visit]) {
         for app in apps.values {
-            if isVisitingInUse(app) { observeVisitsInUse(location, of: app) }
-            if isVisitingProvisionally(app) { observeVisitsOfProvisional(location, of: app) }
+            if isVisitingInUse(app) { observeVisits(of: app, in: \.visitDetectorInUse, observe) }
+            if isVisitingProvisionally(app) { observeVisits(of: app, in: \.visitDetectorOfProvisional, observe) }
         }
         let visiting = visitingApps
         guard !visiting.isEmpty else { return endUnobservedVisits() }
         var detector = visitDetector ?? VisitDetector()
-        let visits = detector.observe(location)
+        let visits = observe(&detector, true)
         visitDetector = detector
         for visit in visits {
             // Attack: during a visit, the user deletes it, or ends the last `always`. Its end would bring it back.
@@ -36,7 +46,7 @@ extension Monitoring {
             for app in visiting where !isVisitingInUse(app) { deliver(visit, to: app) }
         }
         // A recording's locations are older than today. A receiver with a wrong date may give future ones.
-        let now = min(location.timestamp, retention.now)
+        let now = min(time, retention.now)
         if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: now))) }
     }
 
@@ -75,10 +85,15 @@ extension Monitoring {
             && !gate.isDelivering(to: app.key, presence: .background)
     }
 
-    private func observeVisitsInUse(_ location: Location, of app: MonitoredApp) {
-        var detector = app.visitDetectorInUse ?? VisitDetector()
-        let visits = detector.observe(location)
-        app.visitDetectorInUse = detector
+    /// Delivers the visits of an app's own detector. With a provisional `always`, the gate lets none of them pass, and
+    /// has the user prompted.
+    private func observeVisits(
+        of app: MonitoredApp, in path: ReferenceWritableKeyPath<MonitoredApp, VisitDetector?>,
+        _ observe: (inout VisitDetector, Bool) -> [Visit]
+    ) {
+        var detector = app[keyPath: path] ?? VisitDetector()
+        let visits = observe(&detector, false)
+        app[keyPath: path] = detector
         for visit in visits { deliver(visit, to: app) }
     }
 
@@ -86,14 +101,6 @@ extension Monitoring {
     private func isVisitingProvisionally(_ app: MonitoredApp) -> Bool {
         app.visits.isActive && app.visits.presence == .background && isAuthorized(app, .visitsInBackground)
             && !isRecorded(app, .visitsInBackground)
-    }
-
-    private func observeVisitsOfProvisional(_ location: Location, of app: MonitoredApp) {
-        var detector = app.visitDetectorOfProvisional ?? VisitDetector()
-        let visits = detector.observe(location)
-        app.visitDetectorOfProvisional = detector
-        // The gate lets none of them pass, and has the user prompted.
-        for visit in visits { deliver(visit, to: app) }
     }
 
     /// Forgets the app's stay at a place, once the app is no longer in use, or gets its visits in the background too.

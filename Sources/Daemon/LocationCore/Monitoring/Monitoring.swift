@@ -61,8 +61,11 @@ package final class Monitoring {
     /// The history, which counts everything that is sent.
     var history: AccessHistory { delivery.history }
 
-    /// The receiver plan that all monitoring together needs.
-    var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }
+    /// Returns the receiver plan that all monitoring together needs. At a place, as the surroundings show it, only
+    /// regions need one: whether the device is in a region is decided by fixes alone.
+    func plan(_ motion: Stillness.Motion) -> ReceiverPlan {
+        apps.values.reduce(.off) { $0.merged(with: plan(of: $1, motion)) }
+    }
 
     /// A Boolean value indicating whether any app gets significant changes made from the reducer's locations.
     var wantsReduced: Bool {
@@ -86,15 +89,19 @@ package final class Monitoring {
         return patterns
     }
 
-    private func plan(of app: MonitoredApp) -> ReceiverPlan {
+    private func plan(of app: MonitoredApp, _ motion: Stillness.Motion) -> ReceiverPlan {
+        let isAtPlace = motion == .settling || motion == .still
         var plan = ReceiverPlan.off
         // For reduced accuracy, the receivers follow the reducer's plan.
         if app.significantChanges.isActive, isAuthorized(app, app.needOfSignificantChanges),
-            gate.accuracy(of: app.key, wanted: .full) == .full
+            gate.accuracy(of: app.key, wanted: .full) == .full,
+            !isAtPlace || app.significantChange.lastDelivered == nil
         {
             plan = .significantChanges
         }
-        if app.visits.isActive, isAuthorized(app, app.needOfVisits) { plan = plan.merged(with: .visits) }
+        if app.visits.isActive, !isAtPlace, isAuthorized(app, app.needOfVisits) {
+            plan = plan.merged(with: motion == .moving ? .visitsOnTheWay : .visits)
+        }
         guard app.hasCircles, isAuthorized(app, app.needOfRegions) else { return plan }
         let nearest = app.regions.values.compactMap { $0.circle?.interval(from: lastLocation) }.min() ?? 0
         return plan.merged(with: .region(seconds: nearest))
@@ -137,7 +144,8 @@ package final class Monitoring {
         guard publication.accuracy == .full else { return }
         lastLocation = publication.location
         for app in apps.values { observeRegions(publication.location, of: app) }
-        observeVisits(publication.location)
+        let location = publication.location
+        observeVisits(at: location.timestamp) { detector, _ in detector.observe(location) }
     }
 
     /// Delivers the reducer's last location on an app's open streams of significant changes, unless they have had it.

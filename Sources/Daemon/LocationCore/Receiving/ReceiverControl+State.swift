@@ -33,6 +33,9 @@ extension ReceiverControl {
         return members.allSatisfy { $0.receiver.hasCompass == false } ? false : nil
     }
 
+    /// A Boolean value indicating whether the locations are this machine's, rather than invented or a recording's.
+    var measures: Bool { !isSimulating && !members.contains { $0.receiver.isRecording } }
+
     /// The time since the last fix that counted, in seconds of the receivers' own time, or `nil` if there was none.
     var ageOfLastFix: Double? { lastFix.map { time.seconds(age(of: $0)) } }
 

@@ -68,7 +68,8 @@ package final class ReceiverControl {
         _ = selection.replace(with: members.map(\.candidate))
     }
 
-    private var now: Double { time.seconds(at: loop.now) }
+    /// The time in seconds of the clock that the receivers are planned by.
+    var now: Double { time.seconds(at: loop.now) }
 
     // MARK: Demand
 

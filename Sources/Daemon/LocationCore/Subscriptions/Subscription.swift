@@ -71,6 +71,9 @@ package final class Subscription {
     /// The receiver plan that the subscription needs. For reduced accuracy, the receivers follow the reducer's plan.
     var plan: ReceiverPlan { isSuspended || isReduced ? .off : rules.plan }
 
+    /// The same while the surroundings show that the device does not move.
+    var planWhileStill: ReceiverPlan { isSuspended || isReduced ? .off : rules.planWhileStill }
+
     /// A Boolean value indicating whether the app needs better than 10 m now.
     package var wantsCorrections: Bool { plan == .continuous && desiredAccuracy.requiredHorizontalAccuracy < 10 }
 

@@ -12,7 +12,7 @@ extension Configuration {
         "receiver[].heading-offset", "receiver[].owner", "discover", "in-use", "exit-when-idle", "restricted[].app",
         "restricted[].uid",
         "gpsd.listen", "gpsd.socket", "geoclue.enabled", "corrections.enabled", "corrections.user",
-        "time.chrony-socket", "time.pps", "time.chrony-pps-socket", "geocoder.socket",
+        "time.chrony-socket", "time.pps", "time.chrony-pps-socket", "geocoder.socket", "surroundings.enabled",
     ]
 
     /// Reads the `.toml` files in `packages`, then `file`, and then those in the folder `conf.d` next to it. The files

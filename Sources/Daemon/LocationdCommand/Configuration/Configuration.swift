@@ -34,6 +34,8 @@ struct Configuration {
     var time: TimeSettings?
     /// The socket of the machine's geocoder, or `nil` if it has none.
     var geocoderSocket: String?
+    /// A Boolean value indicating whether the radio surroundings decide when receivers stay closed.
+    var usesSurroundings = true
 
     /// The file and line of each receiver's source.
     var places: [ReceiverSpecification: String] = [:]
@@ -52,6 +54,7 @@ struct Configuration {
         if let corrections = file.corrections { self.corrections = corrections.settings }
         if let time = file.time { self.time = time.settings }
         if let socket = file.geocoder?.socket { geocoderSocket = socket }
+        if let enabled = file.surroundings?.enabled { usesSurroundings = enabled }
     }
 
     private mutating func merge(_ table: ConfigurationFile.GPSD?) {
@@ -84,13 +87,14 @@ struct ConfigurationFile: Decodable {
     var exitWhenIdle: Int?
     var restricted: [Restricted]?
     var gpsd: GPSD?
-    var geoclue: GeoClue?
+    var geoclue: Switch?
     var corrections: Corrections?
     var time: Time?
     var geocoder: Geocoder?
+    var surroundings: Switch?
 
     enum CodingKeys: String, CodingKey {
-        case receiver, discover, limits, restricted, gpsd, geoclue, corrections, time, geocoder
+        case receiver, discover, limits, restricted, gpsd, geoclue, corrections, time, geocoder, surroundings
         case logLevel = "log-level"
         case inUse = "in-use"
         case exitWhenIdle = "exit-when-idle"
@@ -109,10 +113,11 @@ struct ConfigurationFile: Decodable {
             .exitWhenIdle, by: InRange(1...86_400, "a whole number of seconds"))
         restricted = try container.decodeIfPresent([Restricted].self, forKey: .restricted)
         gpsd = try container.decodeIfPresent(GPSD.self, forKey: .gpsd)
-        geoclue = try container.decodeIfPresent(GeoClue.self, forKey: .geoclue)
+        geoclue = try container.decodeIfPresent(Switch.self, forKey: .geoclue)
         corrections = try container.decodeIfPresent(Corrections.self, forKey: .corrections)
         time = try container.decodeIfPresent(Time.self, forKey: .time)
         geocoder = try container.decodeIfPresent(Geocoder.self, forKey: .geocoder)
+        surroundings = try container.decodeIfPresent(Switch.self, forKey: .surroundings)
     }
 
     /// An app that may not have the location, either of one user or of all users.
@@ -225,8 +230,8 @@ struct ConfigurationFile: Decodable {
         }
     }
 
-    /// GeoClue's interface on the system bus.
-    struct GeoClue: Decodable {
+    /// A part of the daemon that is on or off: GeoClue's interface on the system bus, the radio surroundings.
+    struct Switch: Decodable {
         var enabled: Bool?
 
         enum CodingKeys: CodingKey {

@@ -2,6 +2,7 @@ internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
+internal import Surroundings
 internal import Varlink
 
 /// The calls about the apps' streams and monitoring, and about the daemon's statistics.
@@ -15,6 +16,7 @@ struct ActivityCalls {
     let streams: OpenStreams
     let time: TimeService?
     let store: StoreFailures
+    let surroundings: Surroundings
     let observers: ListObservers
     let version: String
     /// The time when the daemon started.
@@ -62,6 +64,7 @@ struct ActivityCalls {
         statistics.replaced = streams.replaced + subscriptions.reduce(0) { $0 + $1.subscriber.replacedCount }
         statistics.refused = peers.refused
         statistics.failedWrites = store.count
+        statistics.surroundings = surroundings.absence
         statistics.time = time.map { time in
             var statistics = TimeStatistics(socket: time.path, samples: time.count)
             statistics.failure = time.failure

@@ -82,10 +82,11 @@ extension ManageMethods {
             activity: ActivityCalls(
                 peers: core.peers, monitoring: core.monitoring, headings: core.headings, beacons: core.beacons,
                 publisher: core.publisher, encoder: encoder, streams: core.streams, time: core.time,
-                store: core.storeFailures, observers: observers, version: version, started: loop.now, loop: loop),
+                store: core.storeFailures, surroundings: core.surroundings, observers: observers, version: version,
+                started: loop.now, loop: loop),
             receivers: ReceiverCalls(
-                receivers: core.receivers, beacons: core.beacons, managers: core.managers, observers: observers,
-                loop: loop, clock: WallClock.now),
+                receivers: core.receivers, beacons: core.beacons, surroundings: core.surroundings,
+                managers: core.managers, observers: observers, loop: loop, clock: WallClock.now),
             places: PlaceCalls(
                 monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention,
                 databases: core.databases))

@@ -8,12 +8,14 @@ internal import NMEA
 internal import Positioning
 internal import ReceiverSettings
 internal import Receivers
+internal import Surroundings
 internal import Varlink
 
 /// The calls about the receivers, and about the simulation that replaces them.
 struct ReceiverCalls {
     let receivers: ReceiverControl
     let beacons: BeaconRanging
+    let surroundings: Surroundings
     let managers: Managers
     let observers: ListObservers
     let loop: any EventLoop
@@ -137,6 +139,7 @@ struct ReceiverCalls {
         summary.inUse = receivers.choice.current == member.id
         if summary.inUse { summary.choice = receivers.choice.reason }
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
+        if summary.state == .resting { summary.stillness = surroundings.evidence.map(StillnessReport.init) }
         summary.progress = source.progress
         summary.jamming = source.jamming.map(JammingReport.init)
         summary.spoofing = source.spoofing.map(SpoofingReport.init)

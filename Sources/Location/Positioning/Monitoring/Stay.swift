@@ -31,6 +31,12 @@ struct Stay: Sendable, Equatable {
     /// The centre of the stay, in degrees.
     var centre: (latitude: Double, longitude: Double) { plane.place(north: north, east: east) }
 
+    /// Extends the stay to a time that contains it.
+    mutating func extend(from start: Timestamp, until end: Timestamp) {
+        since = min(since, start)
+        lastFix = max(lastFix, end)
+    }
+
     /// Adds `location` to the stay if it is at most `radius` metres from the mean. Returns whether it is.
     mutating func absorb(_ location: Location, within radius: Double) -> Bool {
         let offset = plane.displacement(to: location)

@@ -16,6 +16,20 @@ struct StayTracker: Sendable, Equatable {
         self.stay = stay
     }
 
+    /// Extends the stay to the time when the surroundings of the device showed that it had not left, if all fixes in
+    /// these surroundings, after `beginning`, belong to the stay. If they belong to the next one, that begins. Returns
+    /// the effect, or `nil` if there is none.
+    mutating func extend(after beginning: Timestamp, from start: Timestamp?, until end: Timestamp) -> Step? {
+        var ended: Stay?
+        if let rival, rival.since >= beginning, let stay, stay.lastFix < beginning {
+            ended = stay
+            (self.stay, self.rival, strays) = (rival, nil, 0)
+        }
+        guard strays == 0, let stay, stay.lastFix >= beginning, end > stay.lastFix else { return nil }
+        self.stay?.extend(from: start ?? stay.since, until: end)
+        return ended == nil ? .stayed : .left(ended)
+    }
+
     /// The effect of a fix.
     enum Step: Equatable {
         /// The fix is within the circle.

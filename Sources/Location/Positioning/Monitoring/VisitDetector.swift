@@ -40,6 +40,18 @@ public struct VisitDetector: Sendable {
         }
     }
 
+    /// Handles that the radio surroundings of the device were the same from `start` to `end`. A stay whose last fix was
+    /// made in that time has lasted until its end. Returns the visits that this ended or began, in that order.
+    ///
+    /// - Parameter beginsThen: A Boolean value indicating whether the stay has begun at `start`, too.
+    public mutating func extendStay(from start: Timestamp, until end: Timestamp, beginsThen: Bool) -> [Visit] {
+        switch tracker.extend(after: start, from: beginsThen ? start : nil, until: end) {
+        case .left(let stay): return departure(from: stay, at: start) + arrival(at: end)
+        case .stayed: return arrival(at: end)
+        case .strayed, nil: return []
+        }
+    }
+
     private mutating func departure(from stay: Stay?, at now: Timestamp) -> [Visit] {
         guard var visit = current, let stay else { return [] }
         current = nil

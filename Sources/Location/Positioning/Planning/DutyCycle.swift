@@ -15,6 +15,8 @@ public struct DutyCycle: Sendable {
     public static let maximumLead = 30.0
     /// The longest search for a good fix, in seconds. It is shorter if the interval between fixes is shorter.
     static let maximumSearch = 60.0
+    /// The longest search for a single fix, in seconds: a hot start indoors.
+    public static let checkSearch = 25.0
 
     /// A Boolean value indicating whether the receivers should be open.
     public private(set) var isOpen = false
@@ -23,7 +25,7 @@ public struct DutyCycle: Sendable {
     /// The time from opening the receivers to the first good fix, in seconds, as last measured.
     public private(set) var timeToFix = 0.0
 
-    /// The time when the next fix of an interval is due.
+    /// The time when the next fix of an interval is due, or the single one; infinite once that was searched for.
     private var due = 0.0
     /// The time of the last fix that satisfied the plan.
     private var lastServed: Double?
@@ -41,6 +43,7 @@ public struct DutyCycle: Sendable {
         case .continuous: nil
         case .off: isOpen ? closing : nil
         case .every(let seconds, _): isOpen ? (closes(seconds) ? givingUp(seconds) : nil) : due - lead
+        case .once: isOpen ? givingUp(Self.checkSearch) : due < .infinity ? due : nil
         }
     }
 
@@ -54,6 +57,7 @@ public struct DutyCycle: Sendable {
         case .continuous: open(at: now)
         // Earlier fixes count: a new request only waits for the rest of the interval.
         case .every(let seconds, _): due = lastServed.map { $0 + seconds } ?? now
+        case .once(let time, _): due = time
         }
         advance(to: now)
     }
@@ -79,6 +83,11 @@ public struct DutyCycle: Sendable {
             guard isGood else { break }
             lastServed = now
             endSearch(seconds, now)
+        case .once(_, let wanted):
+            guard now >= due else { return false }
+            guard (accuracy ?? 0) <= wanted else { break }
+            lastServed = now
+            (due, isOpen) = (.infinity, false)
         }
         return true
     }
@@ -97,6 +106,9 @@ public struct DutyCycle: Sendable {
                 // A receiver that finds no satellites does not keep searching forever.
                 endSearch(seconds, now)
             }
+        case .once:
+            if isOpen, due <= now, now >= givingUp(Self.checkSearch) { due = .infinity }
+            if now < due { isOpen = false } else { open(at: now) }
         }
     }
 

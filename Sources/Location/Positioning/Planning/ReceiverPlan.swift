@@ -6,16 +6,22 @@ public enum ReceiverPlan: Sendable, Equatable {
     case off
     /// One fix every `seconds`, from a receiver that has converged to this horizontal accuracy (metres, 68 %).
     case every(seconds: Double, accuracy: Double)
+    /// One fix of this horizontal accuracy (metres, 68 %) at a time in seconds of the clock of ``DutyCycle``.
+    case once(at: Double, accuracy: Double)
     /// Every fix.
     case continuous
 
-    /// Returns the plan that serves both: the shorter interval and the better accuracy.
+    /// Returns the plan that serves both: the shorter interval and the better accuracy. A single fix is not needed
+    /// where others come anyway.
     public func merged(with other: ReceiverPlan) -> ReceiverPlan {
         switch (self, other) {
         case (.continuous, _), (_, .continuous): .continuous
         case (.off, let plan), (let plan, .off): plan
         case (.every(let a, let accuracyA), .every(let b, let accuracyB)):
             .every(seconds: min(a, b), accuracy: min(accuracyA, accuracyB))
+        case (.once(let a, let accuracyA), .once(let b, let accuracyB)):
+            .once(at: min(a, b), accuracy: min(accuracyA, accuracyB))
+        case (.once, let plan), (let plan, .once): plan
         }
     }
 
@@ -33,6 +39,7 @@ public enum ReceiverPlan: Sendable, Equatable {
         guard let interval, interval >= DutyCycle.closingInterval else { return self }
         return switch self {
         case .off: .off
+        case .once: self
         case .continuous: .every(seconds: interval, accuracy: Self.occasionalAccuracy)
         case .every(let seconds, let accuracy): .every(seconds: max(seconds, interval), accuracy: accuracy)
         }
@@ -42,6 +49,10 @@ public enum ReceiverPlan: Sendable, Equatable {
     public static let significantChanges = ReceiverPlan.every(seconds: 300, accuracy: 250)
     /// The plan for visits: three fixes in the shortest visit.
     public static let visits = ReceiverPlan.every(seconds: 120, accuracy: 50)
+    /// The plan for visits on the way, as long as no surroundings stay the same.
+    public static let visitsOnTheWay = ReceiverPlan.every(seconds: 300, accuracy: 50)
+    /// The plan once the surroundings say that the device has perhaps moved: a fix decides.
+    static let perhapsMoved = ReceiverPlan.every(seconds: pausedInterval, accuracy: 50)
     /// Returns the plan for a region whose next fix is due after `seconds`.
     public static func region(seconds: Double) -> ReceiverPlan { .every(seconds: seconds, accuracy: 50) }
 

@@ -31,6 +31,9 @@ public struct SubscriptionFilter: Sendable {
     /// The least time between two locations in seconds, or `nil` for every location.
     public var minimumIntervalSeconds: Double? { minimumInterval.seconds }
 
+    /// A Boolean value indicating whether a location was delivered since the last reset.
+    public var hasDelivered: Bool { lastDelivered != nil }
+
     /// Discards the last delivered location. The number of remaining updates does not change.
     public mutating func reset() { lastDelivered = nil }
 

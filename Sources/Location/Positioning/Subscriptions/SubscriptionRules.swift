@@ -51,6 +51,13 @@ public struct SubscriptionRules: Sendable {
         return .paused(plan)
     }
 
+    /// The demand while the radio surroundings show that the device does not move: none if the subscription is paused,
+    /// or if a kilometre is accurate enough, and the app has a location.
+    public var planWhileStill: ReceiverPlan {
+        if let detector, detector.isStationary { return detector.mayBeMoving || detector.isFine ? plan : .off }
+        return desiredAccuracy.requiredHorizontalAccuracy >= 1000 && filter.hasDelivered ? .off : plan
+    }
+
     /// Decides about a location.
     public mutating func consider(_ location: Location) -> Verdict {
         let change = detector?.observe(location, distanceFilter: filter.minimumDistance)

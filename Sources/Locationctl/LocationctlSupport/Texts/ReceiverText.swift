@@ -46,9 +46,16 @@ package enum ReceiverText {
         if let message = receiver.message { return DisplayText.shown(message) }
         return switch receiver.state {
         case .stopped: "no app needs it"
+        case .resting: receiver.stillness.map(stillness) ?? condition(receiver)
         case .connecting: starting(receiver) ?? condition(receiver)
         default: condition(receiver)
         }
+    }
+
+    /// Returns the reason why a receiver is closed while the machine does not move.
+    package static func stillness(_ report: StillnessReport) -> String {
+        let networks = report.networks == 1 ? "1 network" : "\(report.networks) networks"
+        return "still, by \(networks): off for \(duration(report.seconds)), next check in \(duration(report.nextCheck))"
     }
 
     /// Returns the reason why a receiver's start may take a while, or `nil`.

@@ -96,6 +96,8 @@ struct ServiceFacts: Sendable {
     var missingBeacons: String?
     /// The time for chrony, or `nil` if it is not passed on or the caller may not see it.
     var time: TimeStatistics?
+    /// The reason why the radio surroundings are not used, or `nil` if they are, or if the caller may not see it.
+    var surroundings: String?
     /// The number of prompts that wait for an answer, or `nil` if the management socket did not answer.
     var openPrompts: Int?
     /// The identity of the desktop portal if it has full accuracy, otherwise `nil`.

@@ -22,7 +22,8 @@ extension Survey {
             facts.services = try await answer(GetServices.self, UserScope(uid: uid))
             let receivers = try await list(ListReceivers.self, .init())
             (facts.receivers, facts.missingBeacons) = (receivers.receivers, receivers.beacons)
-            facts.time = try await answer(GetStatistics.self, Nothing()).statistics.time
+            let statistics = try await answer(GetStatistics.self, Nothing()).statistics
+            (facts.time, facts.surroundings) = (statistics.time, statistics.surroundings)
             let prompts = MonitorPrompts.Parameters(uid: uid)
             facts.openPrompts = try await list(MonitorPrompts.self, prompts).prompts.count
             let apps = try await list(ListApps.self, UserScope(uid: uid)).apps

@@ -124,4 +124,42 @@ import Testing
             latitude: here.latitude, longitude: here.longitude, horizontalAccuracy: 100,
             arrival: Timestamp(millisecondsSince1970: 100_000))
     }
+
+    // MARK: Surroundings
+
+    private func time(_ seconds: Double) -> Timestamp { fix(seconds).timestamp }
+
+    @Test func aStayLastsAsLongAsItsSurroundings() {
+        var detector = VisitDetector()
+        #expect(detector.observe(fix(60)).isEmpty)
+        #expect(detector.extendStay(from: time(0), until: time(299), beginsThen: true).isEmpty)
+        let arrivals = detector.extendStay(from: time(0), until: time(301), beginsThen: true)
+        #expect(arrivals.map(\.arrival) == [time(0)])
+        #expect(detector.extendStay(from: time(0), until: time(7200), beginsThen: true).isEmpty)
+        #expect(detector.observe(fix(7300, north: 400)).isEmpty)
+        let departures = detector.observe(fix(7330, north: 500))
+        #expect(departures.first?.departure == time(7200))
+    }
+
+    /// Attack: an app that may have the location only while it is in use shows itself for a moment, and gets from the
+    /// surroundings the time of the arrival, before it was in use.
+    @Test func attackAnAppInUseGetsNoEarlierArrival() {
+        var detector = VisitDetector()
+        #expect(detector.observe(fix(10_000)).isEmpty)
+        #expect(detector.extendStay(from: time(0), until: time(10_200), beginsThen: false).isEmpty)
+        let arrivals = detector.extendStay(from: time(0), until: time(10_301), beginsThen: false)
+        #expect(arrivals.map(\.arrival) == [time(10_000)])
+    }
+
+    /// The last fix was made before the device came to these surroundings, or it was a stray one.
+    @Test func surroundingsOfAnotherPlaceExtendNothing() {
+        var detector = VisitDetector()
+        for second in stride(from: 0.0, through: 360, by: 60) { _ = detector.observe(fix(second)) }
+        #expect(detector.current != nil)
+        _ = detector.extendStay(from: time(400), until: time(2000), beginsThen: true)
+        #expect(detector.lastSeen == time(360))
+        _ = detector.observe(fix(420, north: 300))
+        _ = detector.extendStay(from: time(0), until: time(2000), beginsThen: true)
+        #expect(detector.lastSeen == time(360))
+    }
 }

@@ -223,6 +223,39 @@ import Testing
         #expect(cycle.deadline == 100_060)
     }
 
+    // MARK: A single fix
+
+    @Test func aSingleFixIsSearchedForOnce() {
+        var cycle = cycle(.once(at: 900, accuracy: 100))
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == 900)
+        #expect(counted(&cycle, through: 2000) == [900])
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == nil)
+    }
+
+    @Test func aSearchForASingleFixIsShort() {
+        var cycle = cycle(.once(at: 900, accuracy: 100))
+        cycle.advance(to: 900)
+        #expect(cycle.isOpen)
+        #expect(cycle.deadline == 900 + DutyCycle.checkSearch)
+        #expect(cycle.admit(accuracy: 150, at: 910) == true)
+        cycle.advance(to: 900 + DutyCycle.checkSearch)
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == nil)
+    }
+
+    @Test func anIntervalContinuesAfterASingleFix() {
+        var cycle = cycle(every(120))
+        #expect(cycle.admit(accuracy: 5, at: 0) == true)
+        cycle.follow(.once(at: 900, accuracy: 100), at: 10)
+        cycle.follow(every(120), at: 60)
+        #expect(cycle.deadline == 120)
+        cycle.follow(.once(at: 900, accuracy: 100), at: 70)
+        cycle.follow(every(120), at: 500)
+        #expect(cycle.isOpen)
+    }
+
     // MARK: Any plan, any receiver
 
     /// Plans change at random moments. The receiver takes up to 25 s to a fix, and up to 3 of its fixes are poor.
@@ -238,10 +271,11 @@ import Testing
         let timeToGoodFix = 25.0 + 3
         for _ in 0..<40 {
             let seconds = [1.0, 10, 15, 30, 60, 180, 300].randomElement(using: &random)!
-            let plan = [ReceiverPlan.off, .continuous, every(seconds), every(seconds), every(seconds)]
-                .randomElement(using: &random)!
             let begin = now
             let end = begin + random.number(in: 1...2000)
+            let single = ReceiverPlan.once(at: begin + random.number(in: -10...1500), accuracy: 100)
+            let plan = [ReceiverPlan.off, .continuous, every(seconds), every(seconds), every(seconds), single]
+                .randomElement(using: &random)!
             cycle.follow(plan, at: begin)
             while now < end {
                 if cycle.isOpen != (nextFix != nil) {
@@ -257,6 +291,9 @@ import Testing
                     switch plan {
                     case .off: #expect(!counts, "seed \(seed)")
                     case .continuous: #expect(counts, "seed \(seed)")
+                    case .once(let time, _):
+                        #expect(!counts || now >= time, "seed \(seed) at \(now)")
+                        #expect(!counts || served < max(begin, time), "seed \(seed): twice, at \(now)")
                     case .every(let seconds, _):
                         if counts, isGood, served >= begin {
                             let shortest = seconds < 30 ? seconds - 0.3 : seconds
@@ -271,6 +308,9 @@ import Testing
                 switch plan {
                 case .off: #expect(!cycle.isOpen || now < begin + 5, "seed \(seed)")
                 case .continuous: #expect(cycle.isOpen, "seed \(seed)")
+                case .once(let time, _):
+                    let isSearch = now >= time && now < max(time, begin) + DutyCycle.checkSearch
+                    #expect(cycle.isOpen == (isSearch && served < max(begin, time)), "seed \(seed) at \(now)")
                 case .every(let seconds, _) where seconds < 30:
                     #expect(cycle.isOpen, "seed \(seed)")
                     #expect(now - max(served, begin) <= seconds + timeToGoodFix, "seed \(seed) at \(now)")

@@ -29,7 +29,7 @@ final class World {
     private let loop: PollingLoop
     private let daemon: Daemon
     private let polkit: FakePolkit
-    private let bus: PrivateBus
+    let bus: PrivateBus
     private var readers: [WorldReader] = []
     private let administrator: WorldReader
 
@@ -92,8 +92,9 @@ final class World {
         _ = try await granter.read()
     }
 
-    /// Passes a second. The sentences come 200 ms after its beginning, if the daemon reads the receiver.
-    func pass(_ sentences: String) async throws {
+    /// Passes a second. The sentences come 200 ms after its beginning, if the daemon reads the receiver. Returns
+    /// whether it does.
+    @discardableResult func pass(_ sentences: String) async throws -> Bool {
         try await advance(milliseconds: 200)
         var isSent = false
         try await eventually("the receiver's connection", interval: .milliseconds(2)) {
@@ -110,6 +111,7 @@ final class World {
             return ioctl(connection, UInt(TIOCOUTQ), &unread) != 0 || unread == 0
         }
         try await advance(milliseconds: 800)
+        return isSent
     }
 
     /// Accepts the daemon's newest connection.

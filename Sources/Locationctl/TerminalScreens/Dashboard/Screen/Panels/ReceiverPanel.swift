@@ -116,7 +116,8 @@ enum ReceiverPanel {
             ReceiverText.isDelivering(receiver) && receiver.choice != nil
                 ? "in use: " + ReceiverText.choice(receiver.choice) : "",
             receiver.message.map(DisplayText.shown)
-                ?? (receiver.state == .stopped ? "no app needs it" : ReceiverText.condition(receiver)),
+                ?? ([.stopped, .resting].contains(receiver.state)
+                    ? ReceiverText.reason(receiver) : ReceiverText.condition(receiver)),
         ].filter { !$0.isEmpty } + ReceiverText.peculiarities(receiver)
             + [ReceiverText.dropped(receiver.dropped ?? [])].filter { !$0.isEmpty }
     }

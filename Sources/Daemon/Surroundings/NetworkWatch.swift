@@ -1,0 +1,154 @@
+internal import Bus
+internal import EventLoopSupport
+internal import Glibc
+internal import NIOCore
+internal import Positioning
+
+/// Reads the surroundings from NetworkManager: once after each of its scans, and after a connection has begun or ended.
+///
+/// A connected device hardly scans, and its properties change every few seconds with the speed of the connection. So
+/// they are watched only while no wireless device is connected. Confined to the event loop.
+final class NetworkWatch {
+    /// The time from a signal to reading, so that all signals of a scan count once.
+    static let collection = TimeAmount.seconds(1)
+    /// The least time between two readings: a menu of networks has NetworkManager scan every few seconds.
+    static let interval = TimeAmount.seconds(10)
+    /// The timeout for NetworkManager's list of objects.
+    private static let answerTime = TimeAmount.seconds(30)
+
+    private let loop: any EventLoop
+    private let network: BusService
+    /// The signals of scans without new access points.
+    private let scans: BusService
+    private let cell: ServingCell
+    private let timer: LoopTimer
+    private let onReport: (SurroundingsReport) -> Void
+    private let neighbours: () -> String
+    private var surroundings: NetworkSurroundings
+    private var lastReading: NIODeadline?
+    private var hasConnected = false
+    private var isReading = false
+    private var isOutdated = false
+    /// The reason why the surroundings are not known, for users, or `nil` if they are.
+    private(set) var absence: String?
+
+    init(
+        _ hash: EmitterHash, bus: Bus, on loop: any EventLoop,
+        neighbours: @escaping () -> String = NetworkWatch.neighbours,
+        onReport: @escaping (SurroundingsReport) -> Void
+    ) {
+        self.loop = loop
+        self.neighbours = neighbours
+        self.onReport = onReport
+        surroundings = NetworkSurroundings(hash)
+        timer = LoopTimer(on: loop)
+        cell = ServingCell(hash, bus: bus)
+        let properties = "interface='org.freedesktop.DBus.Properties'"
+        network = BusService(
+            NetworkManager.service, on: bus,
+            signals: [
+                "interface='\(NetworkManager.wireless)',member='AccessPointAdded'",
+                "interface='\(NetworkManager.wireless)',member='AccessPointRemoved'",
+                "\(properties),arg0='\(NetworkManager.activeConnection)'",
+                "\(properties),arg0='\(NetworkManager.service)'",
+            ])
+        scans = BusService(
+            NetworkManager.service, on: bus, signals: ["\(properties),arg0='\(NetworkManager.wireless)'"])
+        network.onEvent = { [unowned self] in handle($0) }
+        network.onSignal = { [unowned self] _ in readSoon() }
+        scans.onSignal = { [unowned self] _ in readSoon() }
+    }
+
+    deinit { stop() }
+
+    /// Connects, unless there is a connection. On a machine without a system bus, there is no retry.
+    func start() { network.open() }
+
+    /// Stops reading.
+    func stop() {
+        timer.cancel()
+        network.close()
+        scans.close()
+        cell.stop()
+        (isReading, isOutdated) = (false, false)
+    }
+
+    /// Reads once after that time, whatever NetworkManager signals.
+    func read(in time: TimeAmount) { timer.set(in: time) { [unowned self] in read() } }
+
+    private func handle(_ event: BusService.Event) {
+        isReading = false
+        switch event {
+        case .found:
+            (hasConnected, absence) = (true, nil)
+            cell.start()
+            return read()
+        case .absent:
+            hasConnected = true
+            absence = "NetworkManager is not running"
+        case .disconnected(let reason):
+            absence = reason
+            if !hasConnected { stop() }
+        }
+        timer.cancel()
+        onReport(SurroundingsReport())
+    }
+
+    /// Reads when all signals of a scan have arrived. With a signal at each moment, reads at each interval.
+    private func readSoon() {
+        guard !timer.isSet else { return }
+        let earliest = lastReading.map { $0 + Self.interval } ?? loop.now
+        timer.set(at: max(loop.now + Self.collection, earliest)) { [unowned self] in read() }
+    }
+
+    private func read() {
+        isOutdated = isReading
+        guard !isReading, network.owner != nil else { return }
+        isReading = true
+        lastReading = loop.now
+        cell.read { [unowned self] area in
+            let owner = network.owner
+            network.objects(at: NetworkManager.path, timeout: Self.answerTime, NetworkObject.list) {
+                [unowned self] objects in
+                guard network.owner == owner else { return }
+                isReading = false
+                report(objects, area)
+                if isOutdated { readSoon() }
+            }
+        }
+    }
+
+    private func report(_ objects: [NetworkObject]?, _ area: UInt64?) {
+        let report = surroundings.report(
+            objects ?? [], neighbours: neighbours, area: area, boottime: Self.boottime)
+        absence =
+            if objects == nil {
+                "NetworkManager does not list its networks, or lists more than \(NetworkObject.maximumCount)"
+            } else if !surroundings.hasWireless, report.links.isEmpty {
+                "the machine has neither Wi-Fi nor a wired connection of NetworkManager's"
+            } else { nil }
+        if surroundings.isConnected { scans.close() } else { scans.open() }
+        onReport(report)
+    }
+
+    /// The seconds since the boot, sleeps included: clock_gettime(2), CLOCK_BOOTTIME.
+    private static var boottime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Returns the kernel's table of neighbours: proc(5), /proc/PID/net. The file is in memory, and reading it does not
+    /// wait.
+    private static func neighbours() -> String {
+        let file = open("/proc/self/net/arp", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: maximumTable)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    /// The number of bytes read from the table of neighbours: some hundred neighbours.
+    private static let maximumTable = 65_536
+}

@@ -1,0 +1,140 @@
+package import Bus
+internal import EventLoopSupport
+package import LocationModel
+package import NIOCore
+package import Positioning
+
+/// The radio surroundings of the machine, which say whether it has perhaps moved.
+///
+/// They are watched only while a demand on the receivers depends on it. Nothing that identifies them leaves this
+/// module: only keyed hashes, which are neither stored nor logged. Confined to the event loop.
+package final class Surroundings {
+    /// The least time between two fixes that are compared with the surroundings, in seconds.
+    static let fixInterval = 10.0
+    /// The time after a sleep of the machine until the surroundings are read, whatever NetworkManager signals: it
+    /// disconnects before a sleep, and may need some seconds to connect.
+    static let readingAfterSleep = TimeAmount.seconds(10)
+
+    /// Called when ``plan(_:in:)`` may have changed, except for changes by a fix.
+    package var onChange: (() -> Void)?
+    /// Called with the time that the machine has been at its place so far.
+    package var onStay: ((_ from: Timestamp, _ until: Timestamp) -> Void)?
+    /// A Boolean value indicating whether the surroundings may be used.
+    package var isEnabled = true
+    /// A Boolean value indicating whether any demand depends on the surroundings.
+    package private(set) var isWatching = false
+
+    private var stillness = Stillness()
+    private var network: NetworkWatch?
+    private let timer: LoopTimer
+    private let now: () -> Double
+    private var timerDeadline: Double?
+    private var lastFix = -Double.infinity
+    private var reportedStay: Timestamp?
+
+    /// Creates surroundings that are not watched yet.
+    ///
+    /// - Parameters:
+    ///   - secret: The machine's secret, or `nil` if there is none. Then the surroundings are ignored.
+    ///   - now: Returns the time in seconds of the clock that the receivers are planned by.
+    package init(_ secret: [UInt8]?, bus: Bus, on loop: any EventLoop, now: @escaping () -> Double) {
+        self.now = now
+        timer = LoopTimer(on: loop)
+        network = secret.map { secret in
+            NetworkWatch(EmitterHash(secret: secret), bus: bus, on: loop) { [unowned self] in receive($0) }
+        }
+    }
+
+    /// Returns the plan for the receivers, and watches the surroundings if it depends on them.
+    ///
+    /// - Parameters:
+    ///   - needed: The plan for a machine with an unknown movement.
+    ///   - demand: Returns the plan for a machine with that movement.
+    package func plan(_ needed: ReceiverPlan, in demand: (Stillness.Motion) -> ReceiverPlan) -> ReceiverPlan {
+        // A demand for all fixes is often short, and says nothing about the others.
+        if needed == .continuous, isEnabled { return needed }
+        guard let network, isEnabled, needed != .off, demand(.still) != needed else {
+            stop()
+            return needed
+        }
+        if !isWatching {
+            isWatching = true
+            network.start()
+        }
+        return stillness.plan(at: now(), demand)
+    }
+
+    /// The number of networks that show that the machine is still, and the seconds since the last fix at the place and
+    /// until the next check. `nil` if the machine is not still.
+    package var evidence: (networks: Int, seconds: Double, nextCheck: Double)? {
+        let now = now()
+        return stillness.evidence.map { ($0.emitters, now - $0.since, max(0, $0.nextCheck - now)) }
+    }
+
+    /// The reason why the surroundings do not show whether the machine moves, for users. `nil` if they do, or if
+    /// nothing depends on that.
+    package var absence: String? {
+        guard isEnabled else { return "[surroundings] in locationd.toml says enabled = false" }
+        return isWatching ? network?.absence : nil
+    }
+
+    /// Stops watching.
+    package func stop() {
+        guard isWatching else { return }
+        isWatching = false
+        network?.stop()
+        stillness.pause()
+        setTimer()
+    }
+
+    /// Handles a fix that counts. Returns whether the plan may have changed.
+    package func observe(_ location: Location) -> Bool {
+        let now = now()
+        guard isWatching, now - lastFix >= Self.fixInterval else { return false }
+        lastFix = now
+        stillness.observe(location, at: now)
+        reportStay()
+        setTimer()
+        return true
+    }
+
+    /// Handles a sleep of the machine.
+    package func woke(after sleep: TimeAmount) {
+        guard isWatching else { return }
+        stillness.advance(to: now())
+        reportStay()
+        stillness.woke(after: Double(sleep.nanoseconds) / 1e9, at: now())
+        network?.read(in: Self.readingAfterSleep)
+        changed()
+    }
+
+    private func receive(_ report: SurroundingsReport) {
+        guard isWatching else { return }
+        stillness.observe(report, at: now())
+        reportStay()
+        changed()
+    }
+
+    private func changed() {
+        onChange?()
+        setTimer()
+    }
+
+    private func reportStay() {
+        guard let stay = stillness.stay, stay.until != reportedStay else { return }
+        reportedStay = stay.until
+        onStay?(stay.from, stay.until)
+    }
+
+    private func setTimer() {
+        let deadline = isWatching ? stillness.deadline(after: now()) : nil
+        guard deadline != timerDeadline || !timer.isSet else { return }
+        timerDeadline = deadline
+        guard let deadline else { return timer.cancel() }
+        timer.set(in: .clamping(seconds: max(0, deadline - now()))) { [unowned self] in
+            stillness.advance(to: now())
+            reportStay()
+            changed()
+        }
+    }
+}

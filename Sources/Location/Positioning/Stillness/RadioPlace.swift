@@ -1,0 +1,104 @@
+internal import LocationModel
+
+/// A place as its radio surroundings show it: the emitters that are heard there and, if there was a fix, its location.
+struct RadioPlace: Sendable {
+    /// The greatest number of remembered emitters. Of more, the most often heard stay.
+    static let maximumEmitters = 64
+    /// The greatest distance between a fix of the place and one that confirms it, in metres, besides the accuracy of
+    /// the latter: the range of an access point.
+    static let radius = 100.0
+    /// The greatest accuracy of a fix that is added to the radius, in metres.
+    static let greatestAccuracy = 100.0
+
+    /// The greatest speed of a device at a place, in metres per second: a run through a building, and a receiver's
+    /// noise.
+    static let greatestSpeed = 3.0
+
+    private struct Sighting {
+        var strength: Double
+        var count = 1
+    }
+
+    private var emitters: [UInt64: Sighting] = [:]
+    private var scans = 0
+    /// The emitters that the device was connected to here.
+    private(set) var links: Set<UInt64> = []
+    private(set) var areas: Set<UInt64> = []
+    /// A fix at the place, or `nil` if there was none.
+    var fix: Location?
+    /// The number of fixes that have confirmed the place after its first one.
+    var confirmations = 0
+
+    /// The number of different emitters.
+    var count: Int { links.union(emitters.keys).count }
+
+    /// The ids of all emitters.
+    var ids: Set<UInt64> { links.union(emitters.keys) }
+
+    /// The number of emitters that most scans hear.
+    var representatives: Int { emitters.values.count(where: isRepresentative) }
+
+    /// Adds the emitters of a report that was made here.
+    mutating func absorb(_ report: SurroundingsReport) {
+        links.formUnion(report.links)
+        if let area = report.area { areas.insert(area) }
+        guard let scan = report.scan else { return }
+        scans += 1
+        for emitter in scan {
+            var sighting = emitters[emitter.id] ?? Sighting(strength: emitter.strength, count: 0)
+            sighting.strength = max(sighting.strength, emitter.strength)
+            sighting.count += 1
+            emitters[emitter.id] = sighting
+        }
+        guard emitters.count > Self.maximumEmitters else { return }
+        let kept = emitters.sorted { ($0.value.count, $0.value.strength) > ($1.value.count, $1.value.strength) }
+        emitters = Dictionary(uniqueKeysWithValues: kept.prefix(Self.maximumEmitters).map { ($0.key, $0.value) })
+    }
+
+    /// Adds the emitters of another record of the same place.
+    mutating func absorb(_ other: RadioPlace) {
+        links.formUnion(other.links)
+        areas.formUnion(other.areas)
+        scans += other.scans
+        emitters.merge(other.emitters) {
+            Sighting(strength: max($0.strength, $1.strength), count: $0.count + $1.count)
+        }
+    }
+
+    /// Removes emitters.
+    mutating func remove(_ ids: Set<UInt64>) {
+        links.subtract(ids)
+        for id in ids { emitters[id] = nil }
+    }
+
+    /// Returns the similarity of a scan to the place, from 0 to 1: the strength in common, as a share of the smaller
+    /// one of the two.
+    ///
+    /// The smaller one, because a scan misses a tenth to a half of the emitters in reach: in a house with 40 networks,
+    /// no two scans are the same. The strength, because a device that has left still hears the emitters on its side of
+    /// the house, but others are stronger now.
+    func similarity(to scan: [SurroundingsReport.Emitter]) -> Double {
+        var (heard, common) = (0.0, 0.0)
+        for emitter in scan {
+            heard += emitter.strength
+            if let known = emitters[emitter.id] { common += min(emitter.strength, known.strength) }
+        }
+        let known = emitters.values.reduce(0) { $0 + (isRepresentative($1) ? $1.strength : 0) }
+        let smaller = min(heard, known)
+        return smaller > 0 ? min(1, common / smaller) : 0
+    }
+
+    /// Returns the number of emitters in common with a report.
+    func commonEmitters(with report: SurroundingsReport) -> Int { ids.intersection(report.ids).count }
+
+    /// Returns whether a fix is at the place. Without a fix at the place, this is known only of a moving device, and
+    /// the result is `nil` otherwise.
+    func contains(_ location: Location) -> Bool? {
+        if let speed = location.speed, speed > Self.greatestSpeed { return false }
+        guard let fix else { return nil }
+        let accuracy = max(location.horizontalAccuracy ?? 0, fix.horizontalAccuracy ?? 0)
+        return fix.distance(to: location) <= Self.radius + min(accuracy, Self.greatestAccuracy)
+    }
+
+    private func isRepresentative(_ sighting: Sighting) -> Bool { 2 * sighting.count >= scans }
+}

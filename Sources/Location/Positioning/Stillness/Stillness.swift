@@ -1,0 +1,404 @@
+public import LocationModel
+
+/// Decides by the radio surroundings whether the device is where it was, so that its receivers may stay closed.
+///
+/// The device is still once its surroundings have been the same for some minutes. It has perhaps moved as soon as most
+/// of what it hears is new, or nothing of it is left: the receivers open, and a fix decides. The thresholds to enter
+/// and to leave differ. What a fix has confirmed, and only that, is added to a place: so a second floor opens the
+/// receivers once.
+///
+/// Attack: the access points of a home are imitated elsewhere, or travel along, as those of trains do. The receivers
+/// would stay closed on the way. So a fix checks the place after 15 minutes, after an hour, and then every four hours,
+/// and emitters that were heard at two places never count again.
+///
+/// Nothing but the receivers' duty cycle and the times of visits depends on this. Times are in seconds of the clock of
+/// ``DutyCycle``.
+public struct Stillness: Sendable {
+    /// The times from a fix that has confirmed the place to the next check, in seconds. The last one repeats.
+    public static let checkIntervals: [Double] = [900, 3600, 14_400]
+    /// The same while no fix was made since the device came to the place. The last one repeats.
+    static let firstFixIntervals: [Double] = [120, 900, 3600]
+    /// The time from the first fix at a place, if the device was still without one, to the next check, in seconds.
+    static let secondFix = 60.0
+    /// The accuracy that ends a check, in metres, 68 %.
+    static let checkAccuracy = 100.0
+    /// The time after the beginning of a check when it has failed, in seconds.
+    static let checkSeconds = DutyCycle.checkSearch + 15
+    /// The similarity of a scan below which the device has perhaps moved, from 0 to 1.
+    static let leastSimilarity = 0.25
+    /// The similarity below which it has perhaps moved if the next scan confirms that.
+    static let doubtfulSimilarity = 0.45
+    /// The number of emitters of a place whose absence from one scan is no accident.
+    static let leastRepresentatives = 3
+    /// The time without a scan or a connection after which the surroundings are unknown, in seconds. NetworkManager
+    /// scans every 120 s while it is not connected.
+    public static let silence = 300.0
+    /// The time after which surroundings have either become a place or say nothing about the movement, in seconds.
+    static let decision = Settling.seconds + 60
+    /// The time for a scan after a connection was lost, or the machine has slept, in seconds.
+    static let waiting = 60.0
+    /// The time that receivers are asked for fixes at a short interval once the device has perhaps moved, in seconds.
+    static let urgency = 180.0
+    /// The greatest number of such times in half an hour: surroundings that keep changing cost hardly more than the
+    /// receivers do without this.
+    static let maximumUrgencies = 4
+    private static let urgencyPeriod = 1800.0
+    /// The fixes away from the place that show that the device has moved.
+    private static let fixesToMove = 2
+    /// The greatest number of places that are remembered while the daemon runs.
+    public static let maximumPlaces = 16
+
+    /// The movement of the device, as far as the surroundings show it.
+    public enum Motion: Sendable {
+        /// Nothing is known.
+        case unknown
+        /// On the way: each scan hears other emitters.
+        case moving
+        /// Probably at a place: the surroundings have begun to be the same.
+        case settling
+        /// Where it was.
+        case still
+    }
+
+    enum State: Equatable {
+        /// Unknown, or moving.
+        case unknown
+        /// At a place.
+        case still
+        /// Perhaps no longer at the place, since that time.
+        case perhapsMoved(since: Double, fixesAway: Int)
+    }
+
+    private(set) var state = State.unknown
+    /// The place of the device, unless the state is unknown.
+    private(set) var place = RadioPlace()
+    /// The other places, the last one most recently left.
+    private var places: [RadioPlace] = []
+    private var settling: Settling?
+    private var mobile = MobileEmitters()
+    private var lastReport = SurroundingsReport()
+    private var lastScan: (report: SurroundingsReport, time: Double)?
+    /// The time since which nothing has confirmed the place, or `nil` if something does.
+    private var waitingSince: Double?
+    private var doubtfulScans = 0
+    private var nextCheck = Double.infinity
+    private var failedChecks = 0
+    private var lastConfirmation = -Double.infinity
+    private var urgencies: [Double] = []
+    private var isUrgent = false
+    /// The beginning of the present stay.
+    private var staySince = 0.0
+    /// The first fix of the present stay.
+    private var stayFix: (time: Double, timestamp: Timestamp)?
+    /// The last time when the surroundings were those of the place.
+    private var lastMatch = 0.0
+    /// A Boolean value indicating whether the fixes are simulated: nothing about them says where the device is.
+    private var isSimulated = false
+
+    /// Creates the value for a device in unknown surroundings.
+    public init() {}
+
+    /// A Boolean value indicating whether the device is where it was.
+    public var isStill: Bool { state == .still }
+
+    /// The number of emitters that show that the device is still, and the times of the last fix at the place, or of the
+    /// decision without one, and of the next check. `nil` if the device is not still.
+    public var evidence: (emitters: Int, since: Double, nextCheck: Double)? {
+        isStill ? (place.count, lastConfirmation, nextCheck) : nil
+    }
+
+    /// The time that the device has been at its place, as far as its surroundings show, by the clock of its fixes.
+    /// `nil` if it is not known to have been at a place, or no fix was made there.
+    public var stay: (from: Timestamp, until: Timestamp)? {
+        guard state != .unknown, let stayFix else { return nil }
+        func timestamp(_ time: Double) -> Timestamp {
+            Timestamp(
+                millisecondsSince1970: stayFix.timestamp.millisecondsSince1970 + Int64((time - stayFix.time) * 1000))
+        }
+        return (timestamp(staySince), timestamp(lastMatch))
+    }
+
+    /// The time when a stay of the least length has lasted that long, or `nil` if there is none to come.
+    private var arrival: Double? { isStill ? stayFix.map { $0.time + VisitDetector.minimumStay + 1 } : nil }
+
+    /// The movement of the device, as far as the surroundings show it at `now`.
+    public func motion(at now: Double) -> Motion {
+        if isStill { return .still }
+        guard state == .unknown, !isSimulated, let settling, now - settling.since < Self.decision else {
+            return .unknown
+        }
+        return settling.isLikely ? .settling : settling.isAfterOthers ? .moving : .unknown
+    }
+
+    private func search(after now: Double) -> Double {
+        settling?.search(at: known.map { places[$0] }, after: now) ?? .infinity
+    }
+
+    /// Returns the plan that the receivers follow.
+    ///
+    /// - Parameter demand: Returns the plan that the apps need from a device with that movement.
+    public func plan(at now: Double, _ demand: (Motion) -> ReceiverPlan) -> ReceiverPlan {
+        let motion = motion(at: now)
+        let plan = demand(motion)
+        return switch motion {
+        case .still: plan.merged(with: .once(at: nextCheck, accuracy: Self.checkAccuracy))
+        case .settling: plan.merged(with: .once(at: search(after: now), accuracy: Self.checkAccuracy))
+        case .moving: plan
+        case .unknown: isUrgent ? plan.merged(with: .perhapsMoved) : plan
+        }
+    }
+
+    /// The time when ``advance(to:)`` has something to do, or `nil` if it has nothing to do.
+    public func deadline(after now: Double) -> Double? {
+        var times: [Double] = []
+        switch state {
+        case .still:
+            times.append(nextCheck + Self.checkSeconds)
+            if let waitingSince { times.append(waitingSince + Self.waiting) }
+            if let silent = silentAt { times.append(silent) }
+            if let arrival, arrival > now { times.append(arrival) }
+        case .perhapsMoved(let since, _): times.append(since + Self.urgency)
+        case .unknown:
+            let motion = motion(at: now)
+            if motion != .unknown, let settling { times.append(settling.since + Self.decision) }
+            if motion == .settling { times.append(search(after: now) + Self.checkSeconds) }
+        }
+        if !isStill, let end = settlingEnd, end > now { times.append(end) }
+        return times.min()
+    }
+
+    // MARK: Surroundings
+
+    /// Handles a report.
+    public mutating func observe(_ report: SurroundingsReport, at now: Double) {
+        let report = report.removing(mobile.ids)
+        let wasLinked = isLinked
+        if wasLinked { lastMatch = now }
+        lastReport = report
+        if report.scan != nil { lastScan = (report, now) }
+        guard isStill else { return settle(report, at: now) }
+        if !place.areas.isEmpty, let area = report.area, !place.areas.contains(area) { return leave(at: now) }
+        guard !isLinked else { return confirm(at: now) }
+        guard let scan = report.scan else {
+            if wasLinked { waitingSince = now }
+            return
+        }
+        let similarity = place.similarity(to: scan)
+        if similarity >= Self.doubtfulSimilarity {
+            // A network of the place that the device has just connected to.
+            place.absorb(SurroundingsReport(links: report.links))
+            return confirm(at: now)
+        }
+        doubtfulScans += 1
+        let isDecisive = scan.count >= Settling.leastEmitters || place.representatives >= Self.leastRepresentatives
+        if doubtfulScans > 1 || similarity < Self.leastSimilarity && isDecisive { leave(at: now) }
+    }
+
+    /// A Boolean value indicating whether the device is connected to an emitter of the place.
+    private var isLinked: Bool { isStill && !lastReport.links.isDisjoint(with: place.ids) }
+
+    private mutating func confirm(at now: Double) {
+        waitingSince = nil
+        doubtfulScans = 0
+        lastMatch = now
+    }
+
+    private mutating func leave(at now: Double) {
+        state = .perhapsMoved(since: now, fixesAway: 0)
+        urgencies.removeAll { now - $0 >= Self.urgencyPeriod }
+        isUrgent = urgencies.count < Self.maximumUrgencies
+        if isUrgent { urgencies.append(now) }
+        (waitingSince, doubtfulScans) = (nil, 0)
+        settling = lastReport.ids.isEmpty ? nil : Settling(lastReport, isAfterOthers: true, at: now)
+    }
+
+    /// Handles a sleep of the machine of that many seconds: it may be anywhere, until something confirms the place.
+    public mutating func woke(after sleep: Double, at now: Double) {
+        if isLinked { lastMatch = now }
+        if let (time, timestamp) = stayFix {
+            let milliseconds = timestamp.millisecondsSince1970 + Int64(sleep * 1000)
+            stayFix = (time, Timestamp(millisecondsSince1970: milliseconds))
+            staySince -= sleep
+            lastMatch -= sleep
+        }
+        settling = nil
+        lastScan = nil
+        lastReport = SurroundingsReport()
+        guard isStill else { return }
+        waitingSince = now
+        nextCheck = min(nextCheck, now + Self.checkIntervals[0])
+    }
+
+    /// Ends the observation. The places are remembered.
+    public mutating func pause() {
+        lose()
+        (settling, lastScan, lastReport) = (nil, nil, SurroundingsReport())
+    }
+
+    /// The time when the last scan is too old, unless the device is connected.
+    private var silentAt: Double? {
+        guard waitingSince == nil, !isLinked else { return nil }
+        return (lastScan?.time ?? lastMatch) + Self.silence
+    }
+
+    // MARK: Time
+
+    /// Advances the time to `now`.
+    public mutating func advance(to now: Double) {
+        switch state {
+        case .still:
+            if isLinked { lastMatch = now }
+            if let waitingSince, now >= waitingSince + Self.waiting { return leave(at: now) }
+            if let silentAt, now >= silentAt {
+                lose()
+                return settle(SurroundingsReport(links: lastReport.links), at: now)
+            }
+            if now >= nextCheck + Self.checkSeconds { checkFailed(at: now) }
+        case .perhapsMoved(let since, _):
+            enterIfSettled(at: now)
+            if !isStill, now >= since + Self.urgency { lose() }
+        case .unknown: enterIfSettled(at: now)
+        }
+    }
+
+    /// Handles a check without a fix. What is indoors stays; a single emitter may be in a bus.
+    private mutating func checkFailed(at now: Double) {
+        failedChecks += 1
+        if place.count < Settling.leastEmitters { return lose() }
+        scheduleCheck(at: now)
+    }
+
+    private mutating func scheduleCheck(at now: Double) {
+        guard stayFix != nil else {
+            // Apps still wait for a fix of this stay.
+            nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
+            return
+        }
+        let number = min(place.confirmations + failedChecks, Self.checkIntervals.count - 1)
+        nextCheck = now + Self.checkIntervals[number]
+    }
+
+    // MARK: Fixes
+
+    /// Handles a fix that counts.
+    public mutating func observe(_ location: Location, at now: Double) {
+        isSimulated = location.simulated || location.quality == .fixed
+        if isSimulated { return lose() }
+        guard location.quality != .deadReckoning else { return }
+        guard location.doubts == nil else {
+            if isStill, place.contains(location) == false { lose() }
+            return
+        }
+        if location.accessory != true { findMobile(at: location, now) }
+        switch state {
+        case .still: check(location, at: now)
+        case .perhapsMoved(let since, let fixesAway):
+            if place.contains(location) == true { return stay(location, at: now) }
+            state = .perhapsMoved(since: since, fixesAway: fixesAway + 1)
+            follow(location, at: now)
+            if fixesAway + 1 >= Self.fixesToMove, !isStill { lose() }
+        case .unknown: follow(location, at: now)
+        }
+    }
+
+    /// Handles a fix while the device is still.
+    private mutating func check(_ location: Location, at now: Double) {
+        guard place.contains(location) != false else {
+            leave(at: now)
+            state = .perhapsMoved(since: now, fixesAway: 1)
+            return follow(location, at: now)
+        }
+        stay(location, at: now)
+    }
+
+    /// Handles a fix at the place. What the device hears now belongs to the place, too.
+    private mutating func stay(_ location: Location, at now: Double) {
+        state = .still
+        (settling, isUrgent, failedChecks) = (nil, false, 0)
+        let isFirst = place.fix == nil
+        if isFirst {
+            place.fix = location
+        } else if now - lastConfirmation >= Self.checkIntervals[0] / 2 {
+            place.confirmations += 1
+        }
+        lastConfirmation = now
+        stayFix = stayFix ?? (now, location.timestamp)
+        if let lastScan, now - lastScan.time <= MobileEmitters.greatestAge { place.absorb(lastScan.report) }
+        place.absorb(SurroundingsReport(links: lastReport.links, area: lastReport.area))
+        confirm(at: now)
+        scheduleCheck(at: now)
+        // The first one is compared with nothing yet: a train may have stood there.
+        if isFirst { nextCheck = now + Self.secondFix }
+    }
+
+    private mutating func findMobile(at location: Location, _ now: Double) {
+        var found = mobile.observe(lastReport.links, at: location, age: 0)
+        if let lastScan {
+            found.formUnion(mobile.observe(lastScan.report.ids, at: location, age: now - lastScan.time))
+        }
+        guard !found.isEmpty else { return }
+        lastReport = lastReport.removing(found)
+        if let lastScan { self.lastScan = (lastScan.report.removing(found), lastScan.time) }
+        for index in places.indices { places[index].remove(found) }
+        places.removeAll { $0.count == 0 }
+        place.remove(found)
+        if settling?.remove(found) == false { settling = nil }
+    }
+
+    // MARK: Settling
+
+    private mutating func settle(_ report: SurroundingsReport, at now: Double) {
+        guard !report.ids.isEmpty else { return }
+        if settling?.follow(report) != true {
+            settling = Settling(report, isAfterOthers: settling != nil || state != .unknown, at: now)
+        }
+        enterIfSettled(at: now)
+    }
+
+    private mutating func follow(_ location: Location, at now: Double) {
+        guard let settled = settling?.follow(location, at: now) else { return }
+        if !settled {
+            settling = Settling(lastReport, isAfterOthers: true, at: now)
+            _ = settling?.follow(location, at: now)
+        }
+        enterIfSettled(at: now)
+    }
+
+    /// The known place that the device may have come to.
+    private var known: Int? { settling?.match(among: places, lastReport) }
+
+    private var settlingEnd: Double? { settling?.end(at: known.map { places[$0] }) }
+
+    private mutating func enterIfSettled(at now: Double) {
+        guard !isSimulated, let settling, let end = settlingEnd, now >= end, !lastReport.ids.isEmpty else { return }
+        if lastReport.links.isEmpty, now - (lastScan?.time ?? 0) > Self.silence { return }
+        lose()
+        let known = known
+        var new = settling.place
+        if let known, new.fix.flatMap(places[known].contains) ?? true {
+            new = places.remove(at: known)
+            new.absorb(settling.place)
+            if settling.fix != nil { new.confirmations += 1 }
+            new.fix = new.fix ?? settling.place.fix
+        }
+        place = new
+        state = .still
+        staySince = settling.since
+        stayFix = settling.fix
+        (self.settling, isUrgent, failedChecks) = (nil, false, 0)
+        lastConfirmation = now
+        confirm(at: now)
+        scheduleCheck(at: now)
+    }
+
+    /// Ends the stay at the place, which is remembered.
+    private mutating func lose() {
+        guard state != .unknown else { return }
+        state = .unknown
+        isUrgent = false
+        (stayFix, waitingSince, doubtfulScans, nextCheck) = (nil, nil, 0, .infinity)
+        if place.count > 0 { places.append(place) }
+        if places.count > Self.maximumPlaces { places.removeFirst() }
+        place = RadioPlace()
+    }
+}
