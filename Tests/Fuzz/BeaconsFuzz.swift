@@ -11,13 +11,14 @@ func fuzzBeacons(_ input: [UInt8]) {
     ]
     let patterns = constraints.compactMap { BeaconPattern($0) }
     var (table, presences, now) = (BeaconTable(), BeaconPresences(), 0.0)
-    presences.watch(Set(patterns), at: now)
+    table.keep(Set(patterns))
+    presences.watch(Set(patterns.map { BeaconWatch($0) }), at: now)
     presences.setListening(true, at: now)
-    var states: [BeaconPattern: RegionState] = [:]
+    var states: [BeaconWatch: RegionState] = [:]
     func note(_ changes: [BeaconPresences.Change]) {
         for change in changes {
-            precondition(states[change.pattern] != change.state && (change.state == .inside) == (change.beacon != nil))
-            states[change.pattern] = change.state
+            precondition(states[change.watch] != change.state && (change.state == .inside) == (change.beacon != nil))
+            states[change.watch] = change.state
         }
     }
     var rest = input[...]
@@ -34,8 +35,10 @@ func fuzzBeacons(_ input: [UInt8]) {
         for pattern in patterns {
             let beacons = table.beacons(
                 matching: pattern, at: now, wallClock: Timestamp(millisecondsSince1970: 1_800_000_000_000))
-            for beacon in beacons { precondition((beacon.accuracy == nil) == (beacon.proximity == .unknown)) }
+            for beacon in beacons.map(\.beacon) {
+                precondition((beacon.accuracy == nil) == (beacon.proximity == .unknown))
+            }
         }
     }
-    precondition(table.count <= BeaconTable.maximumCount)
+    precondition(patterns.allSatisfy { table.count($0) <= BeaconTable.maximumCount })
 }

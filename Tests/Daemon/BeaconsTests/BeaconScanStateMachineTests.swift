@@ -22,7 +22,7 @@ import Testing
     @Test func aScanBeginsWhenAnAppRangesAndEndsWithIt() {
         var machine = BeaconScanStateMachine()
         #expect(machine.handle(.purpose(.ranging)) == [.cancelTimer, .open])
-        #expect(machine.handle(.found) == [])
+        #expect(machine.handle(.found) == [.listAdapters])
         #expect(machine.handle(.adapters([adapter])) == [.readAdapter(adapter)])
         #expect(machine.handle(.adapter(adapter, obstacle: nil)) == [.call(.setFilter, adapter: adapter)])
         #expect(
@@ -33,7 +33,44 @@ import Testing
         #expect(
             machine.handle(.purpose(.none))
                 == [.cancelTimer, .cancelRetry, .call(.stopDiscovery, adapter: adapter), .listening(false)])
-        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: "it hangs")) == [.close])
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil)) == [.close])
+    }
+
+    /// BlueZ ends a scan with the connection to the bus, which other parts of the daemon keep open.
+    @Test func anAdapterThatDoesNotStopIsAskedAgain() {
+        var machine = scanning()
+        _ = machine.handle(.purpose(.none))
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: "it hangs")) == [.retry])
+        #expect(!machine.isExpecting)
+        #expect(machine.handle(.retry) == [.call(.stopDiscovery, adapter: adapter)])
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: "it hangs")) == [.retry])
+        // An app ranges again: the adapter is stopped first.
+        #expect(machine.handle(.purpose(.ranging)) == [.cancelTimer, .call(.stopDiscovery, adapter: adapter)])
+        #expect(
+            machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil))
+                == [.call(.setFilter, adapter: adapter)])
+        // And the app ends while the adapter is to be stopped.
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        _ = machine.handle(.answered(.startDiscovery, adapter: adapter, failure: nil))
+        _ = machine.handle(.purpose(.none))
+        _ = machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: "it hangs"))
+        // Without power, it has stopped.
+        #expect(machine.handle(.adapter(adapter, obstacle: "it is off")) == [.close])
+    }
+
+    /// BlueZ does not answer in time, and starts the scan nevertheless; or an earlier one goes on.
+    @Test(arguments: ["BlueZ does not answer", "it is busy"])
+    func aScanThatHasPerhapsStartedIsStopped(_ failure: String) {
+        var machine = BeaconScanStateMachine()
+        _ = machine.handle(.purpose(.ranging))
+        _ = machine.handle(.found)
+        _ = machine.handle(.adapter(adapter, obstacle: nil))
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        #expect(machine.handle(.purpose(.none)) == [.cancelTimer, .cancelRetry])
+        #expect(
+            machine.handle(.answered(.startDiscovery, adapter: adapter, failure: failure))
+                == [.call(.stopDiscovery, adapter: adapter)])
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil)) == [.close])
     }
 
     /// Before the answer to StartDiscovery, BlueZ refuses StopDiscovery.
@@ -53,7 +90,15 @@ import Testing
     @Test func regionsAreWatchedForSomeSecondsOfEachMinute() {
         var machine = BeaconScanStateMachine()
         #expect(machine.handle(.purpose(.watching)) == [.setTimer(seconds: 13), .open])
-        machine = scanning(for: .watching)
+        machine = BeaconScanStateMachine()
+        _ = machine.handle(.purpose(.watching))
+        _ = machine.handle(.found)
+        _ = machine.handle(.adapter(adapter, obstacle: nil))
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        // However long the start has taken: an exit needs 12 s of listening.
+        #expect(
+            machine.handle(.answered(.startDiscovery, adapter: adapter, failure: nil))
+                == [.listening(true), .setTimer(seconds: 13)])
         #expect(
             machine.handle(.timeout)
                 == [.setTimer(seconds: 47), .call(.stopDiscovery, adapter: adapter), .listening(false)])
@@ -83,7 +128,8 @@ import Testing
         _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
         #expect(
             machine.handle(.answered(.startDiscovery, adapter: adapter, failure: "it is busy"))
-                == [.retry, .availabilityChanged])
+                == [.call(.stopDiscovery, adapter: adapter), .availabilityChanged])
+        #expect(machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil)) == [.retry])
         #expect(machine.unavailability == "it is busy")
         #expect(machine.handle(.retry) == [.call(.setFilter, adapter: adapter), .availabilityChanged])
     }
@@ -93,7 +139,7 @@ import Testing
         #expect(
             machine.handle(.absent("it has left")) == [.cancelRetry, .listening(false), .availabilityChanged])
         #expect(machine.unavailability?.contains("it has left") == true)
-        #expect(machine.handle(.found) == [.availabilityChanged])
+        #expect(machine.handle(.found) == [.listAdapters, .availabilityChanged])
         #expect(machine.handle(.adapters([adapter])) == [.readAdapter(adapter)])
         #expect(machine.handle(.adapter(adapter, obstacle: nil)) == [.call(.setFilter, adapter: adapter)])
     }
@@ -108,6 +154,34 @@ import Testing
         #expect(
             machine.handle(.adapter(adapter, obstacle: nil))
                 == [.call(.setFilter, adapter: adapter), .availabilityChanged])
+    }
+
+    @Test func blueZThatDoesNotAnswerIsAskedAgain() {
+        var machine = BeaconScanStateMachine()
+        _ = machine.handle(.purpose(.ranging))
+        _ = machine.handle(.found)
+        #expect(machine.handle(.adapters(nil)) == [.retry, .availabilityChanged])
+        #expect(machine.unavailability?.contains("does not list") == true)
+        #expect(machine.handle(.retry) == [.listAdapters])
+        #expect(machine.handle(.adapters([adapter])) == [.readAdapter(adapter), .availabilityChanged])
+        #expect(machine.handle(.unread(adapter)) == [.retry, .availabilityChanged])
+        #expect(machine.unavailability?.contains("does not describe") == true)
+        #expect(machine.handle(.retry) == [.readAdapter(adapter)])
+        #expect(
+            machine.handle(.adapter(adapter, obstacle: nil))
+                == [.call(.setFilter, adapter: adapter), .availabilityChanged])
+    }
+
+    /// The demand ends, and with it the retry, while the other adapter is being stopped, and begins again before.
+    @Test func aFailedAdapterIsTriedAgainWithNewDemand() {
+        var machine = scanning()
+        let other = "/org/bluez/hci1"
+        _ = machine.handle(.adapter(other, obstacle: nil))
+        #expect(machine.handle(.answered(.setFilter, adapter: other, failure: "it fails")) == [.retry])
+        #expect(
+            machine.handle(.purpose(.none))
+                == [.cancelTimer, .cancelRetry, .call(.stopDiscovery, adapter: adapter), .listening(false)])
+        #expect(machine.handle(.purpose(.ranging)) == [.cancelTimer, .call(.setFilter, adapter: other)])
     }
 
     @Test func oneOfTwoAdaptersIsEnough() {
@@ -143,16 +217,19 @@ import Testing
                     }
                 }
             }
+            /// A failed call may have had its effect, or not.
             func answer(_ failure: String?) {
                 guard !waiting.isEmpty else { return }
                 let (call, path) = waiting.removeFirst()
-                if call == .startDiscovery, failure == nil { scanning.insert(path) }
-                if call == .stopDiscovery { scanning.remove(path) }
+                if failure == nil || Bool.random(using: &random) {
+                    if call == .startDiscovery { scanning.insert(path) }
+                    if call == .stopDiscovery { scanning.remove(path) }
+                }
                 apply(machine.handle(.answered(call, adapter: path, failure: failure)))
             }
             for _ in 0..<60 {
                 let path = adapters.randomElement(using: &random)!
-                switch Int.random(in: 0..<9, using: &random) {
+                switch Int.random(in: 0..<11, using: &random) {
                 case 0: apply(machine.handle(.purpose(.ranging)))
                 case 1: apply(machine.handle(.purpose(.watching)))
                 case 2: apply(machine.handle(.purpose(.none)))
@@ -164,10 +241,15 @@ import Testing
                 case 5: answer(Bool.random(using: &random) ? nil : "busy")
                 case 6: answer(nil)
                 case 7: apply(machine.handle(.timeout))
+                case 8: apply(machine.handle(.unread(path)))
+                case 9: apply(machine.handle(.adapters(Bool.random(using: &random) ? adapters : nil)))
                 default: apply(machine.handle(.retry))
                 }
             }
             apply(machine.handle(.purpose(.none)))
+            while !waiting.isEmpty { answer(nil) }
+            // The adapters that have not stopped before.
+            apply(machine.handle(.retry))
             while !waiting.isEmpty { answer(nil) }
             #expect(scanning.isEmpty && !isOpen, "seed \(seed)")
         }

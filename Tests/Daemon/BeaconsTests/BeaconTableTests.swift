@@ -7,10 +7,17 @@ import Testing
 @Suite struct BeaconTableTests {
     private let wallClock = Timestamp(millisecondsSince1970: 1_800_000_000_000)
 
+    /// Returns a table of the beacons that satisfy constraints.
+    private func makeTable(_ patterns: Set<BeaconPattern> = [BeaconSamples.pattern()]) -> BeaconTable {
+        var table = BeaconTable()
+        table.keep(patterns)
+        return table
+    }
+
     private func beacons(
         _ table: inout BeaconTable, _ pattern: BeaconPattern = BeaconSamples.pattern(), at now: Double
     ) -> [Beacon] {
-        table.beacons(matching: pattern, at: now, wallClock: wallClock)
+        table.beacons(matching: pattern, at: now, wallClock: wallClock).map(\.beacon)
     }
 
     @Test(arguments: [(-39.0, 0.1), (-59, 1), (-65, 2), (-79, 10), (-85, 20)])
@@ -31,7 +38,7 @@ import Testing
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededRandom(seed: seed)
         for metres in [0.5, 1, 2, 5, 10] {
-            var table = BeaconTable()
+            var table = makeTable()
             for packet in 0..<600 {
                 let now = Double(packet) / 10
                 let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0...1, using: &random) } * 4
@@ -46,7 +53,8 @@ import Testing
     }
 
     @Test func theNearestBeaconComesFirstAndAnUnknownDistanceLast() {
-        var table = BeaconTable()
+        let (one, none) = (BeaconSamples.pattern(major: 1, minor: 1), BeaconSamples.pattern(major: 2))
+        var table = makeTable([BeaconSamples.pattern(), one, none])
         table.receive(BeaconSamples.advertisement(1, 1), rssi: -80, at: 0)
         table.receive(BeaconSamples.advertisement(1, 2), rssi: nil, at: 0)
         table.receive(BeaconSamples.advertisement(1, 3), rssi: -50, at: 0)
@@ -56,12 +64,12 @@ import Testing
         #expect(list.map(\.rssi) == [-50, -80, nil])
         #expect(list[2].accuracy == nil)
         #expect(list[0].timestamp == Timestamp(millisecondsSince1970: 1_799_999_999_500))
-        #expect(beacons(&table, BeaconSamples.pattern(major: 1, minor: 1), at: 0.5).map(\.minor) == [1])
-        #expect(beacons(&table, BeaconSamples.pattern(major: 2), at: 0.5).isEmpty)
+        #expect(beacons(&table, one, at: 0.5).map(\.minor) == [1])
+        #expect(beacons(&table, none, at: 0.5).isEmpty)
     }
 
     @Test func theStrengthIsTheMeanOfTheLastSecond() {
-        var table = BeaconTable()
+        var table = makeTable()
         for (time, rssi) in [(0.0, -50.0), (1.5, -60), (2, -64)] {
             table.receive(BeaconSamples.advertisement(), rssi: rssi, at: time)
         }
@@ -83,19 +91,19 @@ import Testing
     }
 
     @Test func aSilentBeaconIsUnknownAndThenGone() {
-        var table = BeaconTable()
+        var table = makeTable()
         for tenth in 0...10 { table.receive(BeaconSamples.advertisement(), rssi: -60, at: Double(tenth) / 10) }
         #expect(beacons(&table, at: 5.9).first?.proximity == .near)
         #expect(beacons(&table, at: 6.1).first?.proximity == .unknown)
         #expect(beacons(&table, at: 6.1).first?.rssi == nil)
         #expect(beacons(&table, at: 10.9).count == 1)
         #expect(beacons(&table, at: 11.1).isEmpty)
-        #expect(table.count == 0)
+        #expect(table.count(BeaconSamples.pattern()) == 0)
     }
 
     /// An adapter that drops repeated packets passes on one in each round of discovery.
     @Test func aBeaconThatIsHeardOnceInARoundStaysKnown() {
-        var table = BeaconTable()
+        var table = makeTable()
         for round in 0..<6 {
             let start = Double(round) * 10.24
             table.receive(BeaconSamples.advertisement(), rssi: -60, at: start)
@@ -107,26 +115,35 @@ import Testing
 
     /// Attack: a device nearby sends another identity in each packet.
     @Test func manyIdentitiesDoNotFillTheMemory() {
-        var table = BeaconTable()
+        let other = BeaconSamples.pattern(major: 9)
+        var table = makeTable([BeaconSamples.pattern(), other])
+        table.receive(BeaconSamples.advertisement(9, 9), rssi: -50, at: 0)
         for number in 0..<100_000 {
             let advertisement = BeaconSamples.advertisement(UInt16(number >> 16), UInt16(truncatingIfNeeded: number))
             table.receive(advertisement, rssi: -60, at: Double(number) / 10_000)
-            // The beacon that is really there sends ten times a second.
-            if number % 400 == 0 {
+            // The beacon that is really there sends fifty times a second.
+            if number % 200 == 0, number < 50_000 || number >= 99_000 {
                 table.receive(BeaconSamples.advertisement(9, 9), rssi: -50, at: Double(number) / 10_000)
             }
+            // While it is silent, the flood does not reach the list of those who want only it.
+            if number == 90_000 { #expect(beacons(&table, other, at: 9).map(\.minor) == [9]) }
         }
-        #expect(table.count == BeaconTable.maximumCount)
+        #expect(table.count(BeaconSamples.pattern()) == BeaconTable.maximumCount)
+        #expect(table.count(other) == 1)
         let list = beacons(&table, at: 10)
         #expect(list.count == BeaconTable.maximumReported)
         #expect(list.first?.major == 9)
     }
 
     @Test func unwantedBeaconsAreForgotten() {
-        var table = BeaconTable()
+        let (all, second) = (BeaconSamples.pattern(), BeaconSamples.pattern(major: 2))
+        var table = makeTable([all, second])
         table.receive(BeaconSamples.advertisement(1, 1), rssi: -60, at: 0)
         table.receive(BeaconSamples.advertisement(2, 1), rssi: -60, at: 0)
-        table.keep([BeaconSamples.pattern(major: 2)])
-        #expect(beacons(&table, at: 0).map(\.major) == [2])
+        table.keep([second])
+        #expect(beacons(&table, second, at: 0).map(\.major) == [2])
+        #expect(beacons(&table, all, at: 0).isEmpty)
+        table.clear()
+        #expect(beacons(&table, second, at: 0).isEmpty)
     }
 }

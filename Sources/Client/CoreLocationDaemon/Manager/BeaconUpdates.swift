@@ -36,15 +36,20 @@ final class BeaconUpdates: Sendable {
     /// The subjects that are ranged.
     var subjects: [Subject] { started.withLockedValue { Array($0.keys) } }
 
+    /// Starts ranging. A region with the identifier of a ranged one, but with another constraint, replaces it.
     func start(_ subject: Subject) {
         let validity = started.withLockedValue { started -> ManagerDelivery.Validity? in
-            guard started[subject] == nil else { return nil }
+            if let index = started.index(forKey: subject) {
+                guard started[index].key.constraint != subject.constraint else { return nil }
+                started.remove(at: index).value.end()
+            }
             let validity = ManagerDelivery.Validity()
             started[subject] = validity
             return validity
         }
         guard let validity else { return }
         app.onLoop { [self] in
+            streams.value.removeValue(forKey: subject)?.stop()
             let stream = ManagedStream<MonitoringUpdate<RangingReport>>(
                 StreamPolicy(failure: .rangingFailure), app.authorization, on: app.loop, reports: reports,
                 handler: { [delivery] in Self.report($0, of: subject, validity, delivery) })

@@ -1,6 +1,26 @@
 package import LocationModel
 
-/// The presence of beacons that satisfy each watched constraint. Times are in seconds of a monotonic clock.
+/// A region of an app, in which beacons are watched.
+///
+/// Attack: an app has a region watched that another app, also of another user, has had watched for long. If it got the
+/// result at once, it would learn what the other app watches. So each region has its own results, and is told apart
+/// by its identity, even from one of the same beacons.
+package final class BeaconWatch: Hashable, Sendable {
+    package let pattern: BeaconPattern
+    /// The state that was known last, before the watch began.
+    let formerState: RegionState
+
+    package init(_ pattern: BeaconPattern, formerState: RegionState = .unknown) {
+        self.pattern = pattern
+        self.formerState = formerState
+    }
+
+    package static func == (first: BeaconWatch, second: BeaconWatch) -> Bool { first === second }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The presence of beacons in each watched region. Times are in seconds of a monotonic clock.
 ///
 /// The first advertisement is an entry. Only silence is an exit, after ``exitTime`` and at least one whole round of
 /// listening: what an adapter says about a lost device does not count, since adapters drop packets that they have heard
@@ -8,13 +28,17 @@ package import LocationModel
 package struct BeaconPresences {
     /// The time without an advertisement after which a beacon has left, in seconds.
     package static let exitTime = 30.0
-    /// The time of listening without an advertisement that an exit needs, in seconds: more than a round of discovery,
-    /// 10.24 s, in which an adapter may pass on a beacon once.
+    /// The time of uninterrupted listening without an advertisement that an exit needs, in seconds: more than a round
+    /// of discovery, 10.24 s, in which an adapter may pass on a beacon once. It begins again with each scan: an adapter
+    /// that has just begun to listen has heard nothing yet.
     package static let listeningTime = 12.0
+    /// The time without listening after which a state is no longer known, in seconds: the time between two scans for
+    /// regions is shorter.
+    package static let knownTime = 60.0
 
-    /// A change of the state of a constraint.
+    /// A new state of a region. It may be the same as the state that was known last.
     package struct Change: Equatable {
-        package let pattern: BeaconPattern
+        package let watch: BeaconWatch
         /// Inside or outside of the range of such beacons.
         package let state: RegionState
         /// The beacon that was heard, or `nil` if none is in range any more.
@@ -22,49 +46,63 @@ package struct BeaconPresences {
     }
 
     private struct Presence {
-        var state = RegionState.unknown
-        var beacon: BeaconIdentity?
+        /// The state that was known last.
+        var state: RegionState
+        /// A Boolean value indicating whether the state is a result of listening, and not from before.
+        var isKnown = false
         /// The time of the last advertisement or, before it, of the beginning.
         var heard: Double
-        /// The time of listening up to then.
-        var listened: Double
     }
 
-    private var presences: [BeaconPattern: Presence] = [:]
-    private var listened = 0.0
+    private var presences: [BeaconWatch: Presence] = [:]
     private var listeningSince: Double?
+    /// The time when the last scan ended.
+    private var listenedUntil = -Double.infinity
 
     package init() {}
 
-    /// Returns the state of a constraint, with the last beacon that was heard if it is inside.
-    package func state(of pattern: BeaconPattern) -> (state: RegionState, beacon: BeaconIdentity?) {
-        (presences[pattern]?.state ?? .unknown, presences[pattern]?.beacon)
+    /// Returns the state of a region, which is unknown before the first result, and when nothing has listened for long.
+    package func state(of watch: BeaconWatch, at now: Double) -> RegionState {
+        guard let presence = presences[watch], presence.isKnown, !isOld(at: now) else { return .unknown }
+        return presence.state
     }
 
-    /// Sets the watched constraints.
-    package mutating func watch(_ patterns: Set<BeaconPattern>, at now: Double) {
-        presences = presences.filter { patterns.contains($0.key) }
-        for pattern in patterns where presences[pattern] == nil {
-            presences[pattern] = Presence(heard: now, listened: listenedTime(at: now))
+    private func isOld(at now: Double) -> Bool { listeningSince == nil && now - listenedUntil > Self.knownTime }
+
+    /// Sets the watched regions.
+    package mutating func watch(_ watches: Set<BeaconWatch>, at now: Double) {
+        presences = presences.filter { watches.contains($0.key) }
+        for watch in watches where presences[watch] == nil {
+            presences[watch] = Presence(state: watch.formerState, heard: now)
         }
     }
 
     /// Sets whether at least one adapter listens.
     package mutating func setListening(_ isListening: Bool, at now: Double) {
-        listened = listenedTime(at: now)
+        guard isListening != (listeningSince != nil) else { return }
+        if isOld(at: now) { forgetStates() }
+        if !isListening { listenedUntil = now }
         listeningSince = isListening ? now : nil
     }
 
-    private func listenedTime(at now: Double) -> Double { listened + (listeningSince.map { now - $0 } ?? 0) }
+    /// Begins again, since the machine has slept: the clock has stood still, and the device may be elsewhere.
+    package mutating func restart(at now: Double) {
+        forgetStates()
+        for watch in presences.keys { presences[watch]?.heard = now }
+        if listeningSince != nil { listeningSince = now }
+    }
+
+    private mutating func forgetStates() {
+        for watch in presences.keys { presences[watch]?.isKnown = false }
+    }
 
     /// Consumes an advertisement. Returns the entries that it causes.
     package mutating func receive(_ beacon: BeaconIdentity, at now: Double) -> [Change] {
         var changes: [Change] = []
-        for pattern in presences.keys where pattern.matches(beacon) {
-            let isEntry = presences[pattern]?.state != .inside
-            presences[pattern] = Presence(
-                state: .inside, beacon: beacon, heard: now, listened: listenedTime(at: now))
-            if isEntry { changes.append(Change(pattern: pattern, state: .inside, beacon: beacon)) }
+        for watch in presences.keys.filter({ $0.pattern.matches(beacon) }) {
+            let former = presences.updateValue(Presence(state: .inside, isKnown: true, heard: now), forKey: watch)
+            if let former, former.isKnown, former.state == .inside { continue }
+            changes.append(Change(watch: watch, state: .inside, beacon: beacon))
         }
         return changes
     }
@@ -72,24 +110,26 @@ package struct BeaconPresences {
     /// The time when the next exit is due if nothing is heard, or `nil` if there is none or nothing listens.
     package var deadline: Double? {
         guard let listeningSince else { return nil }
-        return presences.values.filter { $0.state != .outside }.map { presence in
-            max(
-                presence.heard + (presence.state == .inside ? Self.exitTime : 0),
-                listeningSince + Self.listeningTime - (listened - presence.listened))
-        }.min()
+        return presences.values.compactMap { Self.deadline(of: $0, listeningSince) }.min()
     }
 
-    /// Returns the exits that are due. The first state, if it is outside, does not need the exit time.
+    /// Returns the time when silence means that the device is outside. A state that is not an exit, since the device
+    /// was not inside before, does not need the exit time.
+    private static func deadline(of presence: Presence, _ listeningSince: Double) -> Double? {
+        if presence.isKnown, presence.state == .outside { return nil }
+        let heard = max(presence.heard, listeningSince) + listeningTime
+        return presence.state == .inside ? max(heard, presence.heard + exitTime) : heard
+    }
+
+    /// Returns the exits that are due, and the first results that are outside.
     package mutating func advance(to now: Double) -> [Change] {
-        guard listeningSince != nil else { return [] }
+        guard let listeningSince else { return [] }
         var changes: [Change] = []
-        for (pattern, presence) in presences where presence.state != .outside {
-            guard listenedTime(at: now) - presence.listened >= Self.listeningTime,
-                presence.state == .unknown || now - presence.heard >= Self.exitTime
-            else { continue }
-            presences[pattern]?.state = .outside
-            presences[pattern]?.beacon = nil
-            changes.append(Change(pattern: pattern, state: .outside, beacon: nil))
+        for (watch, presence) in presences {
+            guard let deadline = Self.deadline(of: presence, listeningSince), deadline <= now else { continue }
+            presences[watch]?.state = .outside
+            presences[watch]?.isKnown = true
+            changes.append(Change(watch: watch, state: .outside, beacon: nil))
         }
         return changes
     }

@@ -54,9 +54,12 @@ struct BeaconTrack {
     /// Returns whether the beacon has been silent for so long that it is no longer in range.
     func isGone(at now: Double) -> Bool { now - lastHeard > holdTime + Self.lingerTime }
 
-    /// Returns the rough and the estimated distance, in metres, and the mean strength since the last second, in dBm.
-    /// The last two are `nil` if they are not known.
-    mutating func report(at now: Double) -> (proximity: BeaconProximity, distance: Double?, rssi: Double?) {
+    /// The rough and the estimated distance, in metres, and the mean strength since the last second, in dBm. The last
+    /// two are `nil` if they are not known.
+    typealias Report = (proximity: BeaconProximity, distance: Double?, rssi: Double?)
+
+    /// Returns the distance and the strength.
+    mutating func report(at now: Double) -> Report {
         guard now - lastHeard <= holdTime, let last = samples.last, now - last.time <= holdTime else {
             proximity = .unknown
             return (.unknown, nil, nil)

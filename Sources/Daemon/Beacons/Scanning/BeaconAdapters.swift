@@ -7,8 +7,6 @@ internal import Receivers
 final class BeaconAdapters {
     /// The maximum number of adapters that are used.
     static let maximumCount = 8
-    /// The maximum number of devices whose data is remembered, all of them beacons that are wanted.
-    static let maximumDevices = 512
     private static let timeout = TimeAmount.seconds(10)
     /// The maximum size of the description of BlueZ's root object, in bytes.
     private static let maximumDescription = 64 * 1024
@@ -24,42 +22,56 @@ final class BeaconAdapters {
     var isWanted: ((BeaconIdentity) -> Bool)?
 
     private let blueZ: BusService
+    /// Has the signals about devices sent to ``blueZ``, which come in masses wherever anything scans.
+    private let deviceSignals: BusService
     private var adapters: [String: BluetoothObject] = [:]
-    /// The wanted beacons by the paths of their devices. BlueZ reports strength and data in separate signals, too.
-    private var devices: [String: BeaconAdvertisement] = [:]
+    private var devices = BeaconDevices()
 
     init(on bus: Bus) {
+        let changes = "path_namespace='\(Self.root)',interface='\(Self.properties)',member='PropertiesChanged'"
+        let objects = "interface='\(BusMessage.objectManager)'"
+        let adapterPaths = (0..<Self.maximumCount).map { "\(Self.root)/hci\($0)" }
         blueZ = BusService(
             BlueZ.service, on: bus,
-            signals: [
-                "interface='\(BusMessage.objectManager)'",
-                "path_namespace='\(Self.root)',interface='\(Self.properties)',member='PropertiesChanged'",
-            ])
+            signals: ["\(changes),arg0='\(BlueZ.adapter)'"] + adapterPaths.map { "\(objects),arg0path='\($0)'" })
+        deviceSignals = BusService(
+            BlueZ.service, on: bus, signals: [objects, "\(changes),arg0='\(BlueZ.device)'"])
         blueZ.onEvent = { [unowned self] in handle($0) }
         blueZ.onSignal = { [unowned self] in receive($0) }
     }
 
-    deinit { blueZ.close() }
+    deinit {
+        deviceSignals.close()
+        blueZ.close()
+    }
 
     func open() { blueZ.open() }
 
     func close() {
-        (adapters, devices) = ([:], [:])
+        (adapters, devices) = ([:], BeaconDevices())
+        isExpecting = false
         blueZ.close()
     }
 
-    /// Forgets the devices that are no longer wanted.
-    func forgetUnwanted() {
-        devices = devices.filter { isWanted?($0.value.identity) ?? false }
+    /// A Boolean value indicating whether advertisements may come.
+    var isExpecting = false {
+        didSet {
+            guard isExpecting != oldValue else { return }
+            if isExpecting { deviceSignals.open() } else { deviceSignals.close() }
+        }
     }
 
+    /// Forgets the devices that are no longer wanted.
+    func forgetUnwanted() { devices.keep { isWanted?($0) ?? false } }
+
+    /// Forgets all devices.
+    func forgetDevices() { devices = BeaconDevices() }
+
     private func handle(_ event: BusService.Event) {
-        (adapters, devices) = ([:], [:])
+        (adapters, devices) = ([:], BeaconDevices())
         switch event {
         case .absent(let reason), .disconnected(let reason): onEvent?(.absent(reason))
-        case .found:
-            onEvent?(.found)
-            listAdapters()
+        case .found: onEvent?(.found)
         }
     }
 
@@ -69,11 +81,11 @@ final class BeaconAdapters {
     ///
     /// Attack: ten thousand devices advertise nearby, and BlueZ has an object for each. To list all objects would stop
     /// the loop for as long as they take to read.
-    private func listAdapters() {
+    func listAdapters() {
         blueZ.call(
             "Introspect", of: "org.freedesktop.DBus.Introspectable", at: Self.root, timeout: Self.timeout
         ) { [unowned self] reply in
-            guard case .message(let message) = reply else { return onEvent?(.adapters([])) ?? () }
+            guard case .message(let message) = reply else { return onEvent?(.adapters(nil)) ?? () }
             let text = message.readText(upTo: Self.maximumDescription) ?? ""
             onEvent?(.adapters(Self.adapterNames(in: text).map { "\(Self.root)/\($0)" }))
         }
@@ -92,8 +104,11 @@ final class BeaconAdapters {
         blueZ.call(
             "GetAll", of: Self.properties, at: path, [.string(BlueZ.adapter)], timeout: Self.timeout
         ) { [unowned self] reply in
-            guard case .message(let message) = reply else { return onEvent?(.removed(path)) ?? () }
-            set(BluetoothObject.readProperties(of: BlueZ.adapter, in: message), of: path)
+            guard case .message(let message) = reply else {
+                return onEvent?(Self.isAbsent(reply) ? .removed(path) : .unread(path)) ?? ()
+            }
+            let values = BluetoothObject.readProperties(of: BlueZ.adapter, in: message)
+            if values.isEmpty { onEvent?(.unread(path)) } else { set(values, of: path) }
         }
     }
 
@@ -110,19 +125,34 @@ final class BeaconAdapters {
         case .stopDiscovery: method = "StopDiscovery"
         }
         blueZ.call(method, of: BlueZ.adapter, at: path, arguments, timeout: Self.timeout) { [unowned self] reply in
-            onEvent?(.answered(call, adapter: path, failure: Self.failure(in: reply)))
+            onEvent?(.answered(call, adapter: path, failure: Self.failure(of: call, in: reply)))
         }
     }
 
     /// Returns the reason of a failed call, for users, or `nil` if the call has succeeded.
-    private static func failure(in reply: CallReply) -> String? {
+    ///
+    /// No adapter, one without power, and one that does not scan do not have to be stopped: BlueZ, src/adapter.c,
+    /// stop_discovery().
+    private static func failure(of call: BeaconScanStateMachine.Call, in reply: CallReply) -> String? {
+        let isStop = call == .stopDiscovery
         switch reply {
-        case .message: nil
+        case .message: return nil
+        case .failure(let failure) where isStop && failure.isOne(of: "NotReady"): return nil
+        case .failure(let failure) where isStop && failure.text.contains("No discovery started"): return nil
+        case .failure where isStop && isAbsent(reply): return nil
         case .failure(let failure) where failure.isOne(of: "InProgress"):
-            "the Bluetooth adapter is busy with another operation, and is tried again"
-        case .failure(let failure): "the Bluetooth adapter does not scan: \(failure.text)"
-        case .none: "the Bluetooth adapter does not scan: BlueZ does not answer"
+            return "the Bluetooth adapter is busy with another operation, and is tried again"
+        case .failure(let failure):
+            return "the Bluetooth adapter does not \(isStop ? "end its scan" : "scan"): \(failure.text)"
+        case .none:
+            return "the Bluetooth adapter does not \(isStop ? "end its scan" : "scan"): BlueZ does not answer"
         }
+    }
+
+    /// Returns whether a call has failed since there is no such adapter: D-Bus Specification, "Errors".
+    private static func isAbsent(_ reply: CallReply) -> Bool {
+        guard case .failure(let failure) = reply else { return false }
+        return failure.isOne(of: "UnknownObject", "UnknownInterface", "UnknownMethod")
     }
 
     // MARK: Signals
@@ -148,7 +178,7 @@ final class BeaconAdapters {
             }
         case "InterfacesRemoved":
             guard let path = signal.readString("o") else { return }
-            devices[path] = nil
+            devices.set(nil, of: path)
             if adapters.removeValue(forKey: path) != nil { onEvent?(.removed(path)) }
         default: break
         }
@@ -176,8 +206,7 @@ final class BeaconAdapters {
             return true
         }
         if let data {
-            let advertisement = BeaconAdvertisement(data).flatMap { isWanted?($0.identity) == true ? $0 : nil }
-            remember(advertisement, of: path)
+            devices.set(BeaconAdvertisement(data).flatMap { isWanted?($0.identity) == true ? $0 : nil }, of: path)
         }
         guard data != nil || rssi != nil, let advertisement = devices[path] else { return }
         onAdvertisement?(advertisement, rssi.flatMap { $0 < Self.unknownStrength ? Double($0) : nil })
@@ -189,12 +218,5 @@ final class BeaconAdapters {
             message.readVariant { _ in message.readBytes() } ?? []
         }
         return values?[BeaconAdvertisement.company] ?? []
-    }
-
-    /// Attack: a device nearby advertises under thousands of addresses. No more of them are remembered, and known ones
-    /// stay until BlueZ forgets them, 30 s after their last advertisement.
-    private func remember(_ advertisement: BeaconAdvertisement?, of path: String) {
-        guard devices[path] != nil || devices.count < Self.maximumDevices else { return }
-        devices[path] = advertisement
     }
 }

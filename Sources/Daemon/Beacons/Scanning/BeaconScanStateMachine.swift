@@ -29,10 +29,12 @@ struct BeaconScanStateMachine {
         case found
         /// BlueZ is not on the bus. The reason is for users.
         case absent(String)
-        /// The paths of the adapters, which are not read yet.
-        case adapters([String])
+        /// The paths of the adapters, which are not read yet, or `nil` if BlueZ has not listed them.
+        case adapters([String]?)
         /// An adapter is there, or its power has changed. `obstacle` is the reason why it cannot scan.
         case adapter(String, obstacle: String?)
+        /// The properties of an adapter could not be read.
+        case unread(String)
         case removed(String)
         /// The answer to a call. `failure` is the reason of an error.
         case answered(Call, adapter: String, failure: String?)
@@ -44,10 +46,11 @@ struct BeaconScanStateMachine {
 
     enum Action: Equatable {
         case open, close
+        case listAdapters
         case readAdapter(String)
         case call(Call, adapter: String)
         case setTimer(seconds: Double), cancelTimer
-        /// Failed calls are to be made again, after a delay that grows.
+        /// What has failed is to be tried again, after a delay that grows.
         case retry
         case cancelRetry
         /// At least one adapter has begun to scan, or none does any longer.
@@ -57,10 +60,36 @@ struct BeaconScanStateMachine {
     }
 
     private enum Phase: Equatable {
-        case idle, settingFilter, starting, scanning, stopping
+        case idle, settingFilter, starting, scanning
+        /// `failure` is the reason if the scan has not started.
+        case stopping(failure: String?)
+        /// The adapter may scan although it was asked to stop.
+        case unstopped(String)
         case failed(String)
 
-        var isCalling: Bool { [.settingFilter, .starting, .stopping].contains(self) }
+        /// The reason why the adapter does not scan, or `nil` if there is none.
+        var failure: String? {
+            switch self {
+            case .stopping(let failure): failure
+            case .unstopped(let failure), .failed(let failure): failure
+            case .idle, .settingFilter, .starting, .scanning: nil
+            }
+        }
+
+        var isCalling: Bool {
+            switch self {
+            case .settingFilter, .starting, .stopping: true
+            case .idle, .scanning, .unstopped, .failed: false
+            }
+        }
+
+        /// A Boolean value indicating whether there is nothing to be ended, and no answer outstanding.
+        var isOver: Bool {
+            switch self {
+            case .idle, .failed: true
+            case .settingFilter, .starting, .scanning, .stopping, .unstopped: false
+            }
+        }
     }
 
     private struct Adapter {
@@ -73,8 +102,15 @@ struct BeaconScanStateMachine {
 
     private enum Service: Equatable {
         case closed, searched, found
+        /// BlueZ has not listed its adapters.
+        case unlisted
         case absent(String)
+
+        var isFound: Bool { self == .found || self == .unlisted }
     }
+
+    private static let unlisted = "BlueZ, the Bluetooth service, does not list its adapters, and is asked again"
+    private static let unread = "BlueZ does not describe the Bluetooth adapter, and is asked again"
 
     private var purpose = Purpose.none
     private var service = Service.closed
@@ -83,31 +119,34 @@ struct BeaconScanStateMachine {
     private var isWindowOpen = true
     /// A Boolean value indicating whether at least one adapter scans.
     private(set) var isListening = false
+    /// A Boolean value indicating whether an adapter scans, or is asked to, so that advertisements may come.
+    var isExpecting: Bool {
+        adapters?.values.contains { [.settingFilter, .starting, .scanning].contains($0.phase) } ?? false
+    }
     private var known: String?
 
     /// The reason why nothing can be heard, or `nil` if something can, or if that is not known yet.
     var unavailability: String? {
         guard purpose != .none else { return nil }
         if case .absent(let reason) = service { return "BlueZ, the Bluetooth service, is not available: \(reason)" }
-        guard let adapters, service == .found else { return nil }
+        guard let adapters, service.isFound else { return service == .unlisted ? Self.unlisted : nil }
         var reasons: [String] = []
         for (_, adapter) in adapters.sorted(by: { $0.key < $1.key }) {
-            if !adapter.isRead { return nil }
-            if let obstacle = adapter.obstacle {
-                reasons.append(obstacle)
-            } else if case .failed(let reason) = adapter.phase {
-                reasons.append(reason)
-            } else {
-                return nil
-            }
+            guard let reason = adapter.obstacle ?? adapter.phase.failure else { return nil }
+            reasons.append(reason)
         }
+        if reasons.isEmpty, service == .unlisted { return Self.unlisted }
         return reasons.first ?? "this machine has no Bluetooth adapter that BlueZ can use"
     }
 
     mutating func handle(_ event: Event) -> [Action] {
         var actions = consume(event) + step()
         let isListening = adapters?.values.contains { $0.phase == .scanning } ?? false
-        if isListening != self.isListening { actions.append(.listening(isListening)) }
+        if isListening != self.isListening {
+            actions.append(.listening(isListening))
+            // The window begins when an adapter listens: an exit needs nearly all of it.
+            if isListening, purpose == .watching { actions.append(.setTimer(seconds: Self.windowTime)) }
+        }
         self.isListening = isListening
         let unavailability = unavailability
         if unavailability != known { actions.append(.availabilityChanged) }
@@ -121,43 +160,71 @@ struct BeaconScanStateMachine {
         case .found:
             guard service != .closed else { return [] }
             (service, adapters) = (.found, nil)
-            return []
+            return [.listAdapters]
         case .absent(let reason):
             guard service != .closed else { return [] }
             (service, adapters) = (.absent(reason), nil)
             return [.cancelRetry]
         case .adapters(let paths):
-            guard service == .found else { return [] }
+            guard service.isFound else { return [] }
+            guard let paths else {
+                service = .unlisted
+                return [.retry]
+            }
+            service = .found
             let listed = Dictionary(paths.map { ($0, Adapter()) }) { first, _ in first }
             adapters = (adapters ?? [:]).merging(listed) { known, _ in known }
             return paths.map { .readAdapter($0) }
         case .adapter(let path, let obstacle):
-            guard service == .found else { return [] }
+            guard service.isFound else { return [] }
             var adapter = adapters?[path] ?? Adapter()
             // Without power, discovery has ended. With it again, a failed call may succeed.
             if obstacle != nil || adapter.obstacle != nil, !adapter.phase.isCalling { adapter.phase = .idle }
             (adapter.obstacle, adapter.isRead) = (obstacle, true)
             adapters = (adapters ?? [:]).merging([path: adapter]) { $1 }
+        case .unread(let path):
+            guard let adapter = adapters?[path], !adapter.isRead else { return [] }
+            adapters?[path]?.obstacle = Self.unread
+            return [.retry]
         case .removed(let path): adapters?[path] = nil
         case .answered(let call, let path, let failure): return answered(call, path, failure)
         case .timeout: return turnWindow()
-        case .retry:
-            for (path, adapter) in adapters ?? [:] {
-                if case .failed = adapter.phase { adapters?[path]?.phase = .idle }
-            }
+        case .retry: return retry()
         }
         return []
     }
 
+    /// Returns the actions that try again what has failed.
+    private mutating func retry() -> [Action] {
+        var actions: [Action] = service == .unlisted ? [.listAdapters] : []
+        for (path, adapter) in (adapters ?? [:]).sorted(by: { $0.key < $1.key }) {
+            if !adapter.isRead, adapter.obstacle != nil { actions.append(.readAdapter(path)) }
+            switch adapter.phase {
+            case .failed: adapters?[path]?.phase = .idle
+            case .unstopped:
+                adapters?[path]?.phase = .stopping(failure: nil)
+                actions.append(.call(.stopDiscovery, adapter: path))
+            case .idle, .settingFilter, .starting, .scanning, .stopping: break
+            }
+        }
+        return actions
+    }
+
     private mutating func follow(_ purpose: Purpose) -> [Action] {
         guard purpose != self.purpose else { return [] }
+        let retried = self.purpose == .none ? retry() : []
         self.purpose = purpose
         isWindowOpen = true
         switch purpose {
-        case .none: return [.cancelTimer, .cancelRetry]
-        case .watching: return [.setTimer(seconds: Self.windowTime)]
-        case .ranging: return [.cancelTimer]
+        case .none:
+            return [.cancelTimer] + (isUnstopped ? [] : [.cancelRetry])
+        case .watching: return [.setTimer(seconds: Self.windowTime)] + retried
+        case .ranging: return [.cancelTimer] + retried
         }
+    }
+
+    private var isUnstopped: Bool {
+        adapters?.values.contains { if case .unstopped = $0.phase { true } else { false } } ?? false
     }
 
     private mutating func turnWindow() -> [Action] {
@@ -169,24 +236,31 @@ struct BeaconScanStateMachine {
     private mutating func answered(_ call: Call, _ path: String, _ failure: String?) -> [Action] {
         guard let adapter = adapters?[path] else { return [] }
         switch (call, adapter.phase) {
-        case (.setFilter, .settingFilter), (.startDiscovery, .starting):
+        case (.setFilter, .settingFilter):
+            if let failure { return failed(path, failure) }
+            let isWanted = isWanted(adapter)
+            adapters?[path]?.phase = isWanted ? .starting : .idle
+            return isWanted ? [.call(.startDiscovery, adapter: path)] : []
+        case (.startDiscovery, .starting):
+            // BlueZ may have started the scan nevertheless, or go on with an earlier one, which ends with the daemon
+            // only: other parts of it keep the connection to the bus.
+            adapters?[path]?.phase = failure == nil ? .scanning : .stopping(failure: failure)
+            return failure == nil ? [] : [.call(.stopDiscovery, adapter: path)]
+        case (.stopDiscovery, .stopping(let earlier)):
             if let failure {
-                adapters?[path]?.phase = .failed(failure)
+                adapters?[path]?.phase = .unstopped(failure)
                 return [.retry]
             }
-            if call == .startDiscovery {
-                adapters?[path]?.phase = .scanning
-            } else if isWanted(adapter) {
-                adapters?[path]?.phase = .starting
-                return [.call(.startDiscovery, adapter: path)]
-            } else {
-                adapters?[path]?.phase = .idle
-            }
-        // Whatever the answer is: an adapter without power has stopped, and one that hangs cannot be helped.
-        case (.stopDiscovery, .stopping): adapters?[path]?.phase = .idle
+            if let earlier { return failed(path, earlier) }
+            adapters?[path]?.phase = .idle
         default: break
         }
         return []
+    }
+
+    private mutating func failed(_ path: String, _ failure: String) -> [Action] {
+        adapters?[path]?.phase = .failed(failure)
+        return purpose == .none ? [] : [.retry]
     }
 
     private func isWanted(_ adapter: Adapter) -> Bool {
@@ -206,14 +280,14 @@ struct BeaconScanStateMachine {
                 adapters?[path]?.phase = .settingFilter
                 actions.append(.call(.setFilter, adapter: path))
             case (.scanning, false):
-                adapters?[path]?.phase = .stopping
+                adapters?[path]?.phase = .stopping(failure: nil)
                 actions.append(.call(.stopDiscovery, adapter: path))
             default: break
             }
         }
         // Before the answer to StartDiscovery, BlueZ refuses StopDiscovery, and the scan would go on.
-        let isCalling = adapters?.values.contains { $0.phase.isCalling } ?? false
-        if purpose == .none, service != .closed, !isCalling {
+        let isOver = adapters?.values.allSatisfy(\.phase.isOver) ?? true
+        if purpose == .none, service != .closed, isOver {
             (service, adapters) = (.closed, nil)
             actions.append(.close)
         }

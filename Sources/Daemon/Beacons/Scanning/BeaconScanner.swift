@@ -1,5 +1,6 @@
 package import Bus
 internal import EventLoopSupport
+internal import Glibc
 package import LocationModel
 package import NIOCore
 internal import Receivers
@@ -10,7 +11,7 @@ package final class BeaconScanner {
     /// The time between two reports while beacons are ranged.
     static let reportInterval = TimeAmount.seconds(1)
 
-    /// Called once a second while beacons are ranged, and when ``unavailability`` has changed.
+    /// Called once a second while beacons are ranged and, with a change of ``unavailability``, when the second is over.
     package var onReport: (() -> Void)?
     /// Called with changes of the states of watched constraints.
     package var onChanges: (([BeaconPresences.Change]) -> Void)?
@@ -18,6 +19,11 @@ package final class BeaconScanner {
     package var unavailability: String? { simulated.isEmpty ? machine.unavailability : nil }
     /// A Boolean value indicating whether beacons are simulated in the place of the real ones.
     package var isSimulating: Bool { !simulated.isEmpty }
+
+    /// Returns whether the machine has a Bluetooth adapter: the kernel's Documentation/ABI, sysfs-class-bluetooth.
+    package static func hasAdapter(in folder: String = "/sys/class/bluetooth") -> Bool {
+        (0..<BeaconAdapters.maximumCount).contains { access("\(folder)/hci\($0)", F_OK) == 0 }
+    }
 
     private let loop: any EventLoop
     private let wallClock: () -> Timestamp
@@ -30,8 +36,10 @@ package final class BeaconScanner {
     private var table = BeaconTable()
     private var presences = BeaconPresences()
     private var ranged: Set<BeaconPattern> = []
-    private var watched: Set<BeaconPattern> = []
+    private var watched: Set<BeaconWatch> = []
     private var simulated: [SimulatedBeacon] = []
+    /// The time of the last report.
+    private var reported: NIODeadline?
 
     package init(on bus: Bus, loop: any EventLoop, wallClock: @escaping () -> Timestamp) {
         self.loop = loop
@@ -46,12 +54,13 @@ package final class BeaconScanner {
         adapters.isWanted = { [unowned self] in isWanted($0) }
     }
 
-    private var now: Double { loop.now.seconds }
+    /// The time in seconds of the loop's clock.
+    package var now: Double { loop.now.seconds }
 
     // MARK: Demand
 
-    /// Sets the constraints whose beacons are ranged, and the ones whose presence is watched.
-    package func follow(ranged: Set<BeaconPattern>, watched: Set<BeaconPattern>) {
+    /// Sets the constraints whose beacons are ranged, and the regions that are watched.
+    package func follow(ranged: Set<BeaconPattern>, watched: Set<BeaconWatch>) {
         guard ranged != self.ranged || watched != self.watched else { return }
         (self.ranged, self.watched) = (ranged, watched)
         table.keep(ranged)
@@ -63,7 +72,7 @@ package final class BeaconScanner {
     /// Replaces the real beacons with simulated ones or, if there are none, ends that.
     package func simulate(_ beacons: [SimulatedBeacon]) {
         simulated = beacons
-        table.keep([])
+        table.clear()
         adapters.forgetUnwanted()
         followDemand()
     }
@@ -72,6 +81,17 @@ package final class BeaconScanner {
     package func stop() {
         (onReport, onChanges) = (nil, nil)
         follow(ranged: [], watched: [])
+    }
+
+    /// Begins again, since the machine has slept: what was heard before is old.
+    ///
+    /// Attack: a machine is carried to another place while it sleeps. The clock stands still in this time, and the
+    /// beacons of the former place would be in range with the times of the new one.
+    package func woke() {
+        table.clear()
+        adapters.forgetDevices()
+        presences.restart(at: now)
+        setExitTimer()
     }
 
     private func followDemand() {
@@ -84,20 +104,17 @@ package final class BeaconScanner {
 
     // MARK: Results
 
-    /// Returns the beacons in range that satisfy a constraint.
-    package func report(for pattern: BeaconPattern) -> RangingReport {
-        if let unavailability { return RangingReport(beacons: [], unavailable: unavailability) }
-        return RangingReport(beacons: table.beacons(matching: pattern, at: now, wallClock: wallClock()))
+    /// Returns the beacons in range that satisfy a constraint: the nearest first.
+    package func beacons(matching pattern: BeaconPattern) -> [BeaconTable.HeardBeacon] {
+        table.beacons(matching: pattern, at: now, wallClock: wallClock())
     }
 
-    /// Returns the state of a watched constraint, with the last beacon that was heard if it is inside.
-    package func state(of pattern: BeaconPattern) -> (state: RegionState, beacon: BeaconIdentity?) {
-        presences.state(of: pattern)
-    }
+    /// Returns the state of a watched region.
+    package func state(of watch: BeaconWatch) -> RegionState { presences.state(of: watch, at: now) }
 
     private func isWanted(_ identity: BeaconIdentity) -> Bool {
         guard !isSimulating else { return false }
-        return ranged.contains { $0.matches(identity) } || watched.contains { $0.matches(identity) }
+        return ranged.contains { $0.matches(identity) } || watched.contains { $0.pattern.matches(identity) }
     }
 
     private func receive(_ advertisement: BeaconAdvertisement, rssi: Double?) {
@@ -111,11 +128,21 @@ package final class BeaconScanner {
         onChanges?(changes)
     }
 
-    /// Reports each second. Simulated beacons advertise as often.
+    /// Reports each second, as long as beacons can be found. Simulated beacons advertise as often.
     private func setReportTimer() {
         guard !ranged.isEmpty || isSimulating && !watched.isEmpty else { return reports.cancel() }
+        if unavailability == nil { reportSoon() }
+    }
+
+    /// Reports once, a second after the last report at the earliest.
+    ///
+    /// Attack: a program switches the adapter on and off all the time, and each change would be reported on every
+    /// stream.
+    package func reportSoon() {
         guard !reports.isSet else { return }
-        reports.set(in: Self.reportInterval) { [unowned self] in
+        let now = loop.now
+        reports.set(at: max(now + .milliseconds(1), (reported ?? now) + Self.reportInterval)) { [unowned self] in
+            reported = loop.now
             setReportTimer()
             for beacon in simulated { receive(beacon.advertisement, rssi: beacon.rssi) }
             if !ranged.isEmpty { onReport?() }
@@ -135,13 +162,19 @@ package final class BeaconScanner {
     // MARK: BlueZ
 
     private func handle(_ event: BeaconScanStateMachine.Event) {
-        for action in machine.handle(event) { perform(action) }
+        let actions = machine.handle(event)
+        // Before the calls that lead to advertisements.
+        adapters.isExpecting = machine.isExpecting
+        for action in actions { perform(action) }
     }
 
     private func perform(_ action: BeaconScanStateMachine.Action) {
         switch action {
         case .open: adapters.open()
-        case .close: adapters.close()
+        case .close:
+            retry.cancel()
+            adapters.close()
+        case .listAdapters: adapters.listAdapters()
         case .readAdapter(let path): adapters.read(path)
         case .call(let call, let path): adapters.call(call, path)
         case .setTimer(let seconds):
@@ -153,7 +186,7 @@ package final class BeaconScanner {
             if isListening { retry.succeeded() }
             presences.setListening(isListening || isSimulating, at: now)
             setExitTimer()
-        case .availabilityChanged: if !ranged.isEmpty { onReport?() }
+        case .availabilityChanged: if !ranged.isEmpty { reportSoon() }
         }
     }
 }

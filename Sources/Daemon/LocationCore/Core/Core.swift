@@ -306,6 +306,7 @@ extension Core {
             retention.add(sleep: sleep)
             receivers.woke(after: sleep)
             surroundings.woke(after: sleep)
+            beacons.woke()
         }
         broker.clockChanged()
         reduction.clockChanged()

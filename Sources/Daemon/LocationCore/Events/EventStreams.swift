@@ -56,8 +56,8 @@ package struct EventStreams {
         }
     }
 
-    /// A Boolean value indicating whether the machine has a Bluetooth adapter, or beacons are simulated.
-    package var canRangeBeacons: Bool { beacons.isPossible }
+    /// Returns whether the app can range beacons: the machine has a Bluetooth adapter, or beacons are simulated.
+    package func canRangeBeacons(_ app: ConnectedApp) -> Bool { beacons.isPossible(for: app.key) }
 
     /// Opens a stream of the beacons in range that satisfy a constraint, once a second.
     package func openRanging(

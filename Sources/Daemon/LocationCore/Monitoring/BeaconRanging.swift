@@ -1,6 +1,5 @@
 internal import AuthorizationPolicy
 package import Beacons
-internal import Glibc
 package import LocationModel
 
 /// The open streams of the beacons in range, and the scan for them and for beacon regions.
@@ -8,6 +7,9 @@ package import LocationModel
 /// Attack: a list of beacons, or none, is a place: a shop, or a room. So it passes the gate as region crossings do, for
 /// apps with full accuracy only, and is counted.
 package final class BeaconRanging {
+    /// The maximum number of streams of one app. Each list of beacons is made in one turn of the loop, each second.
+    package static let maximumCountPerApp = 32
+
     private let scanner: BeaconScanner
     private let gate: Gate
     private let history: AccessHistory
@@ -20,6 +22,8 @@ package final class BeaconRanging {
         let events: EventStream<RangingReport>
         package let app: AppKey
         let pattern: BeaconPattern
+        /// The time since when the app may have the beacons, by the scanner's clock, or `nil` if it may not have any.
+        var dueSince: Double?
         /// A Boolean value indicating whether the app knows that no beacon can be found. It is notified once.
         var isUnavailable = false
         /// The stream without the type of its events.
@@ -29,6 +33,15 @@ package final class BeaconRanging {
             self.events = events
             self.app = app
             self.pattern = pattern
+        }
+
+        /// Returns the report about the beacons in range.
+        ///
+        /// Attack: the scan goes on for another app, also of another user. The first report would show the beacons that
+        /// were heard before the app asked, and so that the other one ranges them.
+        func report(_ beacons: [BeaconTable.HeardBeacon]) -> RangingReport {
+            let since = dueSince ?? .infinity
+            return RangingReport(beacons: beacons.filter { $0.heard >= since }.map(\.beacon))
         }
 
         /// The requirements for ranging.
@@ -42,20 +55,35 @@ package final class BeaconRanging {
         self.peers = peers
         self.monitoring = monitoring
         scanner.onReport = { [unowned self] in deliver() }
-        scanner.onChanges = { [unowned self] _ in observeBeacons() }
+        scanner.onChanges = { monitoring.observeBeacons($0) }
+        monitoring.stateOfBeacons = { scanner.state(of: $0) }
     }
 
-    /// A Boolean value indicating whether the machine has a Bluetooth adapter, or beacons are simulated.
-    var isPossible: Bool { isSimulating || access("/sys/class/bluetooth/hci0", F_OK) == 0 }
+    /// Returns whether the machine has a Bluetooth adapter, or beacons are simulated.
+    ///
+    /// Attack: an app without a grant learns from it when the user simulates beacons.
+    func isPossible(for app: AppKey) -> Bool {
+        BeaconScanner.hasAdapter() || isSimulating && (try? gate.check(app, for: .regions)) != nil
+    }
 
     /// A Boolean value indicating whether beacons are simulated.
     package var isSimulating: Bool { scanner.isSimulating }
 
-    /// The reason why no beacon can be found, or `nil` if there is none, or no app wants any.
-    package var unavailability: String? { scanner.unavailability }
+    /// Returns the reason why no beacon can be found, or `nil` if there is none, or no app of these users wants any.
+    ///
+    /// Attack: a user who manages only their own apps learns from the reason when another user's app wants beacons.
+    package func unavailability(forAppsOf isManaged: (UInt32) -> Bool) -> String? {
+        let isWanted =
+            streams.contains { isManaged($0.app.uid) }
+            || monitoring.apps.values.contains { $0.hasBeacons && isManaged($0.key.uid) }
+        return isWanted ? scanner.unavailability : nil
+    }
 
     /// Replaces the real beacons with simulated ones or, if there are none, ends that.
     package func simulate(_ beacons: [SimulatedBeacon]) { scanner.simulate(beacons) }
+
+    /// Handles the end of a sleep of the machine.
+    func woke() { scanner.woke() }
 
     /// Ends the scan.
     func stop() { scanner.stop() }
@@ -65,36 +93,45 @@ package final class BeaconRanging {
         _ events: EventStream<RangingReport>, of app: AppKey, _ pattern: BeaconPattern
     ) throws(LocationFailure) -> () -> Void {
         try gate.check(app, for: .regions)
+        guard streams.count(where: { $0.app == app }) < Self.maximumCountPerApp else {
+            throw .limitExceeded(limit: "rangingStreamsPerApp")
+        }
         let stream = RangingStream(events, of: app, pattern)
         streams.append(stream)
         return { [unowned self] in streams.removeAll { $0 === stream } }
     }
 
-    /// Scans for the beacons that the streams and the monitored regions want, except for streams of apps in the background that may have beacons
-    /// only while they are in use.
+    /// Scans for the beacons that the streams and the monitored regions want, except for streams of apps in the
+    /// background that may have beacons only while they are in use.
     func followDemand() {
-        let due = streams.filter { (try? gate.check($0.app, for: $0.need)) != nil }
-        let watched = monitoring.watchedBeacons
-        scanner.follow(ranged: Set(due.map(\.pattern)), watched: watched)
-        // The state of a new region is known already if another one has the same beacons.
-        if !watched.isEmpty { observeBeacons() }
+        for stream in streams {
+            let isDue = (try? gate.check(stream.app, for: stream.need)) != nil
+            stream.dueSince = isDue ? stream.dueSince ?? scanner.now : nil
+        }
+        let due = streams.filter { $0.dueSince != nil }
+        scanner.follow(ranged: Set(due.map(\.pattern)), watched: monitoring.watchedBeacons)
+        if due.contains(where: { !$0.isUnavailable }) { scanner.reportSoon() }
     }
-
-    private func observeBeacons() { monitoring.observeBeacons(scanner.state(of:)) }
 
     /// Delivers the beacons in range on every stream that they are due on.
     private func deliver() {
         peers.closeConnectionsOfEndedProcesses()
+        let unavailability = scanner.unavailability
+        var heard: [BeaconPattern: [BeaconTable.HeardBeacon]] = [:]
         for stream in streams {
+            if unavailability != nil, stream.isUnavailable { continue }
             do throws(LocationFailure) {
-                let report = scanner.report(for: stream.pattern)
-                let isUnavailable = report.unavailable != nil
-                if isUnavailable, stream.isUnavailable { continue }
                 let released = try gate.release(
-                    report, madeFor: stream.app, needing: .regions, presence: stream.events.presence)
+                    stream.pattern, madeFor: stream.app, needing: .regions, presence: stream.events.presence)
                 guard let released else { continue }
-                stream.isUnavailable = isUnavailable
-                stream.events.send(history.count(released))
+                let report = released.map { pattern in
+                    if let unavailability { return RangingReport(beacons: [], unavailable: unavailability) }
+                    let beacons = heard[pattern] ?? scanner.beacons(matching: pattern)
+                    heard[pattern] = beacons
+                    return stream.report(beacons)
+                }
+                stream.isUnavailable = unavailability != nil
+                stream.events.send(history.count(report))
             } catch {
                 stream.events.subscriber.end(error)
             }

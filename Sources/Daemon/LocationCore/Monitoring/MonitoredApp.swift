@@ -25,7 +25,7 @@ package final class MonitoredApp {
     var hasCircles: Bool { regions.values.contains { $0.circle != nil } }
 
     /// A Boolean value indicating whether any of the regions is the range of beacons.
-    var hasBeacons: Bool { regions.values.contains { $0.pattern != nil } }
+    var hasBeacons: Bool { regions.values.contains { $0.watch != nil } }
 
     /// The monitoring of significant changes or of visits, by streams, by a record that outlasts them, or by neither.
     package struct Registration<Event: MonitoredEvent> {
@@ -83,25 +83,27 @@ package struct MonitoredRegion {
     package internal(set) var record: RegionRecord
     /// The monitor of a circle, or `nil` for beacons.
     var circle: RegionMonitor?
-    /// The constraint of the beacons, or `nil` for a circle.
-    let pattern: BeaconPattern?
+    /// The watch for the beacons, or `nil` for a circle.
+    let watch: BeaconWatch?
     private var stateOfBeacons: RegionState
 
     /// Creates a region from a stored or new record.
     init(_ record: RegionRecord) {
         self.record = record
         circle = record.region.circle.map { RegionMonitor($0, state: record.state) }
-        pattern = record.region.beacons.flatMap { BeaconPattern($0.constraint) }
+        watch = record.region.beacons.flatMap { BeaconPattern($0.constraint) }.map {
+            BeaconWatch($0, formerState: record.state)
+        }
         stateOfBeacons = record.state
     }
 
-    /// The position of the device relative to the region.
+    /// The position of the device relative to the region, as it was known last.
     var state: RegionState { circle?.state ?? stateOfBeacons }
 
-    /// Consumes the state of the region's beacons. Returns the change that it is, or `nil` if it is none.
-    mutating func observe(_ state: RegionState) -> RegionMonitor.Change? {
-        guard state != .unknown, state != stateOfBeacons else { return nil }
+    /// Consumes a result about the region's beacons. Returns the change that it is: the state is known again, or the
+    /// border was crossed.
+    mutating func observe(_ state: RegionState) -> RegionMonitor.Change {
         defer { stateOfBeacons = state }
-        return stateOfBeacons == .unknown ? .determined(state) : .crossed(state)
+        return [.unknown, state].contains(stateOfBeacons) ? .determined(state) : .crossed(state)
     }
 }

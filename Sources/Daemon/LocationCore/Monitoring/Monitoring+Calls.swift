@@ -48,9 +48,9 @@ extension Monitoring {
         return end(stream, of: app)
     }
 
-    /// Opens a stream of region crossings. The state of each region comes first, as the app last knew it, and then
-    /// the crossings that the app has missed. For an app that may have the location only while it is in use, the states
-    /// are unknown if it has no other stream in use. Returns the function that ends the stream.
+    /// Opens a stream of region crossings. The state of each region comes first, or the one before a crossing that the
+    /// app has missed, and then these crossings. For an app that may have the location only while it is in use, the
+    /// states are unknown if it has no other stream in use. Returns the function that ends the stream.
     func openRegions(
         _ stream: EventStream<RegionEvent>, of key: AppKey
     ) throws(LocationFailure) -> () -> Void {
@@ -59,7 +59,7 @@ extension Monitoring {
         forgetBackground(of: app)
         for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }).map({ ($0.text, $1) }) {
             let isMissed = delivery.keeps(key, .region, subject: identifier)
-            let state = isMissed ? region.state.opposite : region.state
+            let state = isMissed ? region.state.opposite : currentState(of: region)
             try send(state, ofRegion: identifier, on: stream, of: key)
         }
         app.regionStreams.append(stream)
@@ -137,8 +137,9 @@ extension Monitoring {
         try gate.check(key, for: .regions)
         // While the region was not monitored, the known state may have become wrong.
         guard isRecorded(app, need) else { return .unknown }
-        guard region.state != .unknown,
-            let released = try gate.release(region.state, madeFor: key, needing: need, presence: presence)
+        let state = currentState(of: region)
+        guard state != .unknown,
+            let released = try gate.release(state, madeFor: key, needing: need, presence: presence)
         else { return .unknown }
         return history.count(released).value
     }

@@ -29,6 +29,8 @@ package final class Monitoring {
     /// only while they are in use have their own.
     var visitDetector: VisitDetector?
     let writer: MonitoringWriter
+    /// Returns the present state of a beacon region.
+    var stateOfBeacons: (BeaconWatch) -> RegionState = { _ in .unknown }
     /// The present time, for the age of visits.
     let retention: RetentionTime
 
@@ -80,14 +82,17 @@ package final class Monitoring {
         apps.values.contains { $0.hasCircles && isAuthorized($0, $0.needOfRegions) }
     }
 
-    /// The constraints of the beacon regions that are monitored.
-    var watchedBeacons: Set<BeaconPattern> {
-        var patterns: Set<BeaconPattern> = []
+    /// The beacon regions that are monitored.
+    var watchedBeacons: Set<BeaconWatch> {
+        var watches: Set<BeaconWatch> = []
         for app in apps.values where app.hasBeacons && isAuthorized(app, app.needOfRegions) {
-            patterns.formUnion(app.regions.values.compactMap(\.pattern))
+            watches.formUnion(app.regions.values.compactMap(\.watch))
         }
-        return patterns
+        return watches
     }
+
+    /// Returns the present state of a region. With beacons, it is unknown while nothing has listened for them.
+    func currentState(of region: MonitoredRegion) -> RegionState { region.watch.map(stateOfBeacons) ?? region.state }
 
     private func plan(of app: MonitoredApp, _ motion: Stillness.Motion) -> ReceiverPlan {
         let isAtPlace = motion == .settling || motion == .still
@@ -259,16 +264,15 @@ package final class Monitoring {
         }
     }
 
-    /// Handles the states of beacon regions.
-    ///
-    /// - Parameter current: Returns the state of a constraint, with the beacon that was heard last.
-    func observeBeacons(_ current: (BeaconPattern) -> (state: RegionState, beacon: BeaconIdentity?)) {
+    /// Handles results about beacon regions.
+    func observeBeacons(_ changes: [BeaconPresences.Change]) {
         for app in apps.values where app.hasBeacons && isAuthorized(app, app.needOfRegions) {
             for key in app.regions.keys.sorted() {
-                guard let (state, beacon) = app.regions[key]?.pattern.map(current),
-                    let change = app.regions[key]?.observe(state)
+                guard let watch = app.regions[key]?.watch,
+                    let current = changes.first(where: { $0.watch == watch }),
+                    let change = app.regions[key]?.observe(current.state)
                 else { continue }
-                report(change, ofRegion: key, of: app, beacon: beacon)
+                report(change, ofRegion: key, of: app, beacon: current.beacon)
             }
         }
     }
@@ -280,7 +284,7 @@ package final class Monitoring {
     ) {
         guard var region = app.regions[key] else { return }
         let identifier = key.text
-        if isRecorded(app, app.needOfRegions) {
+        if region.record.state != region.state, isRecorded(app, app.needOfRegions) {
             region.record.state = region.state
             app.regions[key] = region
             writer.write(.putRegion(region.record))

@@ -44,7 +44,7 @@ struct MonitoringCalls {
     }
 
     func getRanging(_ call: Call<GetRanging>, _: Nothing, _ app: ConnectedApp) {
-        call.reply(GetRanging.Reply(available: streams.canRangeBeacons))
+        call.reply(GetRanging.Reply(available: streams.canRangeBeacons(app)))
     }
 
     func rangeBeacons(

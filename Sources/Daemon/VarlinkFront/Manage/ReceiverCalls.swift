@@ -40,8 +40,7 @@ struct ReceiverCalls {
     private func list(_ call: Call<ListReceivers>, for manager: ManagementAccess.Manager) {
         observers.show(call, about: .receivers) {
             var reply = ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: manager) })
-            // Attack: a user without this permission learns from it when another user's app ranges beacons.
-            if manager.seesMovement { reply.beacons = beacons.unavailability }
+            if manager.seesMovement { reply.beacons = beacons.unavailability(forAppsOf: manager.manages) }
             return reply
         }
     }
