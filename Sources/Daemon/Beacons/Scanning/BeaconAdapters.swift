@@ -84,8 +84,10 @@ final class BeaconAdapters {
     static func adapterNames(in description: String) -> [String] {
         let parts = description.split(separator: "<node name=").dropFirst()
         let names = parts.compactMap { $0.dropFirst().split(whereSeparator: { $0 == "\"" || $0 == "'" }).first }
-        return names.filter { $0.hasPrefix("hci") && $0.dropFirst(3).allSatisfy(\.isNumber) }.map(String.init)
-            .prefix(maximumCount).map(\.self)
+        return names.filter { $0.hasPrefix("hci") && $0.count > 3 && $0.dropFirst(3).allSatisfy(\.isNumber) }.map(
+            String.init
+        )
+        .prefix(maximumCount).map(\.self)
     }
 
     func read(_ path: String) {
@@ -176,8 +178,8 @@ final class BeaconAdapters {
             return true
         }
         if let data {
-            let advertisement = BeaconAdvertisement(data).flatMap { isWanted?($0.identity) == true ? $0 : nil }
-            remember(advertisement, of: path)
+            let advertisement = BeaconAdvertisement(data)
+            remember(advertisement.flatMap { isWanted?($0.identity) == true ? $0 : nil }, of: path)
         }
         guard data != nil || rssi != nil, let advertisement = devices[path] else { return }
         onAdvertisement?(advertisement, rssi.flatMap { $0 < Self.unknownStrength ? Double($0) : nil })
@@ -191,10 +193,12 @@ final class BeaconAdapters {
         return values?[BeaconAdvertisement.company] ?? []
     }
 
-    /// Attack: a device nearby advertises under thousands of addresses. No more of them are remembered, and known ones
-    /// stay until BlueZ forgets them, 30 s after their last advertisement.
+    /// Attack: a device nearby advertises under thousands of addresses. So another one makes room for each of them: a
+    /// beacon that is really there is remembered again with its next advertisement.
     private func remember(_ advertisement: BeaconAdvertisement?, of path: String) {
-        guard devices[path] != nil || devices.count < Self.maximumDevices else { return }
+        if advertisement != nil, devices[path] == nil, devices.count == Self.maximumDevices {
+            devices.remove(at: devices.startIndex)
+        }
         devices[path] = advertisement
     }
 }
