@@ -92,7 +92,8 @@ extension Store {
             wake TEXT,
             since INTEGER NOT NULL,
             state TEXT NOT NULL,
-            PRIMARY KEY (uid, app, identifier)
+            PRIMARY KEY (uid, app, identifier),
+            CHECK (uuid IS NOT NULL OR latitude + longitude + radius IS NOT NULL)
         ) STRICT, WITHOUT ROWID;
         -- With a rowid: it keeps the order in which the events were put.
         CREATE TABLE pendingEvent (

@@ -175,13 +175,20 @@ import Testing
     }
 
     @Test func aDeallocatedManagerCallsNothing() {
-        var isCalled = false
+        final class Delegate: NSObject, CLLocationManagerDelegate {
+            var isCalled = false
+            func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?) {
+                isCalled = true
+            }
+        }
+        let delegate = Delegate()
         var manager: CLLocationManager? = make()
-        manager?.requestHistoricalLocations(purposeKey: "k", sampleCount: 3) { _, _ in isCalled = true }
+        manager?.delegate = delegate
+        DeprecatedUpdates.calls.allow(by: manager)
         manager = nil
         #expect(core.manager == nil)
         core.runWaiting()
-        #expect(!isCalled)
+        #expect(!delegate.isCalled)
     }
 
     @Test func mocksOverride() {
@@ -200,5 +207,19 @@ import Testing
         #expect(manager.location?.coordinate.latitude == 3)
         #expect(!type(of: manager).locationServicesEnabled())
         #expect(core.calls.isEmpty)
+    }
+}
+
+/// A call of a deprecated method. It goes through a protocol, because a direct call would cause a warning.
+private protocol DeferredUpdates {
+    func allow(by manager: CLLocationManager?)
+}
+
+private struct DeprecatedUpdates: DeferredUpdates {
+    static var calls: any DeferredUpdates { DeprecatedUpdates() }
+
+    @available(*, deprecated)
+    func allow(by manager: CLLocationManager?) {
+        manager?.allowDeferredLocationUpdates(untilTraveled: 1, timeout: 1)
     }
 }

@@ -195,6 +195,9 @@ import Testing
             $0.service.receivers = [bluetooth]
             $0.bluetoothSwitch.isBlockedBySoftware = true
         },
+        Case("no adapter hears beacons", .problem, "beacons cannot be found: it is off", "bluetoothctl show") {
+            $0.service.missingBeacons = "it is off"
+        },
         Case("Bluetooth is switched off", .problem, "blocked by a switch of this machine", "firmware's settings") {
             $0.service.receivers = [bluetooth]
             $0.bluetoothSwitch = BluetoothSwitch(isBlockedBySoftware: true, isBlockedByHardware: true)

@@ -85,7 +85,7 @@ def command(words):
     elif words[0] == "flood":  # COUNT: advertisements at once, each with another identity and address
         for number in range(int(words[1])): advertise(f"F_{number}", data(number >> 8 & 255, number & 65535), -40)
     elif words[0] == "large":  # BYTES: manufacturer data of that size
-        value = GLib.Variant("ay", bytes(int(words[1])))
+        value = GLib.Variant.new_from_bytes(GLib.VariantType("ay"), GLib.Bytes.new(bytes(int(words[1]))), True)
         advertise("L", GLib.Variant("a{qv}", {0x004C: value, 0x0001: value}), -40)
     elif words[0] == "power": change_power(words[1] == "on")
 
