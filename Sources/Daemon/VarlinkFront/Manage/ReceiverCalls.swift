@@ -72,6 +72,7 @@ struct ReceiverCalls {
             }
             receivers.simulate(
                 Receiver(simulation, name: "simulation", on: loop, seed: .random(in: 0 ... .max), clock: clock))
+            surroundings.receiversChanged()
             call.reply(Nothing())
         } catch {
             throw .manage(.simulationRefused(reason: error.message))
@@ -80,6 +81,7 @@ struct ReceiverCalls {
 
     func stopSimulation(_ call: Call<StopSimulation>, _: Nothing, _: ManagementAccess.Manager) {
         receivers.simulate(nil)
+        surroundings.receiversChanged()
         call.reply(Nothing())
     }
 
@@ -114,7 +116,9 @@ struct ReceiverCalls {
         summary.inUse = receivers.choice.current == member.id
         if summary.inUse { summary.choice = receivers.choice.reason }
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
-        if summary.state == .resting { summary.stillness = surroundings.evidence.map(StillnessReport.init) }
+        if manager.isAdministrator, summary.state == .resting {
+            summary.stillness = surroundings.evidence.map(StillnessReport.init)
+        }
         summary.progress = source.progress
         summary.jamming = source.jamming.map(JammingReport.init)
         summary.spoofing = source.spoofing.map(SpoofingReport.init)
