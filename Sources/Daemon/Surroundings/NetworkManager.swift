@@ -25,6 +25,8 @@ struct NetworkObject: Equatable {
     var type: UInt32 = 0
     var state: UInt32 = 0
     var addresses = ""
+    /// The name of its network interface.
+    var interface = ""
     /// The end of the last scan in milliseconds since the boot, or `nil` for a device that does not scan.
     var lastScan: Int64?
     var ownAccessPoint = ""
@@ -46,6 +48,27 @@ struct NetworkObject: Equatable {
     ///
     /// Attack: a program nearby announces thousands of access points, so that reading them delays others' fixes.
     static let maximumCount = 1024
+    /// Returns whether a signal of NetworkManager says that a scan or a connection has begun or ended. Most others are
+    /// about its checks of the internet, addresses, and the speed of connections.
+    static func isRelevant(_ signal: BusMessage) -> Bool {
+        guard signal.member == "PropertiesChanged" else {
+            return signal.interface == NetworkManager.wireless
+        }
+        let names: Set<String> =
+            switch signal.readString() {
+            case NetworkManager.wireless: ["LastScan", "ActiveAccessPoint"]
+            case NetworkManager.activeConnection: ["State", "SpecificObject"]
+            case NetworkManager.service: ["ActiveConnections"]
+            default: []
+            }
+        var isRelevant = false
+        signal.readProperties {
+            if names.contains($0) { isRelevant = true }
+            return false
+        }
+        return isRelevant
+    }
+
     /// The end of the name of a network whose owner has asked maps to leave it out. Here nothing leaves the machine,
     /// but it costs nothing to honour that.
     private static let unmapped = Array("_nomap".utf8)
@@ -65,6 +88,7 @@ struct NetworkObject: Equatable {
         case (NetworkManager.device, "DeviceType"): type = number()
         case (NetworkManager.device, "State"): state = number()
         case (NetworkManager.device, "Ip4Config"): addresses = path()
+        case (NetworkManager.device, "Interface"): self.interface = text()
         case (NetworkManager.wireless, "LastScan"): lastScan = reply.readVariant { _ in reply.readInt64() }
         case (NetworkManager.wireless, "ActiveAccessPoint"): ownAccessPoint = path()
         case (NetworkManager.wireless, "Mode"), (NetworkManager.accessPoint, "Mode"): mode = number()

@@ -44,6 +44,8 @@ struct NetworkSurroundings {
         _ devices: [NetworkObject], _ points: [NetworkObject], _ boottime: Double
     ) -> [SurroundingsReport.Emitter]? {
         var ends: [Double] = []
+        let paths = Set(devices.map(\.path))
+        scans = scans.filter { paths.contains($0.key) }
         for device in devices {
             guard let end = device.lastScan, end >= 0, scans[device.path] != end else { continue }
             scans[device.path] = end
@@ -59,12 +61,15 @@ struct NetworkSurroundings {
     /// Returns the gateways of wired connections.
     private func gateways(_ objects: [NetworkObject], _ neighbours: () -> String) -> [UInt64] {
         let wired = objects.filter { $0.type == NetworkManager.ethernet && $0.state == NetworkManager.activated }
-        let addresses = Set(wired.map(\.addresses))
-        let gateways = Set(objects.filter { addresses.contains($0.path) && !$0.gateway.isEmpty }.map(\.gateway))
+        let interfaces = Dictionary(wired.map { ($0.addresses, $0.interface) }) { first, _ in first }
+        var gateways: Set<[String]> = []
+        for object in objects where !object.gateway.isEmpty {
+            if let interface = interfaces[object.path] { gateways.insert([object.gateway, interface]) }
+        }
         guard !gateways.isEmpty else { return [] }
         return neighbours().split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
-            guard fields.count >= 4, gateways.contains(String(fields[0])) else { return nil }
+            guard fields.count >= 6, gateways.contains([String(fields[0]), String(fields[5])]) else { return nil }
             return hash.gateway(String(fields[3]))
         }
     }

@@ -13,6 +13,8 @@ final class NetworkWatch {
     static let collection = TimeAmount.seconds(1)
     /// The least time between two readings: a menu of networks has NetworkManager scan every few seconds.
     static let interval = TimeAmount.seconds(10)
+    /// The same while the machine is connected: NetworkManager hardly scans then.
+    static let intervalWhileConnected = TimeAmount.seconds(30)
     /// The timeout for NetworkManager's list of objects.
     private static let answerTime = TimeAmount.seconds(30)
 
@@ -26,7 +28,7 @@ final class NetworkWatch {
     private let neighbours: () -> String
     private var surroundings: NetworkSurroundings
     private var lastReading: NIODeadline?
-    private var hasConnected = false
+    private var interval = NetworkWatch.interval
     private var isReading = false
     private var isOutdated = false
     /// The reason why the surroundings are not known, for users, or `nil` if they are.
@@ -55,8 +57,8 @@ final class NetworkWatch {
         scans = BusService(
             NetworkManager.service, on: bus, signals: ["\(properties),arg0='\(NetworkManager.wireless)'"])
         network.onEvent = { [unowned self] in handle($0) }
-        network.onSignal = { [unowned self] _ in readSoon() }
-        scans.onSignal = { [unowned self] _ in readSoon() }
+        // They arrive here, whichever of the two has set the rule.
+        network.onSignal = { [unowned self] in if NetworkObject.isRelevant($0) { readSoon() } }
     }
 
     deinit { stop() }
@@ -80,15 +82,14 @@ final class NetworkWatch {
         isReading = false
         switch event {
         case .found:
-            (hasConnected, absence) = (true, nil)
+            absence = nil
             cell.start()
             return read()
         case .absent:
-            hasConnected = true
             absence = "NetworkManager is not running"
         case .disconnected(let reason):
             absence = reason
-            if !hasConnected { stop() }
+            if network.busID.isEmpty { stop() }
         }
         timer.cancel()
         onReport(SurroundingsReport())
@@ -97,7 +98,7 @@ final class NetworkWatch {
     /// Reads when all signals of a scan have arrived. With a signal at each moment, reads at each interval.
     private func readSoon() {
         guard !timer.isSet else { return }
-        let earliest = lastReading.map { $0 + Self.interval } ?? loop.now
+        let earliest = lastReading.map { $0 + interval } ?? loop.now
         timer.set(at: max(loop.now + Self.collection, earliest)) { [unowned self] in read() }
     }
 
@@ -127,6 +128,7 @@ final class NetworkWatch {
             } else if !surroundings.hasWireless, report.links.isEmpty {
                 "the machine has neither Wi-Fi nor a wired connection of NetworkManager's"
             } else { nil }
+        interval = report.links.isEmpty ? Self.interval : Self.intervalWhileConnected
         if surroundings.isConnected { scans.close() } else { scans.open() }
         onReport(report)
     }

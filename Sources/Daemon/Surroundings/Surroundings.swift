@@ -18,7 +18,7 @@ package final class Surroundings {
     /// Called when ``plan(_:in:)`` may have changed, except for changes by a fix.
     package var onChange: (() -> Void)?
     /// Called with the time that the machine has been at its place so far.
-    package var onStay: ((_ from: Timestamp, _ until: Timestamp) -> Void)?
+    package var onStay: ((Stillness.Stay) -> Void)?
     /// A Boolean value indicating whether the surroundings may be used.
     package var isEnabled = true
     /// A Boolean value indicating whether any demand depends on the surroundings.
@@ -29,8 +29,8 @@ package final class Surroundings {
     private let timer: LoopTimer
     private let now: () -> Double
     private var timerDeadline: Double?
-    private var lastFix = -Double.infinity
-    private var reportedStay: Timestamp?
+    private var lastFix: (time: Double, isVague: Bool)?
+    private var reportedStay: Stillness.Stay?
 
     /// Creates surroundings that are not watched yet.
     ///
@@ -84,14 +84,23 @@ package final class Surroundings {
         isWatching = false
         network?.stop()
         stillness.pause()
+        (lastFix, reportedStay) = (nil, nil)
         setTimer()
+    }
+
+    /// Handles that other receivers have replaced the machine's, or the reverse: the plan and its clock change.
+    package func receiversChanged() {
+        stop()
+        onChange?()
     }
 
     /// Handles a fix that counts. Returns whether the plan may have changed.
     package func observe(_ location: Location) -> Bool {
         let now = now()
-        guard isWatching, now - lastFix >= Self.fixInterval else { return false }
-        lastFix = now
+        let isVague = Stillness.isVague(location)
+        let isNext = lastFix.map { now - $0.time >= Self.fixInterval || $0.isVague && !isVague } ?? true
+        guard isWatching, isNext else { return false }
+        lastFix = (now, isVague)
         stillness.observe(location, at: now)
         reportStay()
         setTimer()
@@ -121,9 +130,9 @@ package final class Surroundings {
     }
 
     private func reportStay() {
-        guard let stay = stillness.stay, stay.until != reportedStay else { return }
-        reportedStay = stay.until
-        onStay?(stay.from, stay.until)
+        guard let stay = stillness.stay, stay != reportedStay else { return }
+        reportedStay = stay
+        onStay?(stay)
     }
 
     private func setTimer() {

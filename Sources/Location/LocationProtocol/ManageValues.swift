@@ -250,7 +250,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var firstFixes: [FirstFixReport]?
     /// The corrections that it has got since its port was opened, or `nil` if there were none.
     public var corrections: CorrectionsReport?
-    /// The reason why the receiver is closed if that is because the machine has not moved, otherwise `nil`.
+    /// The reason why the receiver is closed if that is because the machine has not moved, otherwise `nil`. For
+    /// administrators only.
     public var stillness: StillnessReport?
 
     /// Creates the summary of a receiver that has not produced a fix.

@@ -5,16 +5,19 @@ import Testing
 @Suite struct EmitterHashTests {
     private let hash = EmitterHash(secret: Array(0..<32))
 
-    /// The addresses of one router: two bands, and a network for guests.
-    @Test(arguments: ["3C:A6:2F:01:02:10", "3c:a6:2f:01:02:1F", "38:A6:2F:01:02:11"])
+    /// The addresses of one router: two bands, and its cable.
+    @Test(arguments: ["3C:A6:2F:01:02:10", "3c:a6:2f:01:02:1F", "3C:A6:2F:01:02:11"])
     func theAddressesOfARouterAreOneEmitter(address: String) {
         #expect(hash.accessPoint(address) != nil)
         #expect(hash.accessPoint(address) == hash.accessPoint("3C:A6:2F:01:02:10"))
+        #expect(hash.gateway(address) == hash.accessPoint("3C:A6:2F:01:02:10"))
     }
 
     @Test func othersDiffer() {
         #expect(hash.accessPoint("3C:A6:2F:01:02:10") != hash.accessPoint("3C:A6:2F:01:03:10"))
-        #expect(hash.accessPoint("3C:A6:2F:01:02:10") != hash.gateway("3C:A6:2F:01:02:10"))
+        // The access points of one maker in a big building.
+        #expect(hash.accessPoint("3C:A6:2F:01:02:10") != hash.accessPoint("3C:A6:2F:01:02:20"))
+        #expect(hash.accessPoint("3C:A6:2F:01:02:10") != hash.accessPoint("38:A6:2F:01:02:10"))
         let other = EmitterHash(secret: Array(1..<33))
         #expect(hash.accessPoint("3C:A6:2F:01:02:10") != other.accessPoint("3C:A6:2F:01:02:10"))
         #expect(hash.area("262,01,84CD") != other.area("262,01,84CD"))

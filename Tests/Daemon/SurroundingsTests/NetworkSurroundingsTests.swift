@@ -61,16 +61,19 @@ import Testing
         #expect(report(101_000, at: 103) == 1)
         #expect(report(110_000, at: 200) == nil)
         #expect(report(nil, at: 200) == nil)
+        // Of a device that was unplugged, nothing is kept.
+        #expect(report(110_000, at: 111) == 1)
     }
 
     @Test func theGatewayOfAWiredConnectionIsALink() {
         var (wired, addresses) = (NetworkObject(path: "/wired"), NetworkObject(path: "/addresses"))
-        (wired.type, wired.state, wired.addresses) = (1, 100, "/addresses")
+        (wired.type, wired.state, wired.addresses, wired.interface) = (1, 100, "/addresses", "eth0")
         addresses.gateway = "192.168.1.1"
         let table = """
             IP address       HW type     Flags       HW address            Mask     Device
             192.168.1.7      0x1         0x2         3c:a6:2f:09:09:09     *        eth0
             192.168.1.1      0x1         0x2         3c:a6:2f:01:02:10     *        eth0
+            192.168.1.1      0x1         0x2         3c:a6:2f:05:05:05     *        veth7
 
             """
         let id = Self.hash.gateway("3c:a6:2f:01:02:10")

@@ -178,7 +178,7 @@ package final class Core {
         streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate, changes: changes)
         publisher = Publisher(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, history: history,
-            gate: gate, planner: planner, streams: streams, reports: reports, surroundings: surroundings)
+            gate: gate, planner: planner, streams: streams, reports: reports)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
             headings: headings, beacons: beacons, receivers: receivers, reduction: reduction, history: history,
@@ -234,7 +234,7 @@ package final class Core {
         receivers.lastCell = { [unowned reduction] in reduction.settled }
         reduction.delegate = publisher
         surroundings.onChange = { [planner] in planner.update() }
-        surroundings.onStay = { [monitoring] in monitoring.extendStay(from: $0, until: $1) }
+        surroundings.onStay = { [monitoring] in monitoring.extendStay($0) }
         if let time {
             receivers.onArrival = { arrival, member in
                 time.receive(

@@ -39,8 +39,15 @@ final class DemandPlanner {
         reduction.setNeeded(peers.connected.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
         let needed = plan(.unknown)
         receivers.revealsRegions = needed != .continuous && monitoring.monitorsRegions
+        // A recording is of other surroundings, and of another time.
+        if !receivers.measures { surroundings.stop() }
         let plan = receivers.measures ? surroundings.plan(needed, in: plan) : needed
         receivers.follow(plan, receivers.followsApps ? demand : ReceiverDemand())
+    }
+
+    /// Has the surroundings compared with a fix. Returns whether the plan may have changed.
+    func observe(_ location: Location) -> Bool {
+        receivers.measures ? surroundings.observe(location) : surroundings.isWatching
     }
 
     /// Returns the plan that is needed of a device with that movement.

@@ -1,7 +1,6 @@
 internal import LocationModel
 internal import NIOCore
 internal import Receivers
-internal import Surroundings
 
 /// Delivers the receivers' reports to every app that may have them. Confined to the event loop.
 package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegate {
@@ -23,13 +22,11 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     private let planner: DemandPlanner
     private let streams: OpenStreams
     private let reports: ReportDemand
-    private let surroundings: Surroundings
 
     init(
         peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: ReductionSchedule,
         history: AccessHistory,
-        gate: Gate, planner: DemandPlanner, streams: OpenStreams, reports: ReportDemand,
-        surroundings: Surroundings
+        gate: Gate, planner: DemandPlanner, streams: OpenStreams, reports: ReportDemand
     ) {
         self.peers = peers
         self.monitoring = monitoring
@@ -40,7 +37,6 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         self.planner = planner
         self.streams = streams
         self.reports = reports
-        self.surroundings = surroundings
     }
 
     /// Publishes a fix, with full accuracy, and the requested reports on its epoch.
@@ -52,7 +48,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
             isPlanChanged = true
         }
         reduction.observe(publication, receivedAt: receivedAt)
-        if surroundings.isWatching, surroundings.observe(publication.location) { isPlanChanged = true }
+        if planner.observe(publication.location) { isPlanChanged = true }
         if isPlanChanged { planner.update() }
     }
 

@@ -15,13 +15,15 @@ internal import Positioning
 /// Attack: an app that may have the location only while it is in use shows itself for a moment, and gets from the
 /// machine's detector when the device arrived, or how long it was at the place before.
 extension Monitoring {
-    /// Handles that the surroundings of the device were the same from `start` to `end`.
+    /// Handles that the surroundings of the device were the same for that time.
     ///
     /// Attack: an app that may have the location only while it is in use shows itself for a moment, and gets the time
     /// since when the surroundings are the same. So only the machine's visits begin with it.
-    func extendStay(from start: Timestamp, until end: Timestamp) {
+    func extendStay(_ stay: Stillness.Stay) {
         guard !isIdle else { return }
-        observeVisits(at: end) { $0.extendStay(from: start, until: end, beginsThen: $1) }
+        observeVisits(at: stay.until) {
+            $0.extendStay(from: stay.from, until: stay.until, certainUntil: stay.certainUntil, beginsThen: $1)
+        }
     }
 
     /// Has each detector observe what has happened at a time, with `true` for the machine's.

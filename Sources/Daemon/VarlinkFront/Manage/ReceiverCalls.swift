@@ -79,6 +79,7 @@ struct ReceiverCalls {
             if let simulation {
                 receivers.simulate(
                     Receiver(simulation, name: "simulation", on: loop, seed: .random(in: 0 ... .max), clock: clock))
+                surroundings.receiversChanged()
             }
             if let simulated { beacons.simulate(simulated) }
             call.reply(Nothing())
@@ -104,6 +105,7 @@ struct ReceiverCalls {
     func stopSimulation(_ call: Call<StopSimulation>, _: Nothing, _: ManagementAccess.Manager) {
         receivers.simulate(nil)
         beacons.simulate([])
+        surroundings.receiversChanged()
         call.reply(Nothing())
     }
 
@@ -138,7 +140,9 @@ struct ReceiverCalls {
         summary.inUse = receivers.choice.current == member.id
         if summary.inUse { summary.choice = receivers.choice.reason }
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
-        if summary.state == .resting { summary.stillness = surroundings.evidence.map(StillnessReport.init) }
+        if manager.isAdministrator, summary.state == .resting {
+            summary.stillness = surroundings.evidence.map(StillnessReport.init)
+        }
         summary.progress = source.progress
         summary.jamming = source.jamming.map(JammingReport.init)
         summary.spoofing = source.spoofing.map(SpoofingReport.init)

@@ -19,14 +19,18 @@ struct StayTracker: Sendable, Equatable {
     /// Extends the stay to the time when the surroundings of the device showed that it had not left, if all fixes in
     /// these surroundings, after `beginning`, belong to the stay. If they belong to the next one, that begins. Returns
     /// the effect, or `nil` if there is none.
-    mutating func extend(after beginning: Timestamp, from start: Timestamp?, until end: Timestamp) -> Step? {
+    ///
+    /// - Parameter last: The part of that time that is certain. The stay has lasted at least as long.
+    mutating func extend(
+        after beginning: Timestamp, from start: Timestamp?, until end: Timestamp, certainUntil last: Timestamp
+    ) -> Step? {
         var ended: Stay?
         if let rival, rival.since >= beginning, let stay, stay.lastFix < beginning {
             ended = stay
             (self.stay, self.rival, strays) = (rival, nil, 0)
         }
         guard strays == 0, let stay, stay.lastFix >= beginning, end > stay.lastFix else { return nil }
-        self.stay?.extend(from: start ?? stay.since, until: end)
+        self.stay?.extend(from: start ?? stay.since, until: last)
         return ended == nil ? .stayed : .left(ended)
     }
 

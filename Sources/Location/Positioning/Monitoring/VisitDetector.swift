@@ -17,6 +17,8 @@ public struct VisitDetector: Sendable {
     /// The current visit, or `nil` if the device is not at a place.
     public private(set) var current: Visit?
     private var tracker: StayTracker
+    /// The time of the first fix since the detector was created, or `nil` if there was none.
+    private var firstFix: Timestamp?
 
     /// Creates a detector. `current` is a visit from before a restart, and `lastSeen` the time of its last fix.
     public init(current: Visit? = nil, lastSeen: Timestamp? = nil) {
@@ -29,6 +31,7 @@ public struct VisitDetector: Sendable {
 
     /// Consumes the next fix. Returns the visits that it ended or began, in that order.
     public mutating func observe(_ location: Location) -> [Visit] {
+        firstFix = firstFix ?? location.timestamp
         let accuracy = location.horizontalAccuracy ?? 0
         let isVague = accuracy > Stay.worstUsableAccuracy
         guard current != nil || !isVague else { return [] }
@@ -43,9 +46,17 @@ public struct VisitDetector: Sendable {
     /// Handles that the radio surroundings of the device were the same from `start` to `end`. A stay whose last fix was
     /// made in that time has lasted until its end. Returns the visits that this ended or began, in that order.
     ///
-    /// - Parameter beginsThen: A Boolean value indicating whether the stay has begun at `start`, too.
-    public mutating func extendStay(from start: Timestamp, until end: Timestamp, beginsThen: Bool) -> [Visit] {
-        switch tracker.extend(after: start, from: beginsThen ? start : nil, until: end) {
+    /// Attack: an app gets visits, or the user has their visits forgotten, and the surroundings tell when the device
+    /// arrived before that, perhaps with another user. So no stay begins before the detector's first fix.
+    ///
+    /// - Parameters:
+    ///   - last: The part of that time that is certain, for the time of the departure.
+    ///   - beginsThen: A Boolean value indicating whether the stay has begun at `start`, too.
+    public mutating func extendStay(
+        from start: Timestamp, until end: Timestamp, certainUntil last: Timestamp, beginsThen: Bool
+    ) -> [Visit] {
+        let earliest = firstFix.map { max(start, $0) }
+        switch tracker.extend(after: start, from: beginsThen ? earliest : nil, until: end, certainUntil: last) {
         case .left(let stay): return departure(from: stay, at: start) + arrival(at: end)
         case .stayed: return arrival(at: end)
         case .strayed, nil: return []

@@ -11,8 +11,11 @@ public enum ReceiverPlan: Sendable, Equatable {
     /// Every fix.
     case continuous
 
+    /// The longest interval between fixes that serves a single fix, too, in seconds.
+    static let longestIntervalForOne = 900.0
+
     /// Returns the plan that serves both: the shorter interval and the better accuracy. A single fix is not needed
-    /// where others come anyway.
+    /// where others come anyway, at least every 15 minutes.
     public func merged(with other: ReceiverPlan) -> ReceiverPlan {
         switch (self, other) {
         case (.continuous, _), (_, .continuous): .continuous
@@ -21,7 +24,9 @@ public enum ReceiverPlan: Sendable, Equatable {
             .every(seconds: min(a, b), accuracy: min(accuracyA, accuracyB))
         case (.once(let a, let accuracyA), .once(let b, let accuracyB)):
             .once(at: min(a, b), accuracy: min(accuracyA, accuracyB))
-        case (.once, let plan), (let plan, .once): plan
+        case (.once(_, let accuracyA), .every(let seconds, let accuracyB)),
+            (.every(let seconds, let accuracyA), .once(_, let accuracyB)):
+            .every(seconds: min(seconds, Self.longestIntervalForOne), accuracy: min(accuracyA, accuracyB))
         }
     }
 

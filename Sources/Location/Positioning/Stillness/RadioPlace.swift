@@ -7,12 +7,12 @@ struct RadioPlace: Sendable {
     /// The greatest distance between a fix of the place and one that confirms it, in metres, besides the accuracy of
     /// the latter: the range of an access point.
     static let radius = 100.0
-    /// The greatest accuracy of a fix that is added to the radius, in metres.
-    static let greatestAccuracy = 100.0
-
     /// The greatest speed of a device at a place, in metres per second: a run through a building, and a receiver's
     /// noise.
     static let greatestSpeed = 3.0
+
+    /// The greatest similarity of a scan that hears mostly strangers.
+    private static let similarityAmongStrangers = 0.4
 
     private struct Sighting {
         var strength: Double
@@ -37,6 +37,9 @@ struct RadioPlace: Sendable {
 
     /// The number of emitters that most scans hear.
     var representatives: Int { emitters.values.count(where: isRepresentative) }
+
+    /// The number of different emitters that the device is connected to, or that more than one scan has heard.
+    var repeatedCount: Int { links.union(emitters.filter { $0.value.count > 1 }.keys).count }
 
     /// Adds the emitters of a report that was made here.
     mutating func absorb(_ report: SurroundingsReport) {
@@ -76,7 +79,7 @@ struct RadioPlace: Sendable {
     ///
     /// The smaller one, because a scan misses a tenth to a half of the emitters in reach: in a house with 40 networks,
     /// no two scans are the same. The strength, because a device that has left still hears the emitters on its side of
-    /// the house, but others are stronger now.
+    /// the house, but others are stronger now. Among strangers, though, a device is doubtfully at the place, at most.
     func similarity(to scan: [SurroundingsReport.Emitter]) -> Double {
         var (heard, common) = (0.0, 0.0)
         for emitter in scan {
@@ -85,19 +88,36 @@ struct RadioPlace: Sendable {
         }
         let known = emitters.values.reduce(0) { $0 + (isRepresentative($1) ? $1.strength : 0) }
         let smaller = min(heard, known)
-        return smaller > 0 ? min(1, common / smaller) : 0
+        guard smaller > 0 else { return 0 }
+        return min(isStrange(scan) ? Self.similarityAmongStrangers : 1, common / smaller)
+    }
+
+    /// Returns whether a scan hears others more than twice as strongly as the emitters of the place.
+    ///
+    /// A train's own access points, or a van's router, are as strong as ever while they pass those of others.
+    func isStrange(_ scan: [SurroundingsReport.Emitter]) -> Bool {
+        guard !emitters.isEmpty else { return false }
+        var (common, others) = (0.0, 0.0)
+        for emitter in scan {
+            if let known = emitters[emitter.id] {
+                common += min(emitter.strength, known.strength)
+            } else if !links.contains(emitter.id) {
+                others += emitter.strength
+            }
+        }
+        return others > 2 * common
     }
 
     /// Returns the number of emitters in common with a report.
     func commonEmitters(with report: SurroundingsReport) -> Int { ids.intersection(report.ids).count }
 
-    /// Returns whether a fix is at the place. Without a fix at the place, this is known only of a moving device, and
+    /// Returns whether a fix may be at the place. Without a fix at the place, this is known only of a moving device, and
     /// the result is `nil` otherwise.
     func contains(_ location: Location) -> Bool? {
-        if let speed = location.speed, speed > Self.greatestSpeed { return false }
+        if let speed = location.speed, speed > Self.greatestSpeed, !Stillness.isVague(location) { return false }
         guard let fix else { return nil }
         let accuracy = max(location.horizontalAccuracy ?? 0, fix.horizontalAccuracy ?? 0)
-        return fix.distance(to: location) <= Self.radius + min(accuracy, Self.greatestAccuracy)
+        return fix.distance(to: location) <= Self.radius + accuracy
     }
 
     private func isRepresentative(_ sighting: Sighting) -> Bool { 2 * sighting.count >= scans }

@@ -17,7 +17,7 @@ struct Settling: Sendable {
     static let leastSimilarityToKnown = 0.6
     /// The number of scans that the others are compared with, and the least number of scans.
     static let firstScans = 3
-    /// The number of emitters that suffice without a fix. A single one may be in a bus.
+    /// The number of emitters that suffice without a fix: of those that were heard again. A single one may be in a bus.
     static let leastEmitters = 2
     /// The number of emitters that suffice for an early decision.
     static let emittersToDecide = 3
@@ -33,11 +33,15 @@ struct Settling: Sendable {
     private var scans = 0
     /// The emitters that the device is connected to, all the time since it was connected.
     private var links: Set<UInt64>
+    /// A Boolean value indicating whether the device was connected to them among strangers: they may travel along.
+    private var areLinksDoubtful: Bool
     /// The last fix, or `nil` if there was none.
     private(set) var fix: (time: Double, timestamp: Timestamp)?
+    private var firstFix: Double?
 
-    init(_ report: SurroundingsReport, isAfterOthers: Bool, at now: Double) {
+    init(_ report: SurroundingsReport, isAfterOthers: Bool, doubtsLinks: Bool = false, at now: Double) {
         since = now
+        areLinksDoubtful = doubtsLinks
         self.isAfterOthers = isAfterOthers
         links = report.links
         absorb(report)
@@ -46,7 +50,9 @@ struct Settling: Sendable {
     /// Handles the next report. Returns whether the device may still be at the place.
     mutating func follow(_ report: SurroundingsReport) -> Bool {
         let held = links.intersection(report.links)
+        if let scan = report.scan, core.isStrange(scan) { return false }
         if held.isEmpty {
+            areLinksDoubtful = false
             if let scan = report.scan {
                 guard core.similarity(to: scan) >= Self.leastSimilarity else { return false }
             } else if !links.isEmpty, !report.links.isEmpty {
@@ -70,12 +76,22 @@ struct Settling: Sendable {
         guard place.contains(location) ?? true else { return false }
         let isBetter = (location.horizontalAccuracy ?? .infinity) < (place.fix?.horizontalAccuracy ?? .infinity)
         if place.fix == nil || isBetter { place.fix = location }
+        firstFix = firstFix ?? now
         fix = (now, location.timestamp)
         return true
     }
 
+    /// A Boolean value indicating whether two fixes, not close after each other, were at the place.
+    var isConfirmed: Bool {
+        guard let fix, let firstFix else { return false }
+        return fix.time - firstFix >= Stillness.secondFix
+    }
+
     /// A Boolean value indicating whether anything but the first report shows that the device has come to a place.
-    var isLikely: Bool { scans > 1 || !links.isEmpty }
+    var isLikely: Bool { scans > 1 || !links.isEmpty && !areLinksDoubtful }
+
+    /// Returns whether the device is connected as it was, among other emitters than before.
+    func holdsLinks(of report: SurroundingsReport) -> Bool { !links.isDisjoint(with: report.links) }
 
     /// Returns the time of the next search for a fix: one that decides early, and others until one is found. Infinite
     /// if none is needed.
@@ -97,7 +113,7 @@ struct Settling: Sendable {
             let isHeard = scans >= Self.firstScans && place.count >= Self.emittersToDecide
             return isHeard && fix.time >= since + Self.fixSeconds ? fix.time : since + Self.seconds
         }
-        return place.count >= Self.leastEmitters ? since + Self.seconds : nil
+        return place.repeatedCount >= Self.leastEmitters ? since + Self.seconds : nil
     }
 
     /// Removes emitters that move. Returns whether any others are left.

@@ -9,21 +9,25 @@ public import LocationModel
 ///
 /// Attack: the access points of a home are imitated elsewhere, or travel along, as those of trains do. The receivers
 /// would stay closed on the way. So a fix checks the place after 15 minutes, after an hour, and then every four hours,
-/// and emitters that were heard at two places never count again.
+/// and emitters that were heard at two places never count again. Without any fix of the stay, two searches in vain end
+/// it for a while. With one, searches in vain do not: indoors, there are many.
 ///
 /// Nothing but the receivers' duty cycle and the times of visits depends on this. Times are in seconds of the clock of
 /// ``DutyCycle``.
 public struct Stillness: Sendable {
     /// The times from a fix that has confirmed the place to the next check, in seconds. The last one repeats.
     public static let checkIntervals: [Double] = [900, 3600, 14_400]
-    /// The same while no fix was made since the device came to the place. The last one repeats.
-    static let firstFixIntervals: [Double] = [120, 900, 3600]
-    /// The time from the first fix at a place, if the device was still without one, to the next check, in seconds.
+    /// The same while no fix was made since the device came to the place: after the last check, it is not still.
+    static let firstFixIntervals: [Double] = [120, 900]
+    /// The time after these checks during which the receivers follow the apps' plan, unless they find a fix, in
+    /// seconds.
+    static let blindTime = 900.0
+    /// The time from the first fix at a place to the next check, in seconds.
     static let secondFix = 60.0
-    /// The accuracy that ends a check, in metres, 68 %.
+    /// The accuracy that ends a check, in metres, 68 %. A worse fix shows only that the device is elsewhere.
     static let checkAccuracy = 100.0
     /// The time after the beginning of a check when it has failed, in seconds.
-    static let checkSeconds = DutyCycle.checkSearch + 15
+    static let checkSeconds = DutyCycle.maximumSearch + 15
     /// The similarity of a scan below which the device has perhaps moved, from 0 to 1.
     static let leastSimilarity = 0.25
     /// The similarity below which it has perhaps moved if the next scan confirms that.
@@ -83,15 +87,22 @@ public struct Stillness: Sendable {
     private var doubtfulScans = 0
     private var nextCheck = Double.infinity
     private var failedChecks = 0
+    /// The time until which the device does not count as still without a fix.
+    private var blindUntil = -Double.infinity
     private var lastConfirmation = -Double.infinity
     private var urgencies: [Double] = []
     private var isUrgent = false
     /// The beginning of the present stay.
     private var staySince = 0.0
-    /// The first fix of the present stay.
-    private var stayFix: (time: Double, timestamp: Timestamp)?
+    /// The time of the first fix of the present stay, and the last fix that has confirmed it.
+    private var stayFix: (first: Double, time: Double, timestamp: Timestamp)?
     /// The last time when the surroundings were those of the place.
     private var lastMatch = 0.0
+    /// The last time when the device was certainly there: that of a fix or, once other surroundings have ended the
+    /// stay, of the last ones that were those of the place. Until then, the place may have travelled along.
+    private var certainUntil = 0.0
+    /// The stay that silence has ended.
+    private var endedStay: Stay?
     /// A Boolean value indicating whether the fixes are simulated: nothing about them says where the device is.
     private var isSimulated = false
 
@@ -107,26 +118,37 @@ public struct Stillness: Sendable {
         isStill ? (place.count, lastConfirmation, nextCheck) : nil
     }
 
-    /// The time that the device has been at its place, as far as its surroundings show, by the clock of its fixes.
-    /// `nil` if it is not known to have been at a place, or no fix was made there.
-    public var stay: (from: Timestamp, until: Timestamp)? {
-        guard state != .unknown, let stayFix else { return nil }
+    /// A time at a place, by the clock of the fixes.
+    public struct Stay: Sendable, Equatable {
+        /// The beginning.
+        public let from: Timestamp
+        /// The end, as far as the surroundings show.
+        public let until: Timestamp
+        /// The end of the part that is certain.
+        public let certainUntil: Timestamp
+    }
+
+    /// The time that the device has been at its place. `nil` if it is not known to have been at a place, or no fix was
+    /// made there.
+    public var stay: Stay? {
+        guard state != .unknown, let stayFix else { return endedStay }
         func timestamp(_ time: Double) -> Timestamp {
             Timestamp(
                 millisecondsSince1970: stayFix.timestamp.millisecondsSince1970 + Int64((time - stayFix.time) * 1000))
         }
-        return (timestamp(staySince), timestamp(lastMatch))
+        return Stay(
+            from: timestamp(staySince), until: timestamp(lastMatch), certainUntil: timestamp(certainUntil))
     }
 
     /// The time when a stay of the least length has lasted that long, or `nil` if there is none to come.
-    private var arrival: Double? { isStill ? stayFix.map { $0.time + VisitDetector.minimumStay + 1 } : nil }
+    private var arrival: Double? { isStill ? stayFix.map { $0.first + VisitDetector.minimumStay + 1 } : nil }
 
     /// The movement of the device, as far as the surroundings show it at `now`.
     public func motion(at now: Double) -> Motion {
         if isStill { return .still }
-        guard state == .unknown, !isSimulated, let settling, now - settling.since < Self.decision else {
-            return .unknown
-        }
+        guard state == .unknown, !isSimulated, now >= blindUntil, let settling,
+            now - settling.since < Self.decision
+        else { return .unknown }
         return settling.isLikely ? .settling : settling.isAfterOthers ? .moving : .unknown
     }
 
@@ -164,6 +186,7 @@ public struct Stillness: Sendable {
             if motion == .settling { times.append(search(after: now) + Self.checkSeconds) }
         }
         if !isStill, let end = settlingEnd, end > now { times.append(end) }
+        if !isStill, settling != nil, blindUntil > now { times.append(blindUntil) }
         return times.min()
     }
 
@@ -173,15 +196,20 @@ public struct Stillness: Sendable {
     public mutating func observe(_ report: SurroundingsReport, at now: Double) {
         let report = report.removing(mobile.ids)
         let wasLinked = isLinked
-        if wasLinked { lastMatch = now }
+        if wasLinked, doubtfulScans == 0 { lastMatch = now }
         lastReport = report
         if report.scan != nil { lastScan = (report, now) }
         guard isStill else { return settle(report, at: now) }
         if !place.areas.isEmpty, let area = report.area, !place.areas.contains(area) { return leave(at: now) }
-        guard !isLinked else { return confirm(at: now) }
         guard let scan = report.scan else {
-            if wasLinked { waitingSince = now }
+            if wasLinked, !isLinked { waitingSince = now }
+            if isLinked, doubtfulScans == 0 { confirm(at: now) }
             return
+        }
+        if isLinked {
+            guard place.isStrange(scan) else { return confirm(at: now) }
+            doubtfulScans += 1
+            return doubtfulScans > 1 ? leave(at: now) : ()
         }
         let similarity = place.similarity(to: scan)
         if similarity >= Self.doubtfulSimilarity {
@@ -204,22 +232,31 @@ public struct Stillness: Sendable {
     }
 
     private mutating func leave(at now: Double) {
+        certainUntil = max(certainUntil, lastMatch)
+        perhapsMove(at: now)
+    }
+
+    private mutating func perhapsMove(at now: Double) {
         state = .perhapsMoved(since: now, fixesAway: 0)
         urgencies.removeAll { now - $0 >= Self.urgencyPeriod }
         isUrgent = urgencies.count < Self.maximumUrgencies
         if isUrgent { urgencies.append(now) }
         (waitingSince, doubtfulScans) = (nil, 0)
-        settling = lastReport.ids.isEmpty ? nil : Settling(lastReport, isAfterOthers: true, at: now)
+        let holdsLinks = !lastReport.links.isDisjoint(with: place.ids)
+        settling =
+            lastReport.ids.isEmpty
+            ? nil : Settling(lastReport, isAfterOthers: true, doubtsLinks: holdsLinks, at: now)
     }
 
     /// Handles a sleep of the machine of that many seconds: it may be anywhere, until something confirms the place.
     public mutating func woke(after sleep: Double, at now: Double) {
-        if isLinked { lastMatch = now }
-        if let (time, timestamp) = stayFix {
+        if isLinked, doubtfulScans == 0 { lastMatch = now }
+        if let (first, time, timestamp) = stayFix {
             let milliseconds = timestamp.millisecondsSince1970 + Int64(sleep * 1000)
-            stayFix = (time, Timestamp(millisecondsSince1970: milliseconds))
+            stayFix = (first, time, Timestamp(millisecondsSince1970: milliseconds))
             staySince -= sleep
             lastMatch -= sleep
+            certainUntil -= sleep
         }
         settling = nil
         lastScan = nil
@@ -229,10 +266,13 @@ public struct Stillness: Sendable {
         nextCheck = min(nextCheck, now + Self.checkIntervals[0])
     }
 
-    /// Ends the observation. The places are remembered.
+    /// Ends the observation. The places are remembered, but no time: the clock may be another one afterwards.
     public mutating func pause() {
         lose()
         (settling, lastScan, lastReport) = (nil, nil, SurroundingsReport())
+        (endedStay, isSimulated, urgencies) = (nil, false, [])
+        (blindUntil, lastConfirmation) = (-.infinity, -.infinity)
+        mobile.forgetTimes()
     }
 
     /// The time when the last scan is too old, unless the device is connected.
@@ -247,10 +287,13 @@ public struct Stillness: Sendable {
     public mutating func advance(to now: Double) {
         switch state {
         case .still:
-            if isLinked { lastMatch = now }
+            if isLinked, doubtfulScans == 0 { lastMatch = now }
             if let waitingSince, now >= waitingSince + Self.waiting { return leave(at: now) }
             if let silentAt, now >= silentAt {
+                certainUntil = max(certainUntil, lastMatch)
+                let ended = stay
                 lose()
+                endedStay = ended
                 return settle(SurroundingsReport(links: lastReport.links), at: now)
             }
             if now >= nextCheck + Self.checkSeconds { checkFailed(at: now) }
@@ -261,20 +304,27 @@ public struct Stillness: Sendable {
         }
     }
 
-    /// Handles a check without a fix. What is indoors stays; a single emitter may be in a bus.
+    /// Handles a check without a fix. What is indoors stays, if a fix was made there; a single emitter may be in a bus.
     private mutating func checkFailed(at now: Double) {
         failedChecks += 1
         if place.count < Settling.leastEmitters { return lose() }
+        guard stayFix != nil || failedChecks < Self.firstFixIntervals.count else {
+            blindUntil = now + Self.blindTime
+            lose()
+            return settle(SurroundingsReport(links: lastReport.links), at: now)
+        }
         scheduleCheck(at: now)
     }
 
     private mutating func scheduleCheck(at now: Double) {
-        guard stayFix != nil else {
+        guard let stayFix else {
             // Apps still wait for a fix of this stay.
             nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
             return
         }
-        let number = min(place.confirmations + failedChecks, Self.checkIntervals.count - 1)
+        // The only fix is to be compared with another one soon.
+        let failures = stayFix.first == stayFix.time ? max(0, failedChecks - 1) : failedChecks
+        let number = min(place.confirmations + failures, Self.checkIntervals.count - 1)
         nextCheck = now + Self.checkIntervals[number]
     }
 
@@ -289,6 +339,10 @@ public struct Stillness: Sendable {
             if isStill, place.contains(location) == false { lose() }
             return
         }
+        guard !Self.isVague(location) else {
+            if isStill, place.contains(location) == false { check(location, at: now) }
+            return
+        }
         if location.accessory != true { findMobile(at: location, now) }
         switch state {
         case .still: check(location, at: now)
@@ -301,11 +355,15 @@ public struct Stillness: Sendable {
         }
     }
 
+    /// Returns whether a fix is too vague to confirm a place. One of unknown accuracy is not.
+    public static func isVague(_ location: Location) -> Bool { (location.horizontalAccuracy ?? 0) > checkAccuracy }
+
     /// Handles a fix while the device is still.
     private mutating func check(_ location: Location, at now: Double) {
         guard place.contains(location) != false else {
-            leave(at: now)
+            perhapsMove(at: now)
             state = .perhapsMoved(since: now, fixesAway: 1)
+            guard !Self.isVague(location) else { return }
             return follow(location, at: now)
         }
         stay(location, at: now)
@@ -322,7 +380,8 @@ public struct Stillness: Sendable {
             place.confirmations += 1
         }
         lastConfirmation = now
-        stayFix = stayFix ?? (now, location.timestamp)
+        stayFix = (stayFix?.first ?? now, now, location.timestamp)
+        certainUntil = now
         if let lastScan, now - lastScan.time <= MobileEmitters.greatestAge { place.absorb(lastScan.report) }
         place.absorb(SurroundingsReport(links: lastReport.links, area: lastReport.area))
         confirm(at: now)
@@ -332,9 +391,10 @@ public struct Stillness: Sendable {
     }
 
     private mutating func findMobile(at location: Location, _ now: Double) {
-        var found = mobile.observe(lastReport.links, at: location, age: 0)
+        var found = mobile.observe(lastReport.links, at: location, age: 0, now: now)
         if let lastScan {
-            found.formUnion(mobile.observe(lastScan.report.ids, at: location, age: now - lastScan.time))
+            let age = now - lastScan.time
+            found.formUnion(mobile.observe(lastScan.report.ids, at: location, age: age, now: now))
         }
         guard !found.isEmpty else { return }
         lastReport = lastReport.removing(found)
@@ -350,7 +410,9 @@ public struct Stillness: Sendable {
     private mutating func settle(_ report: SurroundingsReport, at now: Double) {
         guard !report.ids.isEmpty else { return }
         if settling?.follow(report) != true {
-            settling = Settling(report, isAfterOthers: settling != nil || state != .unknown, at: now)
+            settling = Settling(
+                report, isAfterOthers: settling != nil || state != .unknown,
+                doubtsLinks: settling?.holdsLinks(of: report) ?? false, at: now)
         }
         enterIfSettled(at: now)
     }
@@ -371,28 +433,36 @@ public struct Stillness: Sendable {
 
     private mutating func enterIfSettled(at now: Double) {
         guard !isSimulated, let settling, let end = settlingEnd, now >= end, !lastReport.ids.isEmpty else { return }
+        guard settling.fix != nil || now >= blindUntil else { return }
         if lastReport.links.isEmpty, now - (lastScan?.time ?? 0) > Self.silence { return }
         lose()
         let known = known
         var new = settling.place
+        var isConfirmed = settling.isConfirmed
         if let known, new.fix.flatMap(places[known].contains) ?? true {
             new = places.remove(at: known)
             new.absorb(settling.place)
-            if settling.fix != nil { new.confirmations += 1 }
+            if settling.fix != nil, new.fix != nil {
+                isConfirmed = true
+                new.confirmations += 1
+            }
             new.fix = new.fix ?? settling.place.fix
         }
         place = new
         state = .still
         staySince = settling.since
-        stayFix = settling.fix
+        stayFix = settling.fix.map { ($0.time, $0.time, $0.timestamp) }
+        certainUntil = settling.fix?.time ?? settling.since
         (self.settling, isUrgent, failedChecks) = (nil, false, 0)
         lastConfirmation = now
         confirm(at: now)
         scheduleCheck(at: now)
+        if stayFix != nil, !isConfirmed { nextCheck = now + Self.secondFix }
     }
 
     /// Ends the stay at the place, which is remembered.
     private mutating func lose() {
+        endedStay = nil
         guard state != .unknown else { return }
         state = .unknown
         isUrgent = false

@@ -31,8 +31,11 @@ public struct SubscriptionFilter: Sendable {
     /// The least time between two locations in seconds, or `nil` for every location.
     public var minimumIntervalSeconds: Double? { minimumInterval.seconds }
 
-    /// A Boolean value indicating whether a location was delivered since the last reset.
-    public var hasDelivered: Bool { lastDelivered != nil }
+    /// A Boolean value indicating whether a device that does not move needs no more locations: only their distance
+    /// counts, and one was delivered.
+    var isSatisfiedWhileStill: Bool {
+        lastDelivered != nil && (minimumDistance ?? 0) > 0 && minimumIntervalSeconds == nil && remaining == nil
+    }
 
     /// Discards the last delivered location. The number of remaining updates does not change.
     public mutating func reset() { lastDelivered = nil }

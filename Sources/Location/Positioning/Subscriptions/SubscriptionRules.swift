@@ -52,10 +52,10 @@ public struct SubscriptionRules: Sendable {
     }
 
     /// The demand while the radio surroundings show that the device does not move: none if the subscription is paused,
-    /// or if a kilometre is accurate enough, and the app has a location.
+    /// or if a kilometre is accurate enough, and the app has a location and only wants to know of movements.
     public var planWhileStill: ReceiverPlan {
         if let detector, detector.isStationary { return detector.mayBeMoving || detector.isFine ? plan : .off }
-        return desiredAccuracy.requiredHorizontalAccuracy >= 1000 && filter.hasDelivered ? .off : plan
+        return desiredAccuracy.requiredHorizontalAccuracy >= 1000 && filter.isSatisfiedWhileStill ? .off : plan
     }
 
     /// Decides about a location.

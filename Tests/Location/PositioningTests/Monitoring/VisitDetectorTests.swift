@@ -131,11 +131,13 @@ import Testing
 
     @Test func aStayLastsAsLongAsItsSurroundings() {
         var detector = VisitDetector()
+        #expect(detector.observe(fix(-600, north: 900)).isEmpty)
         #expect(detector.observe(fix(60)).isEmpty)
-        #expect(detector.extendStay(from: time(0), until: time(299), beginsThen: true).isEmpty)
-        let arrivals = detector.extendStay(from: time(0), until: time(301), beginsThen: true)
+        #expect(detector.extendStay(from: time(0), until: time(299), certainUntil: time(299), beginsThen: true).isEmpty)
+        let arrivals = detector.extendStay(from: time(0), until: time(301), certainUntil: time(301), beginsThen: true)
         #expect(arrivals.map(\.arrival) == [time(0)])
-        #expect(detector.extendStay(from: time(0), until: time(7200), beginsThen: true).isEmpty)
+        #expect(
+            detector.extendStay(from: time(0), until: time(7200), certainUntil: time(7200), beginsThen: true).isEmpty)
         #expect(detector.observe(fix(7300, north: 400)).isEmpty)
         let departures = detector.observe(fix(7330, north: 500))
         #expect(departures.first?.departure == time(7200))
@@ -146,9 +148,33 @@ import Testing
     @Test func attackAnAppInUseGetsNoEarlierArrival() {
         var detector = VisitDetector()
         #expect(detector.observe(fix(10_000)).isEmpty)
-        #expect(detector.extendStay(from: time(0), until: time(10_200), beginsThen: false).isEmpty)
-        let arrivals = detector.extendStay(from: time(0), until: time(10_301), beginsThen: false)
+        #expect(
+            detector.extendStay(from: time(0), until: time(10_200), certainUntil: time(10_200), beginsThen: false)
+                .isEmpty)
+        let arrivals = detector.extendStay(
+            from: time(0), until: time(10_301), certainUntil: time(10_301), beginsThen: false)
         #expect(arrivals.map(\.arrival) == [time(10_000)])
+    }
+
+    /// Attack: an app gets visits, or the user has theirs forgotten, during a stay, and the surroundings tell when it
+    /// began.
+    @Test func attackNoArrivalIsBeforeTheDetectorsFirstFix() {
+        var detector = VisitDetector()
+        #expect(detector.observe(fix(10_000)).isEmpty)
+        let arrivals = detector.extendStay(
+            from: time(0), until: time(10_301), certainUntil: time(10_000), beginsThen: true)
+        #expect(arrivals.map(\.arrival) == [time(10_000)])
+    }
+
+    /// The device arrives, but its departure is not later than the last time that is certain.
+    @Test func anUncertainTimeIsOnlyAnArrival() {
+        var detector = VisitDetector()
+        _ = detector.observe(fix(0))
+        #expect(
+            detector.extendStay(from: time(0), until: time(1000), certainUntil: time(0), beginsThen: true).count == 1)
+        #expect(detector.lastSeen == time(0))
+        _ = detector.extendStay(from: time(0), until: time(2000), certainUntil: time(1500), beginsThen: true)
+        #expect(detector.lastSeen == time(1500))
     }
 
     /// The last fix was made before the device came to these surroundings, or it was a stray one.
@@ -156,10 +182,10 @@ import Testing
         var detector = VisitDetector()
         for second in stride(from: 0.0, through: 360, by: 60) { _ = detector.observe(fix(second)) }
         #expect(detector.current != nil)
-        _ = detector.extendStay(from: time(400), until: time(2000), beginsThen: true)
+        _ = detector.extendStay(from: time(400), until: time(2000), certainUntil: time(2000), beginsThen: true)
         #expect(detector.lastSeen == time(360))
         _ = detector.observe(fix(420, north: 300))
-        _ = detector.extendStay(from: time(0), until: time(2000), beginsThen: true)
+        _ = detector.extendStay(from: time(0), until: time(2000), certainUntil: time(2000), beginsThen: true)
         #expect(detector.lastSeen == time(360))
     }
 }

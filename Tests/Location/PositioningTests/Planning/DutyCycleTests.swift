@@ -238,11 +238,26 @@ import Testing
         var cycle = cycle(.once(at: 900, accuracy: 100))
         cycle.advance(to: 900)
         #expect(cycle.isOpen)
-        #expect(cycle.deadline == 900 + DutyCycle.checkSearch)
+        #expect(cycle.deadline == 900 + DutyCycle.maximumSearch)
         #expect(cycle.admit(accuracy: 150, at: 910) == true)
-        cycle.advance(to: 900 + DutyCycle.checkSearch)
+        cycle.advance(to: 900 + DutyCycle.maximumSearch)
         #expect(!cycle.isOpen)
         #expect(cycle.deadline == nil)
+    }
+
+    /// The receiver needs half a minute after hours, and so may a modem each time.
+    @Test func aSearchIsLongerAfterHoursOrASearchInVain() {
+        var cycle = cycle(.once(at: 0, accuracy: 100))
+        cycle.advance(to: 0)
+        #expect(cycle.admit(accuracy: 5, at: 1) == true)
+        for (time, seconds, isFound) in [(1000.0, 25.0, false), (2000, 60, true), (3000, 25, true), (20_000, 60, true)]
+        {
+            cycle.follow(.once(at: time, accuracy: 100), at: time - 10)
+            cycle.advance(to: time)
+            #expect(cycle.deadline == time + seconds)
+            if isFound { #expect(cycle.admit(accuracy: 5, at: time + 5) == true) } else { cycle.advance(to: time + 25) }
+            #expect(!cycle.isOpen)
+        }
     }
 
     @Test func anIntervalContinuesAfterASingleFix() {
@@ -309,8 +324,11 @@ import Testing
                 case .off: #expect(!cycle.isOpen || now < begin + 5, "seed \(seed)")
                 case .continuous: #expect(cycle.isOpen, "seed \(seed)")
                 case .once(let time, _):
-                    let isSearch = now >= time && now < max(time, begin) + DutyCycle.checkSearch
-                    #expect(cycle.isOpen == (isSearch && served < max(begin, time)), "seed \(seed) at \(now)")
+                    let due = max(begin, time)
+                    let isDue = now >= time && served < due
+                    let (least, most) = (due + DutyCycle.hotSearch, due + DutyCycle.maximumSearch)
+                    #expect(cycle.isOpen || !isDue || now >= least, "seed \(seed) at \(now)")
+                    #expect(!cycle.isOpen || isDue && now < most, "seed \(seed) at \(now)")
                 case .every(let seconds, _) where seconds < 30:
                     #expect(cycle.isOpen, "seed \(seed)")
                     #expect(now - max(served, begin) <= seconds + timeToGoodFix, "seed \(seed) at \(now)")

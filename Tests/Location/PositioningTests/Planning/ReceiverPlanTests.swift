@@ -23,6 +23,8 @@ import Testing
         (.visits, .significantChanges, .every(seconds: 120, accuracy: 50)),
         (.every(seconds: 60, accuracy: 1000), .significantChanges, .every(seconds: 60, accuracy: 250)),
         (.region(seconds: 200), .visits, .every(seconds: 120, accuracy: 50)),
+        (.once(at: 7, accuracy: 100), .visits, .visits),
+        (.every(seconds: 86_400, accuracy: 250), .once(at: 7, accuracy: 100), .every(seconds: 900, accuracy: 100)),
     ])
     func allDemandsMergeIntoOnePlan(a: ReceiverPlan, b: ReceiverPlan, merged: ReceiverPlan) {
         #expect(a.merged(with: b) == merged)

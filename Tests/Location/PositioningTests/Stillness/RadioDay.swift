@@ -70,7 +70,8 @@ extension RadioDay {
                 }
                 if result.stillness.isStill { result.stillSeconds += 1 }
                 if let stay = result.stillness.stay {
-                    let visits = detector.extendStay(from: stay.from, until: stay.until, beginsThen: true)
+                    let visits = detector.extendStay(
+                        from: stay.from, until: stay.until, certainUntil: stay.certainUntil, beginsThen: true)
                     result.visits += visits.map { ($0, now) }
                 }
             }

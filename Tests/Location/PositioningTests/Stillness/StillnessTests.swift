@@ -16,13 +16,13 @@ import Testing
         stillness.plan(at: now) { $0 == .still ? still : .visits }
     }
 
-    /// Returns the value for a device that has been still at one place, with a fix, since 0 s, and is observed until
-    /// `end`, with scans of these emitters every 60 s.
+    /// Returns the value for a device that has been still at one place since 0 s, with fixes at 0 and 360 s, and is
+    /// observed until `end`, with scans of these emitters every 60 s.
     private func still(_ ids: [UInt64] = [1, 2, 3, 4], until end: Double = 360) -> Stillness {
         var stillness = Stillness()
         for time in stride(from: 0.0, through: end, by: 60) {
             stillness.observe(scan(ids), at: time)
-            if time == 0 { stillness.observe(fix(time), at: time) }
+            if time == 0 || time == 360 { stillness.observe(fix(time), at: time) }
         }
         return stillness
     }
@@ -31,9 +31,26 @@ import Testing
         #expect(!still(until: 240).isStill)
         let stillness = still()
         #expect(stillness.isStill)
-        #expect(plan(stillness, at: 360) == .once(at: 300 + 900, accuracy: 100))
-        #expect(plan(stillness, at: 360, still: DesiredAccuracy.kilometer.plan) == DesiredAccuracy.kilometer.plan)
+        #expect(plan(stillness, at: 360) == .once(at: 360 + 900, accuracy: 100))
+        #expect(plan(stillness, at: 360, still: DesiredAccuracy.kilometer.plan) == .every(seconds: 60, accuracy: 100))
         #expect(stillness.stay.map { $0.until.seconds(since: $0.from) } == 360)
+    }
+
+    /// A train that waits, three scans and one fix.
+    @Test func theOnlyFixAtAPlaceIsCheckedSoon() {
+        var stillness = Stillness()
+        for time in [0.0, 60, 120] { stillness.observe(scan([1, 2, 3]), at: time) }
+        stillness.observe(fix(125), at: 125)
+        #expect(stillness.isStill)
+        #expect(plan(stillness, at: 125) == .once(at: 125 + 60, accuracy: 100))
+        stillness.advance(to: 185 + Stillness.checkSeconds)
+        #expect(stillness.evidence?.nextCheck == 185 + Stillness.checkSeconds + 900)
+    }
+
+    /// An app that wants a location once a day, beside others that want none of a device that is still.
+    @Test func aLongIntervalDoesNotReplaceTheChecks() {
+        let daily = ReceiverPlan.every(seconds: 86_400, accuracy: 25)
+        #expect(plan(still(), at: 360, still: daily) == .every(seconds: 900, accuracy: 25))
     }
 
     /// At a place that is not known, with three scans of three emitters, and without a connection.
@@ -69,14 +86,149 @@ import Testing
         #expect(stillness.motion(at: 1) == .unknown)
     }
 
-    @Test func aConnectionIsEnoughWithoutFurtherScans() {
+    @Test func aConnectionIsEnoughWithAnotherNetworkThatIsHeardAgain() {
         var stillness = Stillness()
         stillness.observe(scan([1, 2], links: [1]), at: 0)
+        var once = stillness
+        once.advance(to: 300)
+        #expect(!once.isStill)
+        stillness.observe(scan([1, 2], links: [1]), at: 10)
         stillness.advance(to: 300)
         #expect(stillness.isStill)
         // A check comes soon, for want of a fix.
         #expect(plan(stillness, at: 300) == .once(at: 300 + 120, accuracy: 100))
         #expect(stillness.deadline(after: 300) == 300 + 120 + Stillness.checkSeconds)
+    }
+
+    /// Without any fix, two searches in vain end it, and the receivers follow the apps' plan for a while.
+    @Test func withoutAnyFixTwoChecksInVainEndIt() {
+        var stillness = Stillness()
+        for time in stride(from: 0.0, through: 300, by: 60) {
+            stillness.observe(scan([1, 2, 3], links: [1]), at: time)
+        }
+        #expect(stillness.isStill)
+        let first = 300 + 120 + Stillness.checkSeconds
+        stillness.advance(to: first)
+        #expect(stillness.evidence?.nextCheck == first + 900)
+        let second = first + 900 + Stillness.checkSeconds
+        stillness.advance(to: second)
+        #expect(!stillness.isStill)
+        for time in stride(from: second + 60, to: second + 900, by: 60) {
+            stillness.observe(scan([1, 2, 3], links: [1]), at: time)
+            #expect(!stillness.isStill && plan(stillness, at: time) == .visits)
+        }
+        var found = stillness
+        found.observe(fix(second + 890), at: second + 890)
+        #expect(found.isStill)
+        #expect(stillness.deadline(after: second + 890) == second + 900)
+        stillness.advance(to: second + 900)
+        #expect(stillness.isStill)
+    }
+
+    @Test func withAFixOfTheStayChecksInVainDoNotEndIt() {
+        var stillness = still()
+        stillness.observe(SurroundingsReport(links: [1]), at: 370)
+        for _ in 0..<10 {
+            guard let next = stillness.evidence?.nextCheck else { break }
+            stillness.advance(to: next + Stillness.checkSeconds)
+        }
+        #expect(stillness.isStill)
+    }
+
+    /// A stored position, or one of cells, from a receiver that begins to search.
+    @Test func aVagueFixConfirmsNothing() {
+        var vague = fix(420)
+        vague.horizontalAccuracy = 2000
+        var stillness = Stillness()
+        for time in stride(from: 0.0, through: 300, by: 60) { stillness.observe(scan([1, 2, 3]), at: time) }
+        let before = plan(stillness, at: 420)
+        stillness.observe(vague, at: 420)
+        #expect(plan(stillness, at: 420) == before)
+        #expect(stillness.place.fix == nil && stillness.stay == nil)
+        stillness.observe(fix(422), at: 422)
+        #expect(stillness.place.fix?.horizontalAccuracy == fix(0).horizontalAccuracy)
+        vague = fix(430, north: 1900)
+        vague.horizontalAccuracy = 2000
+        stillness.observe(vague, at: 430)
+        #expect(stillness.isStill)
+        vague = fix(440, north: 2300)
+        vague.horizontalAccuracy = 2000
+        stillness.observe(vague, at: 440)
+        #expect(!stillness.isStill)
+    }
+
+    /// A van's router, or a train's own access points, among those of streets and platforms.
+    @Test(arguments: [1, 3]) func whatTravelsAlongAmongStrangersIsNoPlace(own: UInt64) {
+        var stillness = Stillness()
+        for time in stride(from: 0.0, through: 3600, by: 60) {
+            let strangers = (0..<(4 * own)).map { UInt64(time) * 100 + 1000 + $0 }
+            stillness.observe(scan(Array(1...own) + strangers, links: [1]), at: time)
+            stillness.advance(to: time)
+            #expect(!stillness.isStill, "\(time)")
+            if time > 0 { #expect(stillness.motion(at: time) == .moving, "\(time)") }
+        }
+    }
+
+    @Test func aConnectionAmongStrangersDoesNotKeepThePlace() {
+        var stillness = still()
+        for (index, time) in [400.0, 460].enumerated() {
+            #expect(stillness.isStill)
+            let strangers = (0..<12).map { 100 * UInt64(index + 1) + $0 }
+            stillness.observe(scan([1] + strangers, links: [1]), at: time)
+        }
+        #expect(!stillness.isStill)
+        // It has not shown the place in the meantime.
+        #expect(stillness.stay?.until == fix(360).timestamp)
+    }
+
+    /// The connection travelled along: the departure was after the last fix at the place.
+    @Test func aFixElsewhereTakesBackTheTimeSinceTheLastOneAtThePlace() {
+        var (there, gone) = (still(), still())
+        for time in [400.0, 1200] {
+            there.observe(SurroundingsReport(links: [1]), at: time)
+            gone.observe(SurroundingsReport(links: [1]), at: time)
+        }
+        #expect(gone.stay?.until == fix(1200).timestamp)
+        #expect(gone.stay?.certainUntil == fix(360).timestamp)
+        gone.observe(fix(1260, north: 4000), at: 1260)
+        #expect(!gone.isStill)
+        #expect(gone.stay?.certainUntil == fix(360).timestamp)
+        // Other surroundings say so themselves, and silence was there until then.
+        there.observe(scan([21, 22, 23]), at: 1250)
+        #expect(there.stay?.certainUntil == fix(1250).timestamp)
+        var silent = still(until: 600)
+        silent.advance(to: 600 + Stillness.silence)
+        #expect(!silent.isStill)
+        #expect(silent.stay?.certainUntil == fix(600).timestamp)
+    }
+
+    /// A receiver with a wrong date at first.
+    @Test func theTimesOfAStayFollowTheLastFix() {
+        var stillness = Stillness()
+        stillness.observe(fix(500_000), at: 0)
+        for time in stride(from: 0.0, through: 360, by: 60) {
+            stillness.observe(scan([1, 2, 3]), at: time)
+            if time == 0 { stillness.observe(fix(500_000), at: time) }
+        }
+        stillness.observe(fix(400), at: 400)
+        stillness.observe(scan([1, 2, 3]), at: 420)
+        #expect(stillness.stay?.from == fix(0).timestamp)
+        #expect(stillness.stay?.until == fix(420).timestamp)
+    }
+
+    /// A recording at ten times the speed was played in between.
+    @Test func afterAPauseNoTimeCounts() {
+        var stillness = still()
+        var location = fix(1_000_000)
+        location.simulated = true
+        stillness.observe(location, at: 1_000_000)
+        stillness.pause()
+        for time in stride(from: 500.0, through: 860, by: 60) {
+            stillness.observe(scan([1, 2, 3, 4]), at: time)
+            stillness.observe(fix(time), at: time)
+        }
+        #expect(stillness.isStill)
+        #expect(stillness.evidence?.since == 860)
     }
 
     @Test func aSingleEmitterNeedsAFix() {
@@ -190,7 +342,7 @@ import Testing
         }
         // The sleep counts as time at the place if the place is the same, and a check comes soon.
         #expect(same.stay.map { $0.until == fix(395 + 3600).timestamp } == true)
-        #expect(plan(same, at: 395) == .once(at: 300 + 900, accuracy: 100))
+        #expect(plan(same, at: 395) == .once(at: 360 + 900, accuracy: 100))
         #expect(other.stay.map { $0.until == fix(360).timestamp } == true)
         silent.woke(after: 10, at: 380)
         silent.advance(to: 380 + 60)
@@ -210,7 +362,7 @@ import Testing
             now = time
             stillness.observe(fix(now, north: 20), at: now)
         }
-        #expect(gaps == [900, 3600, 14_400, 14_400, 14_400])
+        #expect(gaps == [60, 900, 3600, 14_400, 14_400])
     }
 
     @Test func aKnownPlaceNeedsAMinuteAndAFix() {

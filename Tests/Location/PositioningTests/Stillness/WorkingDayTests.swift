@@ -80,7 +80,8 @@ import Testing
         for (index, stay) in day.stays.enumerated() {
             if index < arrivals.count {
                 let error = Day.seconds(arrivals[index].visit.arrival) - stay.begin
-                #expect(error.magnitude <= 180, "\(comment), \(stay.name)")
+                // The first one begins with the first fix, which the receiver does not find at once indoors.
+                #expect(error.magnitude <= (index == 0 ? 600 : 180), "\(comment), \(stay.name)")
             }
             guard index < departures.count, index < day.stays.count - 1,
                 let departure = departures[index].visit.departure
@@ -197,6 +198,7 @@ import Testing
         for _ in 0..<6 {
             now = max(now + 300, stillness.evidence?.nextCheck ?? 0)
             stillness.advance(to: now)
+            stillness.observe(report, at: now)
             stillness.observe(fix(now), at: now)
             longest = max(longest, (stillness.evidence?.nextCheck ?? 0) - now)
         }

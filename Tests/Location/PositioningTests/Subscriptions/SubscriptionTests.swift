@@ -174,4 +174,19 @@ import Testing
         #expect(!subscription.isPaused)
         #expect(subscription.consider(fix(301)) == .deliver)
     }
+    /// An app that a kilometre is accurate enough for. Only one that wants to know of movements needs nothing of a
+    /// device that is still.
+    @Test(
+        arguments: [
+            (500, nil, nil, true), (nil, nil, nil, false), (0, nil, nil, false), (500, 60, nil, false),
+            (500, nil, 5, false), (nil, nil, 5, false), (nil, 60, nil, false),
+        ] as [(Double?, Double?, Int?, Bool)])
+    func aDeviceThatIsStill(distance: Double?, interval: Double?, updates: Int?, isOff: Bool) {
+        let filter = SubscriptionFilter(
+            minimumDistance: distance, minimumIntervalSeconds: interval, maximumUpdates: updates)
+        var subscription = SubscriptionRules(desiredAccuracy: .kilometer, filter: filter, pausingOn: nil)
+        #expect(subscription.planWhileStill == subscription.plan)
+        #expect(subscription.consider(fix(0)) == .deliver)
+        #expect(subscription.planWhileStill == (isOff ? .off : subscription.plan))
+    }
 }
