@@ -13,6 +13,10 @@ final class NetworkWatch {
     static let collection = TimeAmount.seconds(1)
     /// The least time between two readings: a menu of networks has NetworkManager scan every few seconds.
     static let interval = TimeAmount.seconds(10)
+    /// The least time between two scans that are requested: each takes the radio away for some seconds.
+    static let scanInterval = TimeAmount.minutes(5)
+    /// The time that a requested scan takes.
+    static let scanTime = TimeAmount.seconds(10)
     /// The timeout for NetworkManager's list of objects.
     private static let answerTime = TimeAmount.seconds(30)
 
@@ -26,6 +30,7 @@ final class NetworkWatch {
     private let neighbours: () -> String
     private var surroundings: NetworkSurroundings
     private var lastReading: NIODeadline?
+    private var lastRequest: NIODeadline?
     private var hasConnected = false
     private var isReading = false
     private var isOutdated = false
@@ -76,6 +81,20 @@ final class NetworkWatch {
     /// Reads once after that time, whatever NetworkManager signals.
     func read(in time: TimeAmount) { timer.set(in: time) { [unowned self] in read() } }
 
+    /// Has the wireless devices scan, unless they have been asked to in the last five minutes. polkit lets the daemon
+    /// do that by a rule of the package's.
+    func scan() {
+        guard lastRequest.map({ loop.now - $0 >= Self.scanInterval }) ?? true else { return }
+        lastRequest = loop.now
+        for device in surroundings.wireless {
+            network.call(
+                "RequestScan", of: NetworkManager.wireless, at: device, [.properties([])], timeout: Self.answerTime
+            ) { [unowned self] reply in
+                if case .message = reply { read(in: Self.scanTime) }
+            }
+        }
+    }
+
     private func handle(_ event: BusService.Event) {
         isReading = false
         switch event {
@@ -124,7 +143,7 @@ final class NetworkWatch {
         absence =
             if objects == nil {
                 "NetworkManager does not list its networks, or lists more than \(NetworkObject.maximumCount)"
-            } else if !surroundings.hasWireless, report.links.isEmpty {
+            } else if surroundings.wireless.isEmpty, report.links.isEmpty {
                 "the machine has neither Wi-Fi nor a wired connection of NetworkManager's"
             } else { nil }
         if surroundings.isConnected { scans.close() } else { scans.open() }
