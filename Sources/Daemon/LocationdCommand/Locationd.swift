@@ -150,7 +150,7 @@ extension Locationd {
         settings.exitWhenIdle = configuration.exitWhenIdle
         settings.time = configuration.time
         settings.geocoderSocket = configuration.geocoderSocket
-        settings.usesSurroundings = configuration.usesSurroundings
+        settings.surroundings = configuration.surroundings
         logMissingFiles(of: settings.receivers, log)
         return settings
     }

@@ -11,8 +11,8 @@ struct NetworkSurroundings {
     private let hash: EmitterHash
     /// The end of the last reported scan of each device, in milliseconds since the boot.
     private var scans: [String: Int64] = [:]
-    /// A Boolean value indicating whether there is a wireless device.
-    private(set) var hasWireless = false
+    /// The paths of the wireless devices.
+    private(set) var wireless: [String] = []
     /// A Boolean value indicating whether a wireless device is connected to an access point.
     private(set) var isConnected = false
 
@@ -30,7 +30,7 @@ struct NetworkSurroundings {
     ) -> SurroundingsReport {
         let devices = objects.filter { $0.lastScan != nil && $0.mode == NetworkManager.infrastructure }
         let points = objects.filter { !$0.address.isEmpty && $0.mode == NetworkManager.infrastructure }
-        hasWireless = !devices.isEmpty
+        wireless = devices.map(\.path)
         let own = Set(devices.map(\.ownAccessPoint))
         isConnected = own.contains { $0.count > 1 }
         var links = Set(

@@ -15,6 +15,10 @@ final class NetworkWatch {
     static let interval = TimeAmount.seconds(10)
     /// The same while the machine is connected: NetworkManager hardly scans then.
     static let intervalWhileConnected = TimeAmount.seconds(30)
+    /// The least time between two scans that are requested: each takes the radio away for some seconds.
+    static let scanInterval = TimeAmount.minutes(5)
+    /// The time that a requested scan takes.
+    static let scanTime = TimeAmount.seconds(10)
     /// The timeout for NetworkManager's list of objects.
     private static let answerTime = TimeAmount.seconds(30)
 
@@ -29,6 +33,7 @@ final class NetworkWatch {
     private var surroundings: NetworkSurroundings
     private var lastReading: NIODeadline?
     private var interval = NetworkWatch.interval
+    private var lastRequest: NIODeadline?
     private var isReading = false
     private var isOutdated = false
     /// The reason why the surroundings are not known, for users, or `nil` if they are.
@@ -78,6 +83,20 @@ final class NetworkWatch {
     /// Reads once after that time, whatever NetworkManager signals.
     func read(in time: TimeAmount) { timer.set(in: time) { [unowned self] in read() } }
 
+    /// Has the wireless devices scan, unless they have been asked to in the last five minutes. polkit lets the daemon
+    /// do that by a rule of the package's.
+    func scan() {
+        guard lastRequest.map({ loop.now - $0 >= Self.scanInterval }) ?? true else { return }
+        lastRequest = loop.now
+        for device in surroundings.wireless {
+            network.call(
+                "RequestScan", of: NetworkManager.wireless, at: device, [.properties([])], timeout: Self.answerTime
+            ) { [unowned self] reply in
+                if case .message = reply { read(in: Self.scanTime) }
+            }
+        }
+    }
+
     private func handle(_ event: BusService.Event) {
         isReading = false
         switch event {
@@ -125,7 +144,7 @@ final class NetworkWatch {
         absence =
             if objects == nil {
                 "NetworkManager does not list its networks, or lists more than \(NetworkObject.maximumCount)"
-            } else if !surroundings.hasWireless, report.links.isEmpty {
+            } else if surroundings.wireless.isEmpty, report.links.isEmpty {
                 "the machine has neither Wi-Fi nor a wired connection of NetworkManager's"
             } else { nil }
         interval = report.links.isEmpty ? Self.interval : Self.intervalWhileConnected

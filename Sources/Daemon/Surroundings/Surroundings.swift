@@ -21,6 +21,8 @@ package final class Surroundings {
     package var onStay: ((Stillness.Stay) -> Void)?
     /// A Boolean value indicating whether the surroundings may be used.
     package var isEnabled = true
+    /// A Boolean value indicating whether scans are requested where NetworkManager makes none.
+    package var scans = false
     /// A Boolean value indicating whether any demand depends on the surroundings.
     package private(set) var isWatching = false
 
@@ -120,6 +122,7 @@ package final class Surroundings {
     private func receive(_ report: SurroundingsReport) {
         guard isWatching else { return }
         stillness.observe(report, at: now())
+        if scans, report.scan == nil, !stillness.isStill { network?.scan() }
         reportStay()
         changed()
     }

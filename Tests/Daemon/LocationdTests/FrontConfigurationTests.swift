@@ -41,9 +41,10 @@ import Testing
     }
 
     @Test func theSurroundingsAreUsedUnlessTheyAreSwitchedOff() throws {
-        #expect(try configuration("", "[surroundings]\n").usesSurroundings)
+        #expect(try configuration("", "[surroundings]\n").surroundings == (isUsed: true, scans: false))
+        #expect(try configuration("[surroundings]\nscan = true\n").surroundings == (isUsed: true, scans: true))
         let off = try configuration("[surroundings]\nenabled = false\n", "[geoclue]\nenabled = true\n")
-        #expect(!off.usesSurroundings)
+        #expect(!off.surroundings.isUsed)
         #expect(off.keysThatNeedRestart(since: try configuration("[geoclue]\nenabled = true\n")).isEmpty)
     }
 

@@ -30,6 +30,12 @@ struct NetworkWatchTests {
             watch?.start()
         }
 
+        /// Asks for two scans, of which NetworkManager makes one.
+        func scan() {
+            watch?.scan()
+            watch?.scan()
+        }
+
         func stop() {
             watch?.stop()
             bus.stop()
@@ -39,13 +45,19 @@ struct NetworkWatchTests {
 
     /// Runs a watch on a bus, and stops it.
     private func run(
-        on bus: PrivateBus, _ body: (_ reports: () async throws -> [SurroundingsReport]) async throws -> Void
+        on bus: PrivateBus, scans: Bool = false,
+        _ body: (_ reports: () async throws -> [SurroundingsReport]) async throws -> Void
     ) async throws {
         let loop = Self.loop
         let address = bus.address
         let parts = try await loop.submit { NIOLoopBound(try Parts(address, on: loop), eventLoop: loop) }.get()
         do {
-            try await body { try await loop.submit { parts.value.reports }.get() }
+            try await body {
+                try await loop.submit {
+                    if scans, !parts.value.reports.isEmpty { parts.value.scan() }
+                    return parts.value.reports
+                }.get()
+            }
         } catch {
             try await loop.submit { parts.value.stop() }.get()
             throw error
@@ -93,6 +105,24 @@ struct NetworkWatchTests {
                 try await networks.kill()
                 try await eventually("the end") { try await reports().last == SurroundingsReport() }
             }
+        }
+    }
+
+    /// However often the daemon wants one.
+    @Test func aScanIsRequestedOnceInFiveMinutes() async throws {
+        let bus = try await PrivateBus()
+        let networks = try await NetworkManagerDouble(on: bus)
+        try networks.set(heard: Self.home, own: Self.home[0].address)
+        try await run(on: bus, scans: true) { reports in
+            try await eventually("a scan") {
+                _ = try await reports()
+                return networks.scans == 1
+            }
+            let before = networks.readings
+            try networks.set(own: "")
+            try await networks.waitForReadings(before + 1)
+            _ = try await reports()
+            #expect(networks.scans == 1)
         }
     }
 

@@ -41,7 +41,10 @@ package final class NetworkManagerDouble: Sendable {
     }
 
     /// The number of times that its objects were read.
-    package var readings: Int { program.lines.last.flatMap { Int($0) } ?? 0 }
+    package var readings: Int { program.lines.reversed().lazy.compactMap { Int($0) }.first ?? 0 }
+
+    /// The number of scans that it was asked for.
+    package var scans: Int { program.lines.count { $0 == "scan" } }
 
     /// Changes what the devices hear and are connected to. `nil` changes nothing.
     package func set(heard: [AccessPoint]? = nil, own: String? = nil, gateway: String? = nil) throws {

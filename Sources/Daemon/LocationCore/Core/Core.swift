@@ -168,7 +168,7 @@ package final class Core {
 
         surroundings = Surroundings(
             try? secret.get(), bus: bus, on: loop, now: { [receivers] in receivers.now })
-        surroundings.isEnabled = settings.usesSurroundings
+        (surroundings.isEnabled, surroundings.scans) = (settings.surroundings.isUsed, settings.surroundings.scans)
 
         // Subscriptions and streams, and their deliveries
         planner = DemandPlanner(
@@ -295,8 +295,8 @@ extension Core {
             databases.follow(settings.receivers.map(\.profile))
             roster.use(settings.receivers, discovers: settings.discovers)
         }
-        guard settings.usesSurroundings != old.usesSurroundings else { return }
-        surroundings.isEnabled = settings.usesSurroundings
+        guard settings.surroundings != old.surroundings else { return }
+        (surroundings.isEnabled, surroundings.scans) = (settings.surroundings.isUsed, settings.surroundings.scans)
         followDemand()
     }
 

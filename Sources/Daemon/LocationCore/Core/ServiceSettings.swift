@@ -66,9 +66,9 @@ public struct ServiceSettings: Sendable {
     public var peersSocket: String?
     /// The receivers' time for chrony, or `nil` if it is not passed on. Changes take effect at the next start.
     public var time: TimeSettings?
-    /// A Boolean value indicating whether the radio surroundings of the machine decide when receivers stay
-    /// closed.
-    public var usesSurroundings = true
+    /// The use of the machine's radio surroundings: whether they decide when receivers stay closed, and whether scans
+    /// are requested for that.
+    public var surroundings = (isUsed: true, scans: false)
     /// The socket of the machine's geocoder, which apps connect to on their own, or `nil` if it has none.
     public var geocoderSocket: String?
     /// The version that the service reports.

@@ -34,8 +34,8 @@ struct Configuration {
     var time: TimeSettings?
     /// The socket of the machine's geocoder, or `nil` if it has none.
     var geocoderSocket: String?
-    /// A Boolean value indicating whether the radio surroundings decide when receivers stay closed.
-    var usesSurroundings = true
+    /// Whether the radio surroundings decide when receivers stay closed, and whether scans are requested for that.
+    var surroundings = (isUsed: true, scans: false)
 
     /// The file and line of each receiver's source.
     var places: [ReceiverSpecification: String] = [:]
@@ -54,7 +54,8 @@ struct Configuration {
         if let corrections = file.corrections { self.corrections = corrections.settings }
         if let time = file.time { self.time = time.settings }
         if let socket = file.geocoder?.socket { geocoderSocket = socket }
-        if let enabled = file.surroundings?.enabled { usesSurroundings = enabled }
+        if let enabled = file.surroundings?.enabled { surroundings.isUsed = enabled }
+        if let scan = file.surroundings?.scan { surroundings.scans = scan }
     }
 
     private mutating func merge(_ table: ConfigurationFile.GPSD?) {
@@ -87,11 +88,11 @@ struct ConfigurationFile: Decodable {
     var exitWhenIdle: Int?
     var restricted: [Restricted]?
     var gpsd: GPSD?
-    var geoclue: Switch?
+    var geoclue: GeoClue?
     var corrections: Corrections?
     var time: Time?
     var geocoder: Geocoder?
-    var surroundings: Switch?
+    var surroundings: Surroundings?
 
     enum CodingKeys: String, CodingKey {
         case receiver, discover, limits, restricted, gpsd, geoclue, corrections, time, geocoder, surroundings
@@ -113,11 +114,11 @@ struct ConfigurationFile: Decodable {
             .exitWhenIdle, by: InRange(1...86_400, "a whole number of seconds"))
         restricted = try container.decodeIfPresent([Restricted].self, forKey: .restricted)
         gpsd = try container.decodeIfPresent(GPSD.self, forKey: .gpsd)
-        geoclue = try container.decodeIfPresent(Switch.self, forKey: .geoclue)
+        geoclue = try container.decodeIfPresent(GeoClue.self, forKey: .geoclue)
         corrections = try container.decodeIfPresent(Corrections.self, forKey: .corrections)
         time = try container.decodeIfPresent(Time.self, forKey: .time)
         geocoder = try container.decodeIfPresent(Geocoder.self, forKey: .geocoder)
-        surroundings = try container.decodeIfPresent(Switch.self, forKey: .surroundings)
+        surroundings = try container.decodeIfPresent(Surroundings.self, forKey: .surroundings)
     }
 
     /// An app that may not have the location, either of one user or of all users.
@@ -230,8 +231,24 @@ struct ConfigurationFile: Decodable {
         }
     }
 
-    /// A part of the daemon that is on or off: GeoClue's interface on the system bus, the radio surroundings.
-    struct Switch: Decodable {
+    /// The radio surroundings.
+    struct Surroundings: Decodable {
+        var enabled: Bool?
+        var scan: Bool?
+
+        enum CodingKeys: CodingKey {
+            case enabled, scan
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            enabled = try container.decodeIfPresent(.enabled, by: FlagRule())
+            scan = try container.decodeIfPresent(.scan, by: FlagRule())
+        }
+    }
+
+    /// GeoClue's interface on the system bus.
+    struct GeoClue: Decodable {
         var enabled: Bool?
 
         enum CodingKeys: CodingKey {

@@ -1,7 +1,8 @@
 # A double of NetworkManager with one wireless and one wired device, on the bus in DBUS_SYSTEM_BUS_ADDRESS. Each line of
 # input is a state as JSON: "heard", the access points [address, strength, name] of a scan that has just ended, or none
 # if there was no scan, "own", the address of the one that the device is connected to, and "gateway", of the wired
-# network. It sends the signals that NetworkManager 1.42 sends for the change. Prints the number of requests.
+# network. It sends the signals that NetworkManager 1.42 sends for the change. Prints the number of readings after each
+# one, and "scan" for each request of a scan.
 import json, os, sys, time
 import gi
 gi.require_version("Gio", "2.0")
@@ -10,6 +11,8 @@ NM = "org.freedesktop.NetworkManager"
 ROOT, WIRELESS, WIRED = "/org/freedesktop/NetworkManager", "/Devices/1", "/Devices/2"
 MANAGER = """<node><interface name='org.freedesktop.DBus.ObjectManager'>
   <method name='GetManagedObjects'><arg type='a{oa{sa{sv}}}' direction='out'/></method></interface></node>"""
+SCANS = """<node><interface name='org.freedesktop.NetworkManager.Device.Wireless'>
+  <method name='RequestScan'><arg type='a{sv}' direction='in'/></method></interface></node>"""
 state = {"own": "", "gateway": "", "points": {}, "scan": -1}
 requests = 0
 
@@ -42,6 +45,10 @@ def call(connection, sender, path, interface, method, arguments, invocation):
     print(requests, flush=True)
     invocation.return_value(objects())
 
+def scan(connection, sender, path, interface, method, arguments, invocation):
+    print("scan", flush=True)
+    invocation.return_value(None)
+
 def change(line):
     new = json.loads(line)
     before = set(state["points"])
@@ -73,6 +80,7 @@ bus = Gio.DBusConnection.new_for_address_sync(
     os.environ["DBUS_SYSTEM_BUS_ADDRESS"],
     Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
 bus.register_object("/org/freedesktop", Gio.DBusNodeInfo.new_for_xml(MANAGER).interfaces[0], call, None, None)
+bus.register_object(ROOT + WIRELESS, Gio.DBusNodeInfo.new_for_xml(SCANS).interfaces[0], scan, None, None)
 Gio.bus_own_name_on_connection(
     bus, NM, Gio.BusNameOwnerFlags.NONE, lambda *_: print("ready", flush=True), lambda *_: os._exit(1))
 GLib.io_add_watch(0, GLib.IO_IN | GLib.IO_HUP, read)
