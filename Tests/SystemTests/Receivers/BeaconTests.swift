@@ -49,6 +49,7 @@ import Varlink
         #expect(beacons.count == 1)
         #expect(beacons.first?["uuid"] as? String == Self.uuid)
         #expect(beacons.first?["minor"] as? Int == 2)
+        try await daemon.grantSelf()
         #expect(try await daemon.call(GetRanging.self, Nothing()).available)
         // The lists are counted.
         let indicator = try await daemon.call(GetIndicator.self, UserScope()).apps
