@@ -58,7 +58,7 @@ import Varlink
     }
 
     @Test(arguments: [
-        (["beacons", "nonsense"], 1, "constraint"), (["beacons", "x", "--minor", "1"], 2, "--major"),
+        (["beacons", "nonsense"], 2, "constraint"), (["beacons", "x", "--minor", "1"], 2, "--major"),
         (["simulate", "--beacon", "x,1@2"], 2, "UUID,MAJOR,MINOR@METRES"),
         (["simulate", "--beacon", "x,1,2@900"], 2, "200 m"), (["simulate", "--beacon", "x,1,2@1"], 1, "UUID"),
     ])
@@ -257,7 +257,7 @@ import Varlink
         _ = try await Self.report(of: &reports) { !$0.beacons.isEmpty }
         try scene.blueZ.command("power off")
         let off = try await Self.report(of: &reports) { $0.unavailable != nil }
-        #expect(off.unavailable?.contains("off") == true && off.beacons.isEmpty)
+        #expect(off.unavailable?.contains("off") == true && off.beacons.isEmpty, "\(off)")
         try scene.blueZ.command("power on")
         _ = try await Self.report(of: &reports) { !$0.beacons.isEmpty }
 
