@@ -101,7 +101,7 @@ import Testing
 
         presences = BeaconPresences()
         presences.watch([stored], at: 0)
-        #expect(watching(&presences, minutes: 0..<10, hearing: [12.9]) == [.inside])
+        #expect(watching(&presences, minutes: 0..<10, hearing: [10]) == [.inside])
         // It was outside, and still is: nothing is crossed, but the state is known again.
         let left = BeaconWatch(BeaconSamples.pattern(), formerState: .outside)
         presences = listening([left])

@@ -152,7 +152,9 @@ struct TwoWorldsTests {
         #expect(isSame, "\(name): \(difference(between: one, and: other))")
         if !isSame { differences += 1 }
         // In JSON, and in GeoClue's properties.
-        for text in one where cells.count < 2 { text.matches(of: /["'](latitude|Latitude)["']: ?4/).forEach { cells.insert(String($0.1)) } }
+        for text in one where cells.count < 2 {
+            text.matches(of: /["'](latitude|Latitude)["']: ?4/).forEach { cells.insert(String($0.1)) }
+        }
     }
 
     /// Returns the surroundings of the first difference.

@@ -58,11 +58,13 @@ def advertise(address, manufacturer, rssi):
                    GLib.Variant("(oa{sa{sv}})", (path, {"org.bluez.Device1": values})))
 
 def change_power(is_powered):
-    state["powered"] = is_powered
+    state["powered"], state["blocked"] = is_powered, False
     discovering.clear()
     for number in range(state["adapters"]):
         signal(f"/org/bluez/hci{number}", "org.freedesktop.DBus.Properties", "PropertiesChanged",
-               GLib.Variant("(sa{sv}as)", ("org.bluez.Adapter1", {"Powered": GLib.Variant("b", is_powered)}, [])))
+               GLib.Variant("(sa{sv}as)", ("org.bluez.Adapter1", {
+                   "Powered": GLib.Variant("b", is_powered),
+                   "PowerState": GLib.Variant("s", "on" if is_powered else "off")}, [])))
 
 def repeat():
     for address, (manufacturer, rssi) in repeated.items(): advertise(address, manufacturer, rssi)
