@@ -10,12 +10,12 @@ enum Beacons {
         manager.delegate = delegate
         let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: 1)
         manager.startRangingBeacons(satisfying: constraint)
-        print("ranging \(manager.rangedBeaconConstraints == [constraint])")
+        say("ranging \(manager.rangedBeaconConstraints == [constraint])")
         let monitor = await CLMonitor("beacons")
         await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: uuid), identifier: "shop")
         for try await event in await monitor.events {
             let beacon = event.refinement as? CLMonitor.BeaconIdentityCondition
-            print("\(event.identifier) \(event.state) \(beacon?.major ?? 0) \(beacon?.minor ?? 0)")
+            say("\(event.identifier) \(event.state) \(beacon?.major ?? 0) \(beacon?.minor ?? 0)")
         }
         withExtendedLifetime(delegate) {}
     }
@@ -27,13 +27,13 @@ enum Beacons {
         satisfying beaconConstraint: CLBeaconIdentityConstraint
     ) {
         let list = beacons.map { "\($0.minor) \($0.proximity.rawValue) \($0.rssi) \($0.accuracy < 5)" }
-        print("ranged \(beaconConstraint.major ?? 0): \(list.joined(separator: ", "))")
+        say("ranged \(beaconConstraint.major ?? 0): \(list.joined(separator: ", "))")
     }
 
     func locationManager(
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error
     ) {
-        print("ranging failure \((error as? CLError)?.code.rawValue ?? -1)")
+        say("ranging failure \((error as? CLError)?.code.rawValue ?? -1)")
     }
 }

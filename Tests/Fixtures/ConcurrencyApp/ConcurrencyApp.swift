@@ -140,7 +140,7 @@ final class AnyThreadDelegate: NSObject, CLLocationManagerDelegate, Sendable {
 }
 
 /// Prints and flushes: output to anything but a terminal would stay in the buffer.
-private func say(_ text: String) {
+func say(_ text: String) {
     print(text)
     fflush(nil)
 }
