@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `locationctl setup --corrections` with the real daemon and locationd-ntrip, and a caster and a systemctl by script.
-@Suite(.timeLimit(.minutes(15))) struct CorrectionsSetupTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CorrectionsSetupTests {
     private static let unit = "locationd-ntrip@base.service"
     private static let frames = RTCMFrames.referencePoint + RTCMFrames.message(1077) + RTCMFrames.message(1230)
     private static let table = """
