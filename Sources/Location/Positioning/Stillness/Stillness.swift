@@ -87,6 +87,8 @@ public struct Stillness: Sendable {
     private var doubtfulScans = 0
     private var nextCheck = Double.infinity
     private var failedChecks = 0
+    /// A Boolean value indicating whether a single fix has decided early, and no other has confirmed it.
+    private var isFixUncertain = false
     /// The time until which the device does not count as still without a fix.
     private var blindUntil = -Double.infinity
     private var lastConfirmation = -Double.infinity
@@ -317,13 +319,13 @@ public struct Stillness: Sendable {
     }
 
     private mutating func scheduleCheck(at now: Double) {
-        guard let stayFix else {
+        guard stayFix != nil else {
             // Apps still wait for a fix of this stay.
             nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
             return
         }
         // The only fix is to be compared with another one soon.
-        let failures = stayFix.first == stayFix.time ? max(0, failedChecks - 1) : failedChecks
+        let failures = isFixUncertain ? max(0, failedChecks - 1) : failedChecks
         let number = min(place.confirmations + failures, Self.checkIntervals.count - 1)
         nextCheck = now + Self.checkIntervals[number]
     }
@@ -372,7 +374,7 @@ public struct Stillness: Sendable {
     /// Handles a fix at the place. What the device hears now belongs to the place, too.
     private mutating func stay(_ location: Location, at now: Double) {
         state = .still
-        (settling, isUrgent, failedChecks) = (nil, false, 0)
+        (settling, isUrgent, failedChecks, isFixUncertain) = (nil, false, 0, false)
         let isFirst = place.fix == nil
         if isFirst {
             place.fix = location
@@ -457,7 +459,9 @@ public struct Stillness: Sendable {
         lastConfirmation = now
         confirm(at: now)
         scheduleCheck(at: now)
-        if stayFix != nil, !isConfirmed { nextCheck = now + Self.secondFix }
+        // An early decision by a single fix: a train may have stood there.
+        isFixUncertain = stayFix != nil && !isConfirmed && now - settling.since < Settling.seconds
+        if isFixUncertain { nextCheck = now + Self.secondFix }
     }
 
     /// Ends the stay at the place, which is remembered.
