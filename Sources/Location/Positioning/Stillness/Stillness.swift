@@ -22,7 +22,7 @@ public struct Stillness: Sendable {
     /// The time after these checks during which the receivers follow the apps' plan, unless they find a fix, in
     /// seconds.
     static let blindTime = 900.0
-    /// The time from the first fix at a place to the next check, in seconds.
+    /// The time from the first fix at a place, if the device was still without one, to the next check, in seconds.
     static let secondFix = 60.0
     /// The accuracy that ends a check, in metres, 68 %. A worse fix shows only that the device is elsewhere.
     static let checkAccuracy = 100.0
@@ -87,8 +87,6 @@ public struct Stillness: Sendable {
     private var doubtfulScans = 0
     private var nextCheck = Double.infinity
     private var failedChecks = 0
-    /// A Boolean value indicating whether a single fix has decided early, and no other has confirmed it.
-    private var isFixUncertain = false
     /// The time until which the device does not count as still without a fix.
     private var blindUntil = -Double.infinity
     private var lastConfirmation = -Double.infinity
@@ -324,9 +322,7 @@ public struct Stillness: Sendable {
             nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
             return
         }
-        // The only fix is to be compared with another one soon.
-        let failures = isFixUncertain ? max(0, failedChecks - 1) : failedChecks
-        let number = min(place.confirmations + failures, Self.checkIntervals.count - 1)
+        let number = min(place.confirmations + failedChecks, Self.checkIntervals.count - 1)
         nextCheck = now + Self.checkIntervals[number]
     }
 
@@ -374,7 +370,7 @@ public struct Stillness: Sendable {
     /// Handles a fix at the place. What the device hears now belongs to the place, too.
     private mutating func stay(_ location: Location, at now: Double) {
         state = .still
-        (settling, isUrgent, failedChecks, isFixUncertain) = (nil, false, 0, false)
+        (settling, isUrgent, failedChecks) = (nil, false, 0)
         let isFirst = place.fix == nil
         if isFirst {
             place.fix = location
@@ -440,14 +436,10 @@ public struct Stillness: Sendable {
         lose()
         let known = known
         var new = settling.place
-        var isConfirmed = settling.isConfirmed
         if let known, new.fix.flatMap(places[known].contains) ?? true {
             new = places.remove(at: known)
             new.absorb(settling.place)
-            if settling.fix != nil, new.fix != nil {
-                isConfirmed = true
-                new.confirmations += 1
-            }
+            if settling.fix != nil, new.fix != nil { new.confirmations += 1 }
             new.fix = new.fix ?? settling.place.fix
         }
         place = new
@@ -459,9 +451,6 @@ public struct Stillness: Sendable {
         lastConfirmation = now
         confirm(at: now)
         scheduleCheck(at: now)
-        // An early decision by a single fix: a train may have stood there.
-        isFixUncertain = stayFix != nil && !isConfirmed && now - settling.since < Settling.seconds
-        if isFixUncertain { nextCheck = now + Self.secondFix }
     }
 
     /// Ends the stay at the place, which is remembered.
