@@ -17,6 +17,8 @@ public struct DutyCycle: Sendable {
     /// the receiver may have to download where the satellites are.
     public static let hotSearch = 25.0
     static let hotTime = 7200.0
+    /// The same later: a warm start, half a minute, indoors.
+    public static let warmSearch = 45.0
     /// The longest search for a good fix, in seconds. It is shorter if the interval between fixes is shorter.
     public static let maximumSearch = 60.0
 
@@ -141,7 +143,7 @@ public struct DutyCycle: Sendable {
     /// The time when the search for a single fix is abandoned.
     private var singleEnd: Double {
         let isHot = lastServed.map { searchingSince - $0 <= Self.hotTime } ?? false
-        return max(due, searchingSince) + (isHot ? Self.hotSearch : Self.maximumSearch)
+        return max(due, searchingSince) + (isHot ? Self.hotSearch : Self.warmSearch)
     }
 
     /// Returns the time when the search for a good fix is abandoned until the next fix is due.

@@ -27,7 +27,7 @@ public struct Stillness: Sendable {
     /// The accuracy that ends a check, in metres, 68 %. A worse fix shows only that the device is elsewhere.
     static let checkAccuracy = 100.0
     /// The time after the beginning of a check when it has failed, in seconds.
-    static let checkSeconds = DutyCycle.maximumSearch + 15
+    static let checkSeconds = DutyCycle.warmSearch + 15
     /// The similarity of a scan below which the device has perhaps moved, from 0 to 1.
     static let leastSimilarity = 0.25
     /// The similarity below which it has perhaps moved if the next scan confirms that.
@@ -322,7 +322,9 @@ public struct Stillness: Sendable {
             nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
             return
         }
-        let number = min(place.confirmations + failedChecks, Self.checkIntervals.count - 1)
+        // At a new place, a search in vain is repeated once as soon: apps may still lack the change of place.
+        let failures = place.confirmations == 0 ? max(0, failedChecks - 1) : failedChecks
+        let number = min(place.confirmations + failures, Self.checkIntervals.count - 1)
         nextCheck = now + Self.checkIntervals[number]
     }
 
