@@ -18,7 +18,7 @@ public struct DutyCycle: Sendable {
     public static let hotSearch = 25.0
     static let hotTime = 7200.0
     /// The same later: a warm start, half a minute, indoors.
-    public static let warmSearch = 45.0
+    public static let warmSearch = 40.0
     /// The longest search for a good fix, in seconds. It is shorter if the interval between fixes is shorter.
     public static let maximumSearch = 60.0
 

@@ -37,7 +37,8 @@ struct Settling: Sendable {
     private var areLinksDoubtful: Bool
     /// The last fix, or `nil` if there was none.
     private(set) var fix: (time: Double, timestamp: Timestamp)?
-    private var firstFix: Double?
+    /// The time of the first fix.
+    private(set) var firstFix: Double?
 
     init(_ report: SurroundingsReport, isAfterOthers: Bool, doubtsLinks: Bool = false, at now: Double) {
         since = now

@@ -317,14 +317,17 @@ public struct Stillness: Sendable {
     }
 
     private mutating func scheduleCheck(at now: Double) {
-        guard stayFix != nil else {
+        guard let stayFix else {
             // Apps still wait for a fix of this stay.
             nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
             return
         }
-        // At a new place, a search in vain is repeated once as soon: apps may still lack the change of place.
-        let failures = place.confirmations == 0 ? max(0, failedChecks - 1) : failedChecks
-        let number = min(place.confirmations + failures, Self.checkIntervals.count - 1)
+        // At a new place with a single fix, a search in vain is soon repeated: apps may still lack the change of place.
+        if place.confirmations == 0, failedChecks == 1, stayFix.time - stayFix.first < Self.secondFix {
+            nextCheck = now + Self.firstFixIntervals[0]
+            return
+        }
+        let number = min(place.confirmations + failedChecks, Self.checkIntervals.count - 1)
         nextCheck = now + Self.checkIntervals[number]
     }
 
@@ -447,7 +450,7 @@ public struct Stillness: Sendable {
         place = new
         state = .still
         staySince = settling.since
-        stayFix = settling.fix.map { ($0.time, $0.time, $0.timestamp) }
+        stayFix = settling.fix.map { (settling.firstFix ?? $0.time, $0.time, $0.timestamp) }
         certainUntil = settling.fix?.time ?? settling.since
         (self.settling, isUrgent, failedChecks) = (nil, false, 0)
         lastConfirmation = now
