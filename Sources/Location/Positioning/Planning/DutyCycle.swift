@@ -13,8 +13,8 @@ public struct DutyCycle: Sendable {
     public static let tolerance = 0.3
     /// The longest time that receivers are opened in advance of a fix, in seconds: the duration of a warm start.
     public static let maximumLead = 30.0
-    /// The longest search for a single fix, in seconds, within two hours after the last fix: a hot start indoors. Later,
-    /// the receiver may have to download where the satellites are.
+    /// The longest search for a single fix, in seconds, within two hours after the last fix: a hot start indoors.
+    /// Later, the receiver may have to download where the satellites are.
     public static let hotSearch = 25.0
     static let hotTime = 7200.0
     /// The same later: a warm start, half a minute, indoors.

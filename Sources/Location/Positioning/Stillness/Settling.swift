@@ -6,8 +6,8 @@ internal import LocationModel
 struct Settling: Sendable {
     /// The time that the surroundings must stay the same, in seconds: the shortest visit.
     static let seconds = 300.0
-    /// The time from the first report to a second fix that decides earlier, in seconds, if several emitters were heard again
-    /// and again: who passes by is no longer there. A connection alone may be one to a bus.
+    /// The time from the first report to a second fix that decides earlier, in seconds, if several emitters were heard
+    /// again and again: who passes by is no longer there. A connection alone may be one to a bus.
     static let fixSeconds = 120.0
     /// The same at a known place. What a device hears reaches as far as it walks in that time.
     static let knownPlaceSeconds = 60.0
