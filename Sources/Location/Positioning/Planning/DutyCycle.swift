@@ -13,10 +13,12 @@ public struct DutyCycle: Sendable {
     public static let tolerance = 0.3
     /// The longest time that receivers are opened in advance of a fix, in seconds: the duration of a warm start.
     public static let maximumLead = 30.0
-    /// The longest search for a single fix, in seconds, within two hours after the last fix, unless the last search was
-    /// in vain: a hot start indoors. Later, the receiver may have to download where the satellites are.
+    /// The longest search for a single fix, in seconds, within two hours after the last fix: a hot start indoors.
+    /// Later, the receiver may have to download where the satellites are.
     public static let hotSearch = 25.0
     static let hotTime = 7200.0
+    /// The same later: a warm start, half a minute, indoors.
+    public static let warmSearch = 40.0
     /// The longest search for a good fix, in seconds. It is shorter if the interval between fixes is shorter.
     public static let maximumSearch = 60.0
 
@@ -26,9 +28,6 @@ public struct DutyCycle: Sendable {
     public private(set) var plan = ReceiverPlan.off
     /// The time from opening the receivers to the first good fix, in seconds, as last measured.
     public private(set) var timeToFix = 0.0
-
-    /// A Boolean value indicating whether the last search for a single fix was in vain.
-    private var hasFailed = false
 
     /// The time when the next fix of an interval is due, or the single one; infinite once that was searched for.
     private var due = 0.0
@@ -92,7 +91,7 @@ public struct DutyCycle: Sendable {
             guard now >= due else { return false }
             guard (accuracy ?? 0) <= wanted else { break }
             lastServed = now
-            (due, isOpen, hasFailed) = (.infinity, false, false)
+            (due, isOpen) = (.infinity, false)
         }
         return true
     }
@@ -112,7 +111,7 @@ public struct DutyCycle: Sendable {
                 endSearch(seconds, now)
             }
         case .once:
-            if isOpen, due <= now, now >= singleEnd { (due, hasFailed) = (.infinity, true) }
+            if isOpen, due <= now, now >= singleEnd { due = .infinity }
             if now < due { isOpen = false } else { open(at: now) }
         }
     }
@@ -143,8 +142,8 @@ public struct DutyCycle: Sendable {
 
     /// The time when the search for a single fix is abandoned.
     private var singleEnd: Double {
-        let isHot = !hasFailed && lastServed.map { searchingSince - $0 <= Self.hotTime } ?? false
-        return max(due, searchingSince) + (isHot ? Self.hotSearch : Self.maximumSearch)
+        let isHot = lastServed.map { searchingSince - $0 <= Self.hotTime } ?? false
+        return max(due, searchingSince) + (isHot ? Self.hotSearch : Self.warmSearch)
     }
 
     /// Returns the time when the search for a good fix is abandoned until the next fix is due.

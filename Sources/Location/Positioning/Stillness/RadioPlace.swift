@@ -111,8 +111,8 @@ struct RadioPlace: Sendable {
     /// Returns the number of emitters in common with a report.
     func commonEmitters(with report: SurroundingsReport) -> Int { ids.intersection(report.ids).count }
 
-    /// Returns whether a fix may be at the place. Without a fix at the place, this is known only of a moving device, and
-    /// the result is `nil` otherwise.
+    /// Returns whether a fix may be at the place. Without a fix of the place, this is known only of a moving device,
+    /// and the result is `nil` otherwise.
     func contains(_ location: Location) -> Bool? {
         if let speed = location.speed, speed > Self.greatestSpeed, !Stillness.isVague(location) { return false }
         guard let fix else { return nil }

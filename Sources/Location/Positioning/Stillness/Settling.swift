@@ -6,8 +6,8 @@ internal import LocationModel
 struct Settling: Sendable {
     /// The time that the surroundings must stay the same, in seconds: the shortest visit.
     static let seconds = 300.0
-    /// The time from the first report to a fix that decides earlier, in seconds, if several emitters were heard again
-    /// and again: who passes by is no longer there. A connection alone may be one to a bus.
+    /// The time from the first report to a second fix that decides earlier, in seconds, if several emitters were heard
+    /// again and again: who passes by is no longer there. A connection alone may be one to a bus.
     static let fixSeconds = 120.0
     /// The same at a known place. What a device hears reaches as far as it walks in that time.
     static let knownPlaceSeconds = 60.0
@@ -37,7 +37,8 @@ struct Settling: Sendable {
     private var areLinksDoubtful: Bool
     /// The last fix, or `nil` if there was none.
     private(set) var fix: (time: Double, timestamp: Timestamp)?
-    private var firstFix: Double?
+    /// The time of the first fix.
+    private(set) var firstFix: Double?
 
     init(_ report: SurroundingsReport, isAfterOthers: Bool, doubtsLinks: Bool = false, at now: Double) {
         since = now
@@ -110,8 +111,9 @@ struct Settling: Sendable {
         guard !links.isEmpty || scans >= Self.firstScans else { return nil }
         if let fix, let location = place.fix {
             if known?.contains(location) == true, fix.time >= since + Self.knownPlaceSeconds { return fix.time }
+            // A train may have stood there for a single one.
             let isHeard = scans >= Self.firstScans && place.count >= Self.emittersToDecide
-            return isHeard && fix.time >= since + Self.fixSeconds ? fix.time : since + Self.seconds
+            return isHeard && isConfirmed && fix.time >= since + Self.fixSeconds ? fix.time : since + Self.seconds
         }
         return place.repeatedCount >= Self.leastEmitters ? since + Self.seconds : nil
     }

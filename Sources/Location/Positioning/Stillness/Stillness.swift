@@ -22,12 +22,12 @@ public struct Stillness: Sendable {
     /// The time after these checks during which the receivers follow the apps' plan, unless they find a fix, in
     /// seconds.
     static let blindTime = 900.0
-    /// The time from the first fix at a place to the next check, in seconds.
+    /// The time from the first fix at a place, if the device was still without one, to the next check, in seconds.
     static let secondFix = 60.0
     /// The accuracy that ends a check, in metres, 68 %. A worse fix shows only that the device is elsewhere.
     static let checkAccuracy = 100.0
     /// The time after the beginning of a check when it has failed, in seconds.
-    static let checkSeconds = DutyCycle.maximumSearch + 15
+    static let checkSeconds = DutyCycle.warmSearch + 15
     /// The similarity of a scan below which the device has perhaps moved, from 0 to 1.
     static let leastSimilarity = 0.25
     /// The similarity below which it has perhaps moved if the next scan confirms that.
@@ -322,9 +322,12 @@ public struct Stillness: Sendable {
             nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
             return
         }
-        // The only fix is to be compared with another one soon.
-        let failures = stayFix.first == stayFix.time ? max(0, failedChecks - 1) : failedChecks
-        let number = min(place.confirmations + failures, Self.checkIntervals.count - 1)
+        // At a new place with a single fix, a search in vain is soon repeated: apps may still lack the change of place.
+        if place.confirmations == 0, failedChecks == 1, stayFix.time - stayFix.first < Self.secondFix {
+            nextCheck = now + Self.firstFixIntervals[0]
+            return
+        }
+        let number = min(place.confirmations + failedChecks, Self.checkIntervals.count - 1)
         nextCheck = now + Self.checkIntervals[number]
     }
 
@@ -438,26 +441,21 @@ public struct Stillness: Sendable {
         lose()
         let known = known
         var new = settling.place
-        var isConfirmed = settling.isConfirmed
         if let known, new.fix.flatMap(places[known].contains) ?? true {
             new = places.remove(at: known)
             new.absorb(settling.place)
-            if settling.fix != nil, new.fix != nil {
-                isConfirmed = true
-                new.confirmations += 1
-            }
+            if settling.fix != nil, new.fix != nil { new.confirmations += 1 }
             new.fix = new.fix ?? settling.place.fix
         }
         place = new
         state = .still
         staySince = settling.since
-        stayFix = settling.fix.map { ($0.time, $0.time, $0.timestamp) }
+        stayFix = settling.fix.map { (settling.firstFix ?? $0.time, $0.time, $0.timestamp) }
         certainUntil = settling.fix?.time ?? settling.since
         (self.settling, isUrgent, failedChecks) = (nil, false, 0)
         lastConfirmation = now
         confirm(at: now)
         scheduleCheck(at: now)
-        if stayFix != nil, !isConfirmed { nextCheck = now + Self.secondFix }
     }
 
     /// Ends the stay at the place, which is remembered.
