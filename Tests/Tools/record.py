@@ -19,8 +19,8 @@ RUNS = FOLDER / "Tests/RUNS.md"
 HEADER = """# Runs
 
 The runs of the commands that take too long for each change, made by `Tests/Tools/record.py COMMAND`. A release needs
-each of them at its commit, or at one that differs in documents only: `Tests/Tools/record.py --check`. The last column
-counts the runs at that commit, and is followed by the figures of the last one.
+each of them at its commit, or at one that differs in documents only: `Tests/Tools/record.py --check`. The runs at that
+commit are counted, and the figures are those of the last one.
 
 | command | date | commit | machine | minutes | passed | figures |
 |---|---|---|---|---|---|---|
