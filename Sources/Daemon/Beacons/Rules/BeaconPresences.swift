@@ -1,10 +1,10 @@
 package import LocationModel
 
-/// A region of an app, in which beacons are watched.
+/// A region of an app whose beacons are watched.
 ///
 /// Attack: an app has a region watched that another app, also of another user, has had watched for long. If it got the
-/// result at once, it would learn what the other app watches. So each region has its own results, and is told apart
-/// by its identity, even from one of the same beacons.
+/// result at once, it would learn what the other app watches. So each region has its own results, also
+/// if another one has the same beacons.
 package final class BeaconWatch: Hashable, Sendable {
     package let pattern: BeaconPattern
     /// The state that was known last, before the watch began.
@@ -29,7 +29,7 @@ package struct BeaconPresences {
     /// The time without an advertisement after which a beacon has left, in seconds.
     package static let exitTime = 30.0
     /// The time of uninterrupted listening without an advertisement that an exit needs, in seconds: more than a round
-    /// of discovery, 10.24 s, in which an adapter may pass on a beacon once. It begins again with each scan: an adapter
+    /// of discovery, 10.24 s, since some adapters pass on a beacon once a round. It begins again with each scan: an adapter
     /// that has just begun to listen has heard nothing yet.
     package static let listeningTime = 12.0
     /// The time without listening after which a state is no longer known, in seconds: the time between two scans for

@@ -50,7 +50,7 @@ struct BeaconScanStateMachine {
         case readAdapter(String)
         case call(Call, adapter: String)
         case setTimer(seconds: Double), cancelTimer
-        /// What has failed is to be tried again, after a delay that grows.
+        /// Failed calls are to be repeated, after a delay that grows.
         case retry
         case cancelRetry
         /// At least one adapter has begun to scan, or none does any longer.

@@ -18,7 +18,7 @@ package final class BeaconRanging {
     package private(set) var streams: [RangingStream] = []
 
     /// A stream with its constraint.
-    package final class RangingStream {
+    package final class RangingStream: AppStream {
         let events: EventStream<RangingReport>
         package let app: AppKey
         let pattern: BeaconPattern
@@ -138,20 +138,11 @@ package final class BeaconRanging {
         }
     }
 
-    /// Updates the presence of every stream, after an app or the user at the machine has come or gone.
+    /// Handles the coming or going of an app, or of the user at the machine.
     func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
-        for stream in streams {
-            guard let app = connected[stream.app] else { continue }
-            stream.events.presence = presences.presence(of: app, stream.events.subscriber.client)
-        }
+        streams.presenceChanged(presences, connected)
     }
 
-    /// Handles a change of the app's authorization: ends its streams if it may no longer have them.
-    func authorizationChanged(_ key: AppKey) {
-        do throws(LocationFailure) {
-            try gate.check(key, for: .regions)
-        } catch {
-            for stream in streams where stream.app == key { stream.events.subscriber.end(error) }
-        }
-    }
+    /// Handles a change of the app's authorization.
+    func authorizationChanged(_ key: AppKey) { streams.authorizationChanged(key, for: .regions, by: gate) }
 }

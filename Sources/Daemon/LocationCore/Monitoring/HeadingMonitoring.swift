@@ -14,7 +14,7 @@ package final class HeadingMonitoring {
     package private(set) var streams: [HeadingStream] = []
 
     /// A stream with its filter and its timeout.
-    package final class HeadingStream {
+    package final class HeadingStream: AppStream {
         let events: EventStream<Heading>
         package let app: AppKey
         /// The stream without the type of its events.
@@ -75,20 +75,11 @@ package final class HeadingMonitoring {
         }
     }
 
-    /// Updates the presence of every stream, after an app or the user at the machine has come or gone.
+    /// Handles the coming or going of an app, or of the user at the machine.
     func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
-        for stream in streams {
-            guard let app = connected[stream.app] else { continue }
-            stream.events.presence = presences.presence(of: app, stream.events.subscriber.client)
-        }
+        streams.presenceChanged(presences, connected)
     }
 
-    /// Handles a change of the app's authorization: ends its streams if it may no longer have them.
-    func authorizationChanged(_ key: AppKey) {
-        do throws(LocationFailure) {
-            try gate.check(key, for: .heading)
-        } catch {
-            for stream in streams where stream.app == key { stream.events.subscriber.end(error) }
-        }
-    }
+    /// Handles a change of the app's authorization.
+    func authorizationChanged(_ key: AppKey) { streams.authorizationChanged(key, for: .heading, by: gate) }
 }

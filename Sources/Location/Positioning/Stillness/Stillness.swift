@@ -60,7 +60,7 @@ public struct Stillness: Sendable {
         case moving
         /// Probably at a place: the surroundings have begun to be the same.
         case settling
-        /// Where it was.
+        /// At a place.
         case still
     }
 
