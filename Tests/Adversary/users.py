@@ -40,6 +40,10 @@ class Running:
         self.stop()
         return json.loads(text) if text else None
 
+    def has_ended(self):
+        """Returns whether the function has returned, or failed."""
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
     def stop(self):
         """Ends the function and the processes that it has started."""
         if not self.pid:

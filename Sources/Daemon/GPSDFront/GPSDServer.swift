@@ -16,7 +16,7 @@ package final class GPSDServer {
     /// connections, as TCP does by default.
     static let socketBuffer: CInt = 16_384
     /// The number of connections that may wait to be accepted, as in listen(2).
-    package static let backlog: CInt = 1024
+    package static let backlog: CInt = 256
 
     let core: Core
     let clock: () -> Timestamp

@@ -24,8 +24,9 @@ package final class VarlinkSockets {
         self.log = log
         let encoder = LocationEncoder()
         geocoder = GeocoderCalls(socket: settings.geocoderSocket)
+        // A queue that `StreamListener` empties in one go: whoever connects waits behind one queue of others.
         location = try Self.server(
-            LocationMethods(core, encoder: encoder, geocoder: geocoder).table, frameSize: 16_384, backlog: 256,
+            LocationMethods(core, encoder: encoder, geocoder: geocoder).table, frameSize: 16_384, backlog: 64,
             version: settings.version, in: sockets, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,

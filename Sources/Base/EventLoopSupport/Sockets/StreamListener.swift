@@ -6,9 +6,10 @@ internal import NIOCore
 package final class StreamListener {
     /// The number of connections that are accepted in a row before the loop does something else.
     private static let acceptedAtOnce = 8
-    /// The number of connections that are dropped in a row before the loop does something else: about a millisecond's
-    /// work.
-    private static let droppedAtOnce = 128
+    /// The number of connections that are dropped in a row before the listener rests.
+    private static let droppedAtOnce = 64
+    /// The time for which it rests then.
+    private static let rest = TimeAmount.milliseconds(2)
     /// The delay before accept(2) is tried again after a failure, such as a lack of free descriptors.
     private static let retryDelay = TimeAmount.seconds(1)
     /// The delay before accept(2) is tried again while too many descriptors wait to be closed.
@@ -72,13 +73,16 @@ package final class StreamListener {
     ///
     /// Attack: a process connects and closes without end. Setting up a connection, and the turn of the loop that it
     /// takes, cost more than connecting does, so the connections of all other clients wait in a queue that is always
-    /// full. So nothing is set up for a connection that is over already, or whose user has too many.
+    /// full. So nothing is set up for a connection that is over already, or whose user has too many. And the listener
+    /// rests after some: those who connect without end wait in a full queue meanwhile, and leave the processor, which
+    /// they would use up together with this process, to all others.
     private func accept() {
         var accepted = 0
         var dropped: [CInt] = []
         defer { sockets.closer.close(dropped) }
-        while accepted < Self.acceptedAtOnce, dropped.count < Self.droppedAtOnce {
+        while accepted < Self.acceptedAtOnce {
             guard watch != nil else { return }
+            if dropped.count == Self.droppedAtOnce { return retry(in: Self.rest) }
             // Attack: connections that are slow to close are made faster than they can be closed.
             if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
             let connection = stream_accept(descriptor)
