@@ -16,6 +16,7 @@ from callers import Caller, Control, judge
 from daemon import Daemon, Ended
 from lingering import Lingering, listener
 
+MEASURES_TIMES = True
 SECONDS = 5
 GPSD = '[gpsd]\nlisten = []\nsocket = true\n'
 NAMES = [wire.LOCATION, wire.MANAGE, "gpsd"]

@@ -11,6 +11,7 @@ from bus import GEOCLUE, MANAGER, PEER, Program, geoclue_front
 from callers import LIMIT_MILLISECONDS, Caller, Control, judge
 from lingering import Lingering, listener
 
+MEASURES_TIMES = True
 SECONDS = 5
 
 

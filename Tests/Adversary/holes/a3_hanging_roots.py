@@ -14,6 +14,7 @@ from daemon import Daemon
 from peers import Peers
 from users import Running
 
+MEASURES_TIMES = True
 FIRST_ID = 2_000_000_000
 IDS = 8
 TIMEOUT_SECONDS = 15

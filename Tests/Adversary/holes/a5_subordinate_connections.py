@@ -12,6 +12,7 @@ import wire
 from daemon import Daemon
 from users import Running
 
+MEASURES_TIMES = True
 FIRST_ID = 2_000_000_000
 IDS = 40
 CONNECTIONS_PER_ID = 256

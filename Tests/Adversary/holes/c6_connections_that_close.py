@@ -13,6 +13,7 @@ import wire
 from daemon import Daemon
 from users import Running
 
+MEASURES_TIMES = True
 FIRST_ID = 64_900
 OTHER = 64_991
 SECONDS = 8
