@@ -31,10 +31,15 @@ demo: build
 	until [ -S $$directory/run/manage/io.locationd.Manage ]; do kill -0 $$daemon || exit 1; sleep 0.1; done; \
 	$$ctl grant "$$($$ctl status --json | sed 's/.*"app":"\([^"]*\)".*/\1/')" && $$ctl watch $(WATCH)
 
-## Check the format of the sources, and the Python code with ruff (Tests/ruff.toml).
+## Check the format of the sources, the Python code with ruff (Tests/ruff.toml), and the translations in data/po.
 lint: ruff
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 	[ ! -x $(RUFF) ] || $(RUFF) check --config Tests/ruff.toml --no-cache --quiet $(PYTHON_SOURCES)
+	python3 -B Tests/Tools/messages.py
+
+## Collect the texts for people in data/po/locationctl.pot, and add new ones to the translations.
+messages: build-packages
+	python3 -B Tests/Tools/messages.py --update
 
 ## Format the sources.
 format:

@@ -201,8 +201,8 @@ package.targets += room(
 package.targets += room(
     "Locationctl",
     module(
-        "LocationctlSupport", uses: "AuthorizationPolicy", "Bytewise", "Devices", "ForeignText", "LocationModel",
-        "LocationProtocol", "PeerIdentity", "Varlink", nio, nioPosix, nioLocks, argumentParser),
+        "LocationctlSupport", uses: "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "ForeignText",
+        "LocationModel", "LocationProtocol", "PeerIdentity", "Varlink", nio, nioPosix, nioLocks, argumentParser),
     module(
         "TerminalScreens", uses: "AuthorizationPolicy", "LocationModel", "LocationProtocol", "LocationctlSupport",
         "Varlink"),

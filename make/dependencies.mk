@@ -1,14 +1,14 @@
 # The software for building and testing, from apt and PyPI.
 
 # Each list has the name of the target that installs it.
-build-packages := binutils pkg-config libcurl4-openssl-dev libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev \
-    libsystemd-dev libudev-dev
+build-packages := binutils gettext pkg-config libcurl4-openssl-dev libgps-dev libmosquitto-dev libsqlite3-dev \
+    libssl-dev libsystemd-dev libudev-dev
 test-packages := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
-    umockdev mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony polkitd \
-    avahi-daemon avahi-utils modemmanager gir1.2-umockdev-1.0 python3-dbusmock python3-gi dunst \
-    xfce4-notifyd xdotool xvfb
+    umockdev locales mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony \
+    polkitd avahi-daemon avahi-utils modemmanager gir1.2-umockdev-1.0 python3-dbusmock python3-gi dunst \
+    xfce4-notifyd xdotool xvfb xdg-desktop-portal apparmor
 bench-packages := gpsd-clients valgrind
-deb-packages := debhelper dpkg-dev lintian
+deb-packages := debhelper dh-apparmor dpkg-dev lintian
 arm64-packages := binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static
 repository-packages := apt-utils dpkg-dev gpg
 machine-packages := qemu-system-x86 qemu-system-arm qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
@@ -44,6 +44,14 @@ venv: test-packages
 	    { mkdir -p .build && python3 -m venv .build/venv && \
 	        .build/venv/bin/pip install --quiet $(CLIENTS_OF_PYPI); } || \
 	    { echo "PyPI cannot be reached: the tests with its clients are skipped"; rm -rf .build/venv; }
+
+# What checks the lists of `make sbom`.
+SPDX_TOOLS_VERSION := 0.8.5
+SPDX_TOOLS := .build/spdx/bin/pyspdxtools
+spdx:
+	$(call install_packages,python3-venv)
+	@[ -x $(SPDX_TOOLS) ] || { mkdir -p .build && python3 -m venv .build/spdx && \
+	    .build/spdx/bin/pip install --quiet spdx-tools==$(SPDX_TOOLS_VERSION); }
 
 # It has a folder of its own: the tests run the clients wherever .build/venv exists.
 RUFF_VERSION := 0.17.6

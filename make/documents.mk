@@ -29,8 +29,9 @@ symbol-page:
 	Tests/Client/CoreLocationTests/Symbols/symbols.py --page \
 	    >Sources/Client/CoreLocation/CoreLocation.docc/SymbolBySymbol.md
 
-## Make the pictures of the documents again, docs/pictures: the dashboard in a terminal, a report in Chromium.
+## Make the pictures of the documents again, docs/pictures: the dashboard and prompts in a terminal, a report in
+## Chromium.
 # In a mount namespace, so that the apps in the pictures have usual paths.
 pictures: build
-	$(call install_packages,$(BROWSER_PACKAGES) tmux)
+	$(call install_packages,$(BROWSER_PACKAGES) locales tmux)
 	unshare --mount --map-root-user python3 -B Tests/Tools/pictures.py "$(BIN)" docs/pictures

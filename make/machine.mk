@@ -12,17 +12,22 @@ MACHINE_DEBS := $(foreach package,$(TESTED_PACKAGES),.build/deb/$(package)_*.deb
 RELEASED = $(foreach package,$(TESTED_PACKAGES),$(wildcard .build/packages/$(1)/$(package)_*.deb))
 CONTAINER_DEBS = $(wildcard .build/packages/debian13-amd64/locationd_*.deb)
 
+# The modules or steps of Tests/Machine to go through, all if empty.
+ONLY ?=
+CHOICE = $(if $(ONLY),--only $(ONLY))
+
 ## Install the packages on a whole machine in qemu, with a USB dongle that comes and goes. ACCEL=kvm is faster.
+## ONLY="beacons surroundings" goes through the steps of these modules alone.
 test-system: deb machine-packages
 	mkdir -p $(MACHINE)
 	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image $(MACHINE_DEBS)
-	python3 -B Tests/Machine $(MACHINE)/image $(MACHINE)/logs $(MACHINE_DEBS)
+	python3 -B Tests/Machine $(MACHINE)/image $(MACHINE)/logs $(MACHINE_DEBS) $(CHOICE)
 
 ## Do what make test-system does on a machine with Debian 13. After make deb-debian13. ACCEL=kvm is faster.
 test-debian13: machine-packages
 	mkdir -p $(MACHINE)
 	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image-debian13 $(call RELEASED,debian13-amd64) --release trixie
-	python3 -B Tests/Machine $(MACHINE)/image-debian13 $(MACHINE)/logs-debian13 $(call RELEASED,debian13-amd64)
+	python3 -B Tests/Machine $(MACHINE)/image-debian13 $(MACHINE)/logs-debian13 $(call RELEASED,debian13-amd64) $(CHOICE)
 
 ## Go through the first hour of a desktop's owner, with Xfce on machines in qemu, Debian 12 and 13: two commands in
 ## a terminal, a click at the prompt, the menu of the tray, locationctl setup at a UART. Pictures of the screen

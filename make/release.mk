@@ -5,10 +5,17 @@ LLVM = $(dir $(realpath $(shell command -v $(SWIFT))))
 TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p')
 MODULE_TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"moduleTriple": "\(.*\)",/\1/p')
 
-STATIC = -c release --static-swift-stdlib --omit-frame-pointers $(STRIP) $(RELOCATIONS) $(LAYOUT)
+STATIC = -c release --static-swift-stdlib --omit-frame-pointers $(STRIP) $(RELOCATIONS) $(EXPORTS) $(LAYOUT) \
+    $(PATHS)
 STRIP := -Xlinker -s
 # A bit for most relocations instead of 24 bytes: smaller programs, which start sooner. It needs glibc 2.36.
 RELOCATIONS := -Xlinker -z -Xlinker pack-relative-relocs
+# Neither debug information nor C's __FILE__ names the folder that the programs are built in.
+PATHS := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+    -Xcxx -ffile-prefix-map=$(CURDIR)=.
+# With Swift's static library, a program would export all that is public, for plug-ins. There are none, and the linker
+# can leave out all that nothing calls.
+EXPORTS := -Xlinker --no-export-dynamic
 # The functions of an epoch lie side by side in the programs (make epoch-order), and within them the blocks that it runs
 # (make epoch-profile). A build without these options works.
 LAYOUT = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xswiftc -use-ld=lld \

@@ -101,14 +101,15 @@ fuzz: build-packages
 fuzz-daemon: release-daemon
 	python3 -B Tests/Adversary fuzz "$(RELEASE_DAEMON)" --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
-## Attack the daemon as a user without a grant, and locationd-nmea as a sender and a reader, also while locationd-peers
-## does not answer, and measure the effect on an app with a grant.
+## Attack the daemon as a user without a grant, as a device nearby and as a false BlueZ, and locationd-nmea as a sender
+## and a reader, also while locationd-peers does not answer, and measure the effect on an app with a grant.
 ## ADVERSARY=--each makes one attack after the other; ADVERSARY=--help lists the options.
 # As root, the attacks come from another user than the daemon's clients, as real ones would; otherwise from the same.
 adversary: release-daemon
 	$(call build_products,$(PROGRAMS),$(STATIC))
 	python3 -B Tests/Adversary holes "$(dir $(RELEASE_DAEMON))"
 	python3 -B Tests/Adversary held-peers "$(RELEASE_DAEMON)" "$(dir $(RELEASE_DAEMON))locationd-peers"
+	python3 -B Tests/Adversary beacons "$(RELEASE_DAEMON)"
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
 
 ## Run clients of gpsd and GeoClue by others, unchanged, through refused, granted, reduced and revoked, beside

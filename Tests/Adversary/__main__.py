@@ -1,9 +1,10 @@
-"""Tests the running programs: `python3 Tests/Adversary fuzz|attack|held-peers|holes PROGRAM`.
+"""Tests the running programs: `python3 Tests/Adversary fuzz|attack|held-peers|beacons|holes PROGRAM`.
 See `make fuzz-daemon` and `make adversary`.
 
 `fuzz` sends damaged calls to both sockets, `attack` carries out the attacks of one user without a grant, `held-peers`
-stops the process that identifies clients, `holes` carries out single attacks that once succeeded. Meanwhile,
-well-behaved clients measure their waiting times. The exit status is 1 if there is a finding.
+stops the process that identifies clients, `beacons` has BlueZ and devices nearby lie, `holes` carries out single
+attacks that once succeeded. Meanwhile, well-behaved clients measure their waiting times. The exit status is 1 if there
+is a finding.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import sys
 from pathlib import Path
 
 import adversary
+import beacons
 import fuzz_daemon
 import held_peers
 import holes
@@ -61,6 +63,11 @@ def arguments():
     held.add_argument("--seconds", type=float, default=20, help="the duration of each phase (default: 20)")
     held.add_argument("--limit", type=float, default=5, metavar="MS",
                       help="the permitted additional delay of a fix (default: 5)")
+    beacon = commands.add_parser("beacons", help="send hostile advertisements, by a BlueZ of its own")
+    beacon.set_defaults(run=beacons.run)
+    beacon.add_argument("daemon", help="the program locationd")
+    beacon.add_argument("--only", action="append", choices=list(beacons.ATTACKS), metavar="NAME", default=[],
+                        help="only this attack; may be repeated: " + ", ".join(beacons.ATTACKS))
     hole = commands.add_parser("holes", help="carry out single attacks that once succeeded")
     hole.set_defaults(run=holes.run)
     hole.add_argument("programs", help="the folder with the programs")

@@ -22,13 +22,16 @@ PEER = "org.freedesktop.DBus.Peer"
 
 
 class Bus:
-    """A running dbus-daemon with the rules of Debian's system bus and of the package locationd-geoclue."""
+    """A running dbus-daemon with the rules of Debian's system bus and of the package locationd-geoclue.
 
-    def __init__(self, folder):
+    elements: more of its configuration.
+    """
+
+    def __init__(self, folder, elements=""):
         self.path = str(Path(folder) / "bus")
         configuration = Path(folder) / "bus.conf"
         # The attacks measure how soon the bus itself answers.
-        elements = "<policy context='default'><allow send_interface='org.freedesktop.DBus.Peer'/></policy>"
+        elements += "<policy context='default'><allow send_interface='org.freedesktop.DBus.Peer'/></policy>"
         # Not those about BlueZ, which would keep descriptors away that the daemon is to keep away itself.
         for rules in RULES.glob("org.freedesktop.*.conf"):
             text = rules.read_text().replace('user="locationd"', f'user="{os.getuid()}"')
@@ -55,6 +58,8 @@ class Program:
         self.socket.connect(path)
         self.serial = 0
         self.input = b""
+        # The arguments of the last message.
+        self.body = b""
         self.socket.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
         self._line()
         self.socket.sendall(b"NEGOTIATE_UNIX_FD\r\n")
@@ -102,12 +107,12 @@ class Program:
                 return kind, fields.get(4)
 
     def _message(self):
-        """Returns the type of the next message, and its header's fields by their codes."""
+        """Returns the type of the next message, and its header's fields by their codes; 0 is its serial number."""
         start = self._read(16)
-        length, _, size = struct.unpack("<III", start[4:16])
+        length, serial, size = struct.unpack("<III", start[4:16])
         header = self._read(size + -size % 8)[:size]
-        self._read(length)
-        fields, place = {}, 0
+        self.body = self._read(length)
+        fields, place = {0: serial}, 0
         while place < len(header):
             place += -place % 8
             code, kind = header[place], header[place + 2:place + 3]

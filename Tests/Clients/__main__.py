@@ -6,7 +6,8 @@ shows with gpsd or GeoClue themselves, fed the same sentences. Then gpsd's messa
 one by one, libgps reads every line, and 200 clients of GeoClue are served at once. Senders of NMEA by others send to an
 app through locationd-nmea, and readers of NMEA by others read what it serves. Casters by others send corrections. A
 hostile neighbour announces a sender, which moves GeoClue and not locationd. Prometheus reads the metrics. A strict
-server of Traccar's protocol gets positions. The exit status is 1 if an entry is not as expected.
+server of Traccar's protocol gets positions. Without a receiver, a page in Firefox gets an answer. The exit status is 1
+if an entry is not as expected.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import absence
 import casters
 import comparison
 import discovery
@@ -33,7 +35,7 @@ from spy import Spy
 from walk import COLUMNS, Walk
 
 PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak", "senders", "readers", "discovery", "metrics",
-         "tracker", "casters")
+         "tracker", "casters", "absence")
 # The packages for the parts besides their clients' packages.
 PACKAGES = ("dbus-daemon", "geoclue-2.0", "gpsd", "libgps28", "python3-venv")
 PROJECT = Path(__file__).parent.parent.parent
@@ -138,6 +140,9 @@ def run(options, folder):
         if "tracker" in parts:
             say("Positions, as Traccar takes them:")
             results["tracker"] = tracker.run(scene, say)
+        if "absence" in parts:
+            say("Firefox without a receiver:")
+            results["absence"] = absence.run(options.bin, folder, say)
     finally:
         for running in (geoclue, gpsd, scene, display):
             if running:

@@ -28,6 +28,10 @@ func fuzzBeacons(_ input: [UInt8]) {
         let data = Array(rest.prefix(length))
         rest = rest.dropFirst(length)
         note(presences.advance(to: now))
+        precondition(presences.nextChange(after: now).map { $0 > now } ?? true)
+        if length % 8 == 7 { presences.setMonitored(strength % 2 == 0, at: now) }
+        if length % 8 == 6 { _ = presences.receive(strength % 2 == 0 ? .found : .lost, of: Set(patterns), at: now) }
+        _ = presences.listening(at: now)
         guard let advertisement = BeaconAdvertisement(data) else { continue }
         precondition(BeaconUUID(advertisement.identity.uuid.description) == advertisement.identity.uuid)
         table.receive(advertisement, rssi: Double(Int8(bitPattern: strength)), at: now)

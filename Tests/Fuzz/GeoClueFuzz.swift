@@ -102,7 +102,10 @@ private struct FuzzedBus {
             ?? Authorization(status: .notDetermined, accuracy: .full, servicesEnabled: true)
         let app = AppKey(uid: UInt32(connection), app: AppIdentity("exe:/usr/bin/fuzz")!)
         let actions = tree.handle(
-            call, from: CallingApp(connection: connection, app: app, authorization: authorization))
+            call,
+            from: CallingApp(
+                connection: connection, app: app, authorization: authorization,
+                canBeServed: !steps.isMultiple(of: 8)))
         let replies = actions.count { action in
             switch action {
             case .reply, .fail: true

@@ -4,6 +4,8 @@ With --architecture arm64, an emulated one of that architecture, it goes through
 in software emulation is slow. With --repository, apt installs the packages from there. With --desktop, the machine has
 one, and goes through the first hour of its owner. With --containers, it has podman, and tries containers.
 
+With --only, it goes through the steps of these modules or names, behind those that configure the dongle.
+
 The environment variable ACCEL selects qemu's accelerator: "kvm", or "tcg" (default), which needs nothing from the host.
 """
 
@@ -14,6 +16,7 @@ import sys
 import traceback
 from pathlib import Path
 
+import apparmor
 import beacons
 import bluetooth
 import containers
@@ -28,6 +31,7 @@ import nmea
 import people
 import publishing
 import setup
+import surroundings
 import trouble
 import uart
 from machine import Machine
@@ -41,6 +45,7 @@ STEPS = [
     installation.the_sockets_listen,
     installation.the_first_client_starts_it,
     installation.it_runs_unprivileged,
+    apparmor.the_profiles_are_enforced,
     hotplug.a_converter_alone_is_not_grabbed,
     people.nobody_gets_anything_undecided,
     hotplug.the_configuration_names_it,
@@ -65,13 +70,16 @@ STEPS = [
     fronts.the_doctor_finds_nothing_wrong,
     fronts.the_packages_are_installed_again,
     publishing.the_package_is_installed,
+    apparmor.the_profiles_are_enforced,
     publishing.it_waits_for_a_grant,
     publishing.what_is_granted_arrives,
     metrics.a_timer_writes_them,
     publishing.a_killed_publisher_is_back,
     publishing.a_revocation_empties_the_queue,
+    apparmor.nothing_was_denied,
     publishing.the_package_is_removed,
     nmea.the_package_is_installed,
+    apparmor.the_profiles_are_enforced,
     nmea.a_program_reads_a_serial_port,
     nmea.a_revocation_takes_the_port_away,
     nmea.a_sender_is_received,
@@ -83,33 +91,60 @@ STEPS = [
     bluetooth.nordics_service_is_read,
     bluetooth.nobody_asks,
     bluetooth.several_are_read_at_once,
+    bluetooth.a_scan_takes_nothing_from_them,
     bluetooth.others_on_the_bus_get_nowhere,
     bluetooth.they_are_gone,
-    beacons.the_controller_is_there,
-    beacons.beacons_are_ranged,
-    beacons.a_controller_that_filters_is_enough,
-    beacons.a_flood_is_bounded,
-    beacons.an_adapter_that_is_off_is_reported,
-    beacons.nobody_asks_for_beacons,
-    beacons.the_controller_is_gone,
     uart.chrony_gets_its_time,
     trouble.a_killed_daemon_is_back,
     trouble.a_hung_daemon_is_restarted,
     trouble.it_sleeps_and_wakes,
     corrections.the_package_is_installed,
+    apparmor.the_profiles_are_enforced,
     corrections.an_app_opens_the_stream,
     corrections.a_revocation_ends_it,
+    corrections.a_network_gets_a_cell,
+    apparmor.nothing_was_denied,
     trouble.a_reboot_keeps_the_grants,
     fronts.a_reboot_keeps_the_sockets,
     nmea.a_reboot_keeps_both,
+    apparmor.nothing_was_denied,
     nmea.the_package_is_removed,
     corrections.a_reboot_keeps_it,
+    apparmor.nothing_was_denied,
     corrections.the_package_is_removed,
     trouble.it_wakes_without_its_dongle,
+    apparmor.nothing_was_denied,
     trouble.a_power_cut_keeps_an_answered_grant,
+    surroundings.nobody_knows_the_networks,
+    surroundings.the_receiver_is_closed_while_they_are_the_same,
+    surroundings.others_open_it,
+    surroundings.they_are_named_nowhere,
+    surroundings.the_radios_are_gone,
+    beacons.the_controller_is_there,
+    beacons.beacons_are_ranged,
+    beacons.one_approaches_and_one_vanishes,
+    beacons.a_region_is_entered_and_left,
+    beacons.a_controller_that_filters_is_enough,
+    beacons.a_flood_is_bounded,
+    beacons.a_monitor_is_enough,
+    beacons.an_adapter_that_is_off_is_reported,
+    beacons.nobody_asks_for_beacons,
+    beacons.the_controller_is_gone,
     trouble.the_journal_tells_no_place,
+    apparmor.nothing_was_denied,
     fronts.the_packages_are_removed,
     installation.purge_leaves_nothing,
+]
+
+#: The modules whose steps concern no others. After a failure in one, the run goes on with its last step, which clears
+#: up.
+APART = {"surroundings", "beacons"}
+
+#: The steps that configure the dongle, for --only.
+FIRST_STEPS = [
+    installation.the_package_is_installed,
+    hotplug.a_converter_alone_is_not_grabbed,
+    hotplug.the_configuration_names_it,
 ]
 
 #: The steps of an emulated architecture.
@@ -166,13 +201,24 @@ CONTAINER_STEPS = [
 ]
 
 
-def run(world, steps):
-    """Runs all steps and stops at the first failure."""
+def run(world, steps, logs):
+    """Runs all steps. Stops at a failure that concerns other modules. Returns whether all steps have passed."""
+    failed = set()
     with world.report.step("the machine boots"):
         world.boot()
-    for step in steps:
-        with world.report.step(step.__doc__):
-            step(world)
+    for step, following in zip(steps, [*steps[1:], None]):
+        module = step.__module__
+        if module in failed and following and following.__module__ == module:
+            continue
+        try:
+            with world.report.step(step.__doc__):
+                step(world)
+        except Exception:
+            if module not in APART:
+                raise
+            failed.add(module)
+            world.report.say(f"{traceback.format_exc()}\n{keep_journal(world, logs)}")
+    return not failed
 
 
 def keep_journal(world, logs):
@@ -191,6 +237,7 @@ def main():
     parser.add_argument("--repository", type=Path)
     parser.add_argument("--desktop", action="store_true")
     parser.add_argument("--containers", action="store_true")
+    parser.add_argument("--only", nargs="+", metavar="NAME")
     arguments = parser.parse_args()
     image, logs = arguments.image.resolve(), arguments.logs.resolve()
     shutil.rmtree(logs, ignore_errors=True)
@@ -201,13 +248,15 @@ def main():
     acceleration = acceleration if arguments.architecture == "amd64" else "tcg"
     steps = STEPS if arguments.architecture == "amd64" else SHORT_STEPS
     steps = DESKTOP_STEPS if arguments.desktop else CONTAINER_STEPS if arguments.containers else steps
+    if arguments.only:
+        steps = [step for step in steps
+                 if step in FIRST_STEPS or {step.__module__, step.__name__} & set(arguments.only)]
     packages = [package.resolve() for package in arguments.packages]
     with Machine(image, packages, logs, acceleration, arguments.architecture, arguments.repository) as machine:
         world = World(machine, report)
         try:
-            run(world, steps)
+            passed = run(world, steps, logs)
             keep_journal(world, logs)
-            passed = True
         except Exception:
             report.say(traceback.format_exc())
             passed = False

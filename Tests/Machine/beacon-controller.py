@@ -4,9 +4,9 @@
 It is a controller of Bluetooth Low Energy alone, on /dev/vhci, with the fewest commands that the kernel needs. What it
 hears is in the file SCRIPT, which is read again when it changes: JSON with "beacons", each with "major", "minor",
 "rssi" in dBm and "noise" in dB; "chatter", the number of other devices; "filters", true if the controller drops
-repeated packets as most do; "flood", true for a new identity in each packet. Each advertises ten times a second.
-Commands and events: Bluetooth Core Specification 5.4, volume 4, part E, section 7; the packets: part A, and the
-kernel's drivers/bluetooth/hci_vhci.c.
+repeated packets as most do; "flood", true for 100 identities a second, each once. Beacons advertise ten times a
+second, other devices once. Commands and events: Bluetooth Core Specification 5.4, volume 4, part E, section 7; the
+packets: part A, and the kernel's drivers/bluetooth/hci_vhci.c.
 """
 
 import json
@@ -72,7 +72,7 @@ class Controller:
     def __init__(self, script):
         self.script, self.changed, self.air = script, 0, {}
         self.is_scanning = self.filters = False
-        self.reported, self.count = set(), 0
+        self.reported, self.count, self.turn = set(), 0, 0
         self.device = os.open("/dev/vhci", os.O_RDWR)
         os.write(self.device, bytes([VENDOR, 0]))
 
@@ -113,10 +113,11 @@ class Controller:
             address = bytes([0xC0, 0, 0, 0, beacon["major"] & 255, beacon["minor"] & 255])
             rssi = random.gauss(beacon["rssi"], beacon.get("noise", 0))
             self.report(address, beacon_data(beacon["major"], beacon["minor"]), rssi)
-        for number in range(self.air.get("chatter", 0)):
+        self.turn = (self.turn + 1) % 10
+        for number in range(self.turn, self.air.get("chatter", 0), 10):
             self.report(bytes([0xC1, 0, 0, 0, number >> 8, number & 255]), b"\x07\xff\x4c\x00\x10\x02\x01\x00", -70)
         if self.air.get("flood"):
-            for _ in range(50):
+            for _ in range(10):
                 self.count += 1
                 self.report(bytes([0xC2, 0, 0]) + (self.count & 0xFFFFFF).to_bytes(3, "big"),
                             beacon_data(self.count >> 16 & 255, self.count & 65535), -40)
@@ -127,7 +128,7 @@ class Controller:
             if select.select([self.device], [], [], max(0, due - time.monotonic()))[0]:
                 self.receive()
             if time.monotonic() >= due:
-                due += INTERVAL
+                due = max(due + INTERVAL, time.monotonic())
                 self.read_script()
                 if self.is_scanning:
                     self.advertise()

@@ -259,7 +259,7 @@ def serve(bus, kind, adapters):
 
 def main():
     dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
-    bus = dbus.Bus()
+    bus = dbus.SystemBus()
     kind, *arguments = sys.argv[1:]
     if kind == "pair":
         pair(bus, *arguments)

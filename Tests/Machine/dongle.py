@@ -44,8 +44,8 @@ def degrees_minutes(value, digits, hemispheres):
     return f"{degrees:0{digits}d}{minutes / 10_000:07.4f},{hemispheres[value < 0]}"
 
 
-def epoch(moment, seconds):
-    """Returns the sentences of the epoch at `moment`, `seconds` after the start of the track."""
+def epoch(moment, seconds, speed=SPEED):
+    """Returns the sentences of the epoch at `moment`, `seconds` of driving after the start of the track."""
     distance = SPEED * seconds
     latitude = LATITUDE + distance * math.cos(math.radians(COURSE)) / 111_132
     longitude = LONGITUDE + distance * math.sin(math.radians(COURSE)) / (
@@ -53,7 +53,7 @@ def epoch(moment, seconds):
     place = f"{degrees_minutes(latitude, 2, 'NS')},{degrees_minutes(longitude, 3, 'EW')}"
     clock = f"{moment:%H%M%S}.00"
     return [
-        sentence(f"GPRMC,{clock},A,{place},{SPEED / 0.514444:.2f},{COURSE:.1f},{moment:%d%m%y},,,A"),
+        sentence(f"GPRMC,{clock},A,{place},{speed / 0.514444:.2f},{COURSE:.1f},{moment:%d%m%y},,,A"),
         sentence(f"GPGGA,{clock},{place},1,09,0.9,21.4,M,10.2,M,,"),
         sentence("GPGSA,A,3,02,05,07,13,15,20,21,28,30,,,,1.6,0.9,1.3"),
     ]
@@ -69,6 +69,8 @@ class Dongle:
         self.serial = serial
         #: In bits per second.
         self.speed = speed
+        #: A Boolean value indicating whether the receiver stays where it is.
+        self.is_parked = False
         self._random = random.Random(serial)
         self._line, self._slave = os.openpty()
         tty.setraw(self._slave)
@@ -93,10 +95,12 @@ class Dongle:
         return os.read(self._line, 65536)
 
     def _send(self):
-        beginning = time.time()
+        last, seconds = time.time(), 0
         while not self._stopped.wait(1 - time.time() % 1):
-            now = round(time.time())
-            for line in epoch(datetime.fromtimestamp(now, timezone.utc), now - beginning):
+            now, speed = round(time.time()), 0 if self.is_parked else SPEED
+            seconds += now - last if speed else 0
+            last = now
+            for line in epoch(datetime.fromtimestamp(now, timezone.utc), seconds, speed):
                 # Eight data bits plus a start and a stop bit.
                 if self._stopped.wait(10 * len(line) / self.speed):
                     return

@@ -27,8 +27,12 @@ from archive import Archive, machines_mirror, machines_release  # noqa: E402
 PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "geoclue-2.0", "libgeoclue-2-0",
             "dbus-user-session", "netbase", "mosquitto", "mosquitto-clients", "chrony"]
 
-#: Bluetooth, with the programs that make a device of a second adapter. On amd64 only: see `SHORT_STEPS`.
-BLUETOOTH = ["bluez", "bluez-test-tools", "python3-dbus", "python3-gi"]
+#: Bluetooth, with the programs that make a device of a second adapter, and Wi-Fi, with the program that makes access
+#: points. On amd64 only: see `SHORT_STEPS`.
+RADIO = ["bluez", "bluez-test-tools", "python3-dbus", "python3-gi", "network-manager", "wpasupplicant", "hostapd"]
+
+#: AppArmor, whose profiles are enforced by the steps of the same machines.
+CONFINEMENT = ["apparmor"]
 
 #: A desktop with its notifications, its panel and its polkit agent, on a screen in memory; and what presses its
 #: buttons, takes its pictures and answers in its terminal.
@@ -90,11 +94,12 @@ INITRAMFS = "MODULES=list\nBUSYBOX=n\nCOMPRESS=gzip\nFSTYPE=ext4\n"
 
 
 def dependencies(package):
-    """The names of the packages that a package depends on; of alternatives the first."""
+    """The packages that a package depends on, each with the alternatives to it, by name."""
     fields = subprocess.run(
         ["dpkg-deb", "--show", "--showformat", "${Pre-Depends},${Depends}", package],
         check=True, capture_output=True, text=True).stdout
-    return set(re.findall(r"(?:^|,)\s*([a-z0-9.+-]+)", fields)) - PROVIDED
+    groups = {tuple(re.findall(r"(?:^|\|)\s*([a-z0-9.+-]+)", group.strip())) for group in fields.split(",")}
+    return {group for group in groups if group and not PROVIDED & set(group)}
 
 
 class Debian:
@@ -107,6 +112,13 @@ class Debian:
         self.archive = Archive(folder / "apt", [release])
         #: The packages that were fetched for a disk, for the next one.
         self.cache = folder / "packages"
+
+    def choose(self, alternatives):
+        """Returns the first of the alternatives that the release has."""
+        if len(alternatives) == 1:
+            return alternatives[0]
+        self.archive.update()
+        return next(name for name in alternatives if self.archive.candidate(name, self.architecture, self.release))
 
     def fetch(self, name):
         """Fetches a package, and returns its path."""
@@ -192,6 +204,13 @@ def add_desktop(root):
     write(root / "etc/sudoers.d/alice", "alice ALL=(ALL) NOPASSWD: ALL\n", 0o440)
 
 
+def leave_networks_alone(root):
+    """Has NetworkManager wait until its steps start it, and removes polkit, which it depends on: the other steps are
+    those of a machine without either, and root needs no polkit."""
+    run_in(root, "systemctl", "--quiet", "disable", "NetworkManager.service", "wpa_supplicant.service")
+    run_in(root, "dpkg", "--purge", "--force-depends", "polkitd")
+
+
 def make_initramfs(root):
     """Makes an initramfs that fits the emulated machine and nothing else, so that it is read fast."""
     write(root / "etc/initramfs-tools/modules", INITRAMFS_MODULES)
@@ -207,17 +226,18 @@ def run_in(root, *command):
 def make(folder, packages_to_install, release, architecture, kind):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
     debian = Debian(release, architecture, folder.parent / f"{release}-{architecture}")
-    usual = BLUETOOTH if architecture == "amd64" else []
-    packages = [*PACKAGES, *{"desktop": DESKTOP, "containers": CONTAINERS}.get(kind, usual),
-                f"linux-image-{architecture}",
-                *sorted(set().union(*map(dependencies, packages_to_install)))]
+    usual = [*RADIO, *CONFINEMENT] if architecture == "amd64" else []
+    kinds = {"desktop": DESKTOP, "containers": CONTAINERS}
+    needed = sorted(set().union(*map(dependencies, packages_to_install)))
+    packages = [*PACKAGES, *kinds.get(kind, usual), f"linux-image-{architecture}"]
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
-    key = hashlib.sha256(repr((release, architecture, debian.mirror, packages, sources)).encode()).hexdigest()
+    key = hashlib.sha256(repr((release, architecture, debian.mirror, packages, needed, sources)).encode()).hexdigest()
     stamp = folder / "made-of"
     if stamp.exists() and stamp.read_text() == key:
         print("the disk is there already")
         return
     shutil.rmtree(folder, ignore_errors=True)
+    packages += sorted(set(map(debian.choose, needed)) - set(packages))
     root = folder / "root"
     root.mkdir(parents=True)
     print(f"making a disk: Debian {release} on {architecture}, {len(packages)} packages and what they need", flush=True)
@@ -225,6 +245,8 @@ def make(folder, packages_to_install, release, architecture, kind):
     customise(root)
     if kind == "desktop":
         add_desktop(root)
+    if kind not in kinds and usual:
+        leave_networks_alone(root)
     add_programs(root, folder, debian)
     make_initramfs(root)
     shutil.rmtree(root / "var/cache/apt/archives")

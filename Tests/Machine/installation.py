@@ -1,8 +1,8 @@
 """Installation and removal of the package."""
 
-#: Paths that the running machine writes itself, also about its Bluetooth adapters, what uart.py has copied for chrony,
+#: Paths that the running machine writes itself, also about its radios, what uart.py has copied for chrony,
 #: and the lists of packages and users: Debian keeps a package's users.
-OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(bluetooth|chrony|dpkg))(/|$)|" \
+OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(bluetooth|chrony|dpkg|NetworkManager))(/|$)|" \
     r"^/var/lib/systemd/(linger|timers|catalog|random-seed|rfkill)(/|$)|" \
     r"^/etc/systemd/system/chrony\.service\.d(/|$)|" \
     r"^/etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|^/lost\+found$"

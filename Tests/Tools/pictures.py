@@ -1,7 +1,7 @@
 """Makes the pictures of the documents again (`make pictures`).
 
-dashboard.svg is what a real terminal shows of a real daemon; report.png is a page as Chromium shows it. To be run in a
-mount namespace of its own: the apps on the dashboard are put in the place of /usr/local/bin.
+dashboard.svg and languages.svg are what a real terminal shows of a real daemon; report.png is a page as Chromium shows
+it. To be run in a mount namespace of its own: the apps on the dashboard are put in the place of /usr/local/bin.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent.parent
+PROJECT = TESTS.parent
 sys.path.insert(0, str(TESTS / "Report"))
 
 import drive  # noqa: E402
@@ -33,6 +34,8 @@ APPS = [
     ("flashlight", ["deny"], None),
 ]
 APPS_FOLDER = Path("/usr/local/bin")
+#: The languages of the prompt in languages.svg, and the size of its window.
+LANGUAGES, PROMPT_COLUMNS, PROMPT_ROWS = ["de", "fr", "uk", "zh_CN", "ja"], 80, 20
 #: In seconds.
 DEADLINE = 120
 
@@ -103,6 +106,34 @@ class Scene:
         time.sleep(20)
         return self.tmux("capture-pane", "-e", "-p").splitlines()
 
+    def install(self):
+        """The path of a locationctl with its catalogues, and the variables of a session with a locale."""
+        program = self.folder / "installed/bin/locationctl"
+        program.parent.mkdir(parents=True)
+        shutil.copy2(self.programs / "locationctl", program)
+        for language in LANGUAGES:
+            messages = self.folder / f"installed/share/locale/{language}/LC_MESSAGES"
+            messages.mkdir(parents=True)
+            texts = PROJECT / f"data/po/{language}.po"
+            subprocess.run(["msgfmt", "-o", messages / "locationctl.mo", texts], check=True)
+        locales = self.folder / "locales"
+        locales.mkdir()
+        subprocess.run(["localedef", "-i", "en_US", "-f", "UTF-8", locales / "en_US.UTF-8"], check=True)
+        return program, f"LOCPATH={locales} LC_ALL=en_US.UTF-8"
+
+    def prompts(self):
+        """The lines of an app's prompt in each of the languages."""
+        program, session = self.install()
+        shutil.copy2(program, self.app("compass"))
+        self.start(self.app("compass"), "watch")
+        lines = []
+        for language in LANGUAGES:
+            self.tmux("new-session", "-d", "-s", language, "-x", str(PROMPT_COLUMNS), "-y", str(PROMPT_ROWS),
+                      f"env {session} LANGUAGE={language} {program} agent")
+            wait_until(lambda: "[n]" in self.tmux("capture-pane", "-p", "-t", language), f"the prompt, {language}")
+            lines += self.tmux("capture-pane", "-e", "-p", "-t", language).rstrip().splitlines() + [""]
+        return lines[:-1]
+
     def close(self):
         subprocess.run(["tmux", "-S", f"{self.folder}/tmux", "kill-server"], capture_output=True)
         for process in self.running:
@@ -124,6 +155,7 @@ def main():
         scene.open()
         lines = scene.dashboard()
         (pictures / "dashboard.svg").write_text(picture(lines, COLUMNS))
+        (pictures / "languages.svg").write_text(picture(scene.prompts(), PROMPT_COLUMNS))
         log, page = folder / "drive.nmea", folder / "report.html"
         drive.write(log, SECONDS)
         subprocess.run([programs / "locationctl", "report", log, "-o", page], check=True)

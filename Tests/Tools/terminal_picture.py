@@ -2,6 +2,7 @@
 
 import html
 import re
+import unicodedata
 
 #: Sizes of a character cell and the margin, in the units of the picture.
 CELL_WIDTH, CELL_HEIGHT, MARGIN = 8.4, 18, 14
@@ -64,6 +65,12 @@ class Style:
         return f'fill="{colour}"{weight}{opacity}{line}'
 
 
+def cells(text):
+    """The number of cells of a text: two for a wide character of East Asia, none for a mark."""
+    return sum(0 if unicodedata.category(character) in ("Mn", "Me", "Cf")
+               else 2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
 def runs(line):
     """Splits a line into texts of one style: yields the column, the text and the style."""
     style, column, end = Style(), 0, 0
@@ -71,7 +78,7 @@ def runs(line):
         text = line[end:match.start()] if match else line[end:]
         if text:
             yield column, text, style
-            column += len(text)
+            column += cells(text)
         if match:
             end = match.end()
             if match.group(1) is not None:
@@ -83,21 +90,22 @@ def picture(lines, columns):
     width, height = columns * CELL_WIDTH + 2 * MARGIN, len(lines) * CELL_HEIGHT + 2 * MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
-        'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">',
+        'font-family="DejaVu Sans Mono, Menlo, Consolas, Noto Sans Mono CJK SC, monospace" font-size="14">',
         f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',
     ]
     for row, line in enumerate(lines):
         top = MARGIN + row * CELL_HEIGHT
         for column, text, style in runs(line.rstrip("\n")):
             colour, background = style.colours()
-            left, length = MARGIN + column * CELL_WIDTH, len(text) * CELL_WIDTH
+            left, length = MARGIN + column * CELL_WIDTH, cells(text) * CELL_WIDTH
             if background:
                 parts.append(
                     f'<rect x="{left:g}" y="{top:g}" width="{length:g}" height="{CELL_HEIGHT}" fill="{background}"/>')
             # Word by word: a picture's blanks are not kept everywhere.
             for word in re.finditer(r"\S+", text):
+                before = cells(text[:word.start()])
                 parts.append(
-                    f'<text x="{left + word.start() * CELL_WIDTH:g}" y="{top + 13:g}" '
-                    f'textLength="{len(word.group()) * CELL_WIDTH:g}" lengthAdjust="spacingAndGlyphs" '
+                    f'<text x="{left + before * CELL_WIDTH:g}" y="{top + 13:g}" '
+                    f'textLength="{cells(word.group()) * CELL_WIDTH:g}" lengthAdjust="spacingAndGlyphs" '
                     f'{style.attributes(colour)}>{html.escape(word.group(), quote=False)}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"

@@ -38,7 +38,7 @@ package struct SealedFiles: Sendable {
         var bytes = [UInt8](repeating: 0, count: maximumLength + StateCipher.overhead + 1)
         let count = Glibc.read(file, &bytes, bytes.count)
         guard count >= 0, count < bytes.count, let content = cipher.open(Array(bytes.prefix(count)), number: 0) else {
-            remove(path)
+            try? remove(path)
             throw DirectoryFailure(description: "\(path) was damaged or exchanged, and is removed")
         }
         return content
@@ -50,18 +50,30 @@ package struct SealedFiles: Sendable {
         let cipher = try StateCipher(secret: secret, of: owner, purpose: purpose)
         let path = path(cipher)
         let others = paths.filter { $0 != path }.sorted { modified($0) < modified($1) }
-        for other in others.dropLast(capacity - 1) { remove(other) }
+        for other in others.dropLast(capacity - 1) { try? remove(other) }
         let old = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         defer { overwrite(old) }
         try replaceFile(path, with: cipher.seal(content, number: 0))
     }
 
+    /// Removes the owner's file, if there is one, and what a power cut has left of writing it. Throws if it stays.
+    package func remove(of owner: String) throws {
+        let path = path(try StateCipher(secret: secret, of: owner, purpose: purpose))
+        try remove([path, path + ".new"])
+    }
+
     /// A Boolean value indicating whether there are files.
     package var isEmpty: Bool { paths.isEmpty }
 
-    /// Removes the files, except those that were written at these times, in seconds since 1970.
-    package func removeAll(except times: ClosedRange<Int>? = nil) {
-        for path in paths where times?.contains(modified(path)) != true { remove(path) }
+    /// Removes the files, except those that were written at these times, in seconds since 1970. Throws if one stays.
+    package func removeAll(except times: ClosedRange<Int>? = nil) throws {
+        try remove(paths.filter { times?.contains(modified($0)) != true })
+    }
+
+    /// Removes all of these files that can be removed, then throws the first failure.
+    private func remove(_ paths: [String]) throws {
+        let results = paths.map { path in Result { try remove(path) } }
+        for result in results { try result.get() }
     }
 
     private func path(_ cipher: StateCipher) -> String {
@@ -79,9 +91,10 @@ package struct SealedFiles: Sendable {
         return lstat(path, &status) == 0 ? status.st_mtim.tv_sec : 0
     }
 
-    private func remove(_ path: String) {
+    private func remove(_ path: String) throws {
         overwrite(open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
-        unlink(path)
+        guard unlink(path) < 0, errno != ENOENT else { return }
+        throw DirectoryFailure("\(path) cannot be removed", errno)
     }
 
     /// Overwrites and closes a file, if it is open.

@@ -15,8 +15,9 @@ package final class GPSDServer {
     /// Attack: a client that does not read, or that sends without end, makes the kernel keep megabytes for each of its
     /// connections, as TCP does by default.
     static let socketBuffer: CInt = 16_384
-    /// The number of connections that may wait to be accepted, as in listen(2).
-    package static let backlog: CInt = 256
+    /// The numbers of connections that may wait to be accepted, as in listen(2). A client of TCP that finds the queue
+    /// full is not refused, but tries again after seconds: ``StreamListener``.
+    package static let backlog: (unix: CInt, tcp: CInt) = (unix: 256, tcp: 4096)
 
     let core: Core
     let clock: () -> Timestamp
@@ -63,8 +64,10 @@ package final class GPSDServer {
 
     /// Listens on a bound stream socket, of TCP or Unix, and takes ownership of it.
     package func listen(descriptor: CInt) {
+        // A unit of systemd has one queue length for all its sockets, the one for TCP.
+        let backlog = StreamListener.isUnix(descriptor) ? Self.backlog.unix : Self.backlog.tcp
         listeners.append(
-            StreamListener(descriptor, backlog: Self.backlog, in: sockets) { [unowned self] in accepted($0) })
+            StreamListener(descriptor, backlog: backlog, in: sockets) { [unowned self] in accepted($0) })
     }
 
     /// Stops listening. Connections stay open.

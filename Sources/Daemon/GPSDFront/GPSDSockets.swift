@@ -69,7 +69,7 @@ package final class GPSDSockets {
     private func tcpSocket(at address: ListenAddress) -> CInt? {
         do throws(SystemCallError) {
             let descriptor = try TCPListener.open(
-                address: address.address, port: address.port, backlog: GPSDServer.backlog)
+                address: address.address, port: address.port, backlog: GPSDServer.backlog.tcp)
             log.info("listening on \(address) for clients of gpsd")
             return descriptor
         } catch {
@@ -85,7 +85,7 @@ package final class GPSDSockets {
     private func openUnixSocket() -> CInt? {
         let path = runtimeDirectory + "/" + GPSDSettings.socketName
         do throws(SystemCallError) {
-            let socket = try ListeningSocket(path: path, mode: 0o666, backlog: GPSDServer.backlog)
+            let socket = try ListeningSocket(path: path, mode: 0o666, backlog: GPSDServer.backlog.unix)
             unixSocket = socket
             log.info("listening on \(path) for clients of gpsd")
             return socket.descriptor

@@ -27,7 +27,8 @@ extension GeoClueFront {
             return reply(to: call, of: sender, .accessDenied)
         }
         let caller = CallingApp(
-            connection: sender.id, app: app.key, authorization: core.broker.table.authorization(of: app.key))
+            connection: sender.id, app: app.key, authorization: core.broker.table.authorization(of: app.key),
+            canBeServed: core.mayHaveLocation)
         perform(tree.handle(call.call, from: caller), replyingTo: (call, of: sender))
     }
 

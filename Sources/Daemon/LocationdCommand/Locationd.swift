@@ -74,7 +74,8 @@ struct Locationd: ParsableCommand {
         do {
             let service = try start(configuration, paths, environment: environment, log: log)
             ServiceManager.ready()
-            // Memory that the start used for files and interface descriptions.
+            // Memory that the start used on both threads, for files and interface descriptions.
+            service.eventLoop.execute { memory_give_back() }
             memory_give_back()
             while signals.next() == SIGHUP { reload(service, startedWith: configuration, paths, log) }
             ServiceManager.stopping()

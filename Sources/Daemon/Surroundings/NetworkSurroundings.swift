@@ -25,8 +25,10 @@ struct NetworkSurroundings {
     /// - Parameters:
     ///   - neighbours: The kernel's table of neighbours: proc(5), /proc/net/arp.
     ///   - boottime: The seconds since the boot, sleeps included.
+    ///   - greatestAge: The greatest age of a scan, in seconds.
     mutating func report(
-        _ objects: [NetworkObject], neighbours: () -> String, area: UInt64?, boottime: Double
+        _ objects: [NetworkObject], neighbours: () -> String, area: UInt64?, boottime: Double,
+        greatestAge: Double = Self.greatestAge
     ) -> SurroundingsReport {
         let devices = objects.filter { $0.lastScan != nil && $0.mode == NetworkManager.infrastructure }
         let points = objects.filter { !$0.address.isEmpty && $0.mode == NetworkManager.infrastructure }
@@ -36,12 +38,15 @@ struct NetworkSurroundings {
         var links = Set(
             points.filter { own.contains($0.path) && !$0.isUnmapped }.compactMap { hash.accessPoint($0.address) })
         links.formUnion(gateways(objects, neighbours))
-        return SurroundingsReport(scan: scan(devices, points, boottime), links: links, area: area)
+        return SurroundingsReport(scan: scan(devices, points, boottime, greatestAge), links: links, area: area)
     }
+
+    /// Has the last scans reported again.
+    mutating func forgetScans() { scans = [:] }
 
     /// Returns the emitters of scans that have ended since the last report, or `nil` if there are none.
     private mutating func scan(
-        _ devices: [NetworkObject], _ points: [NetworkObject], _ boottime: Double
+        _ devices: [NetworkObject], _ points: [NetworkObject], _ boottime: Double, _ greatestAge: Double
     ) -> [SurroundingsReport.Emitter]? {
         var ends: [Double] = []
         let paths = Set(devices.map(\.path))
@@ -49,7 +54,7 @@ struct NetworkSurroundings {
         for device in devices {
             guard let end = device.lastScan, end >= 0, scans[device.path] != end else { continue }
             scans[device.path] = end
-            if boottime - Double(end) / 1000 <= Self.greatestAge { ends.append(Double(end) / 1000) }
+            if boottime - Double(end) / 1000 <= greatestAge { ends.append(Double(end) / 1000) }
         }
         guard let end = ends.max() else { return nil }
         return points.compactMap { point in

@@ -36,6 +36,9 @@ final class NetworkWatch {
     private var lastRequest: NIODeadline?
     private var isReading = false
     private var isOutdated = false
+    /// A Boolean value indicating whether a scan of any age is reported: as what may be around the machine, not as what
+    /// is.
+    var readsOldScans = false
     /// The reason why the surroundings are not known, for users, or `nil` if they are.
     private(set) var absence: String?
 
@@ -68,7 +71,7 @@ final class NetworkWatch {
 
     deinit { stop() }
 
-    /// Connects, unless there is a connection. On a machine without a system bus, there is no retry.
+    /// Connects, unless there is a connection. The bus retries a connection that fails.
     func start() { network.open() }
 
     /// Stops reading.
@@ -77,7 +80,9 @@ final class NetworkWatch {
         network.close()
         scans.close()
         cell.stop()
-        (isReading, isOutdated) = (false, false)
+        (isReading, isOutdated, readsOldScans) = (false, false, false)
+        // Who begins to watch needs the last one again.
+        surroundings.forgetScans()
     }
 
     /// Reads once after that time, whatever NetworkManager signals.
@@ -108,7 +113,6 @@ final class NetworkWatch {
             absence = "NetworkManager is not running"
         case .disconnected(let reason):
             absence = reason
-            if network.busID.isEmpty { stop() }
         }
         timer.cancel()
         onReport(SurroundingsReport())
@@ -140,7 +144,8 @@ final class NetworkWatch {
 
     private func report(_ objects: [NetworkObject]?, _ area: UInt64?) {
         let report = surroundings.report(
-            objects ?? [], neighbours: neighbours, area: area, boottime: Self.boottime)
+            objects ?? [], neighbours: neighbours, area: area, boottime: Self.boottime,
+            greatestAge: readsOldScans ? .infinity : NetworkSurroundings.greatestAge)
         absence =
             if objects == nil {
                 "NetworkManager does not list its networks, or lists more than \(NetworkObject.maximumCount)"

@@ -7,16 +7,24 @@ package import Positioning
 /// The radio surroundings of the machine, which say whether it has perhaps moved.
 ///
 /// They are watched only while a demand on the receivers depends on it. Nothing that identifies them leaves this
-/// module: only keyed hashes, which are neither stored nor logged. Confined to the event loop.
+/// module: only keyed hashes, which are not logged. Confined to the event loop.
 package final class Surroundings {
     /// The least time between two fixes that are compared with the surroundings, in seconds.
     static let fixInterval = 10.0
     /// The time after a sleep of the machine until the surroundings are read, whatever NetworkManager signals: it
     /// disconnects before a sleep, and may need some seconds to connect.
     static let readingAfterSleep = TimeAmount.seconds(10)
+    /// The time for a single reading.
+    static let readingTime = TimeAmount.seconds(10)
 
     /// Called when ``plan(_:in:)`` may have changed, except for changes by a fix.
     package var onChange: (() -> Void)?
+    /// Called with each report, without the emitters that move.
+    package var onReport: ((SurroundingsReport) -> Void)?
+    /// Called with all emitters that move once others were found.
+    package var onMobileEmitters: (([UInt64]) -> Void)?
+    /// Called when the machine has slept, or the watching has ended: it may be anywhere.
+    package var onPause: (() -> Void)?
     /// Called with the time that the machine has been at its place so far.
     package var onStay: ((Stillness.Stay) -> Void)?
     /// A Boolean value indicating whether the surroundings may be used.
@@ -33,6 +41,9 @@ package final class Surroundings {
     private var timerDeadline: Double?
     private var lastFix: (time: Double, isVague: Bool)?
     private var reportedStay: Stillness.Stay?
+    /// The calls that wait for the next report, and the timer that ends their waiting.
+    private var readers: [() -> Void] = []
+    private let readingTimer: LoopTimer
 
     /// Creates surroundings that are not watched yet.
     ///
@@ -42,6 +53,7 @@ package final class Surroundings {
     package init(_ secret: [UInt8]?, bus: Bus, on loop: any EventLoop, now: @escaping () -> Double) {
         self.now = now
         timer = LoopTimer(on: loop)
+        readingTimer = LoopTimer(on: loop)
         network = secret.map { secret in
             NetworkWatch(EmitterHash(secret: secret), bus: bus, on: loop) { [unowned self] in receive($0) }
         }
@@ -51,19 +63,53 @@ package final class Surroundings {
     ///
     /// - Parameters:
     ///   - needed: The plan for a machine with an unknown movement.
+    ///   - isPlaceNeeded: `true` to watch the surroundings whether or not the plan depends on them.
     ///   - demand: Returns the plan for a machine with that movement.
-    package func plan(_ needed: ReceiverPlan, in demand: (Stillness.Motion) -> ReceiverPlan) -> ReceiverPlan {
+    package func plan(
+        _ needed: ReceiverPlan, isPlaceNeeded: Bool = false, in demand: (Stillness.Motion) -> ReceiverPlan
+    ) -> ReceiverPlan {
+        if isPlaceNeeded, isEnabled { start() }
         // A demand for all fixes is often short, and says nothing about the others.
         if needed == .continuous, isEnabled { return needed }
-        guard let network, isEnabled, needed != .off, demand(.still) != needed else {
-            stop()
+        guard network != nil, isEnabled, needed != .off, demand(.still) != needed else {
+            if !isPlaceNeeded || !isEnabled { stop() }
             return needed
         }
-        if !isWatching {
-            isWatching = true
-            network.start()
-        }
+        start()
         return stillness.plan(at: now(), demand)
+    }
+
+    private func start() {
+        guard let network, !isWatching else { return }
+        isWatching = true
+        network.readsOldScans = false
+        network.start()
+    }
+
+    /// The emitters that move, which are never evidence of a place.
+    package var mobileEmitters: [UInt64] {
+        get { stillness.mobileEmitters }
+        set { stillness.mobileEmitters = newValue }
+    }
+
+    /// Reads the surroundings once, watched or not, and calls `body` after their report. Without one, calls it after
+    /// some seconds. If they are not watched, the last scan is reported, however old it is: a connected machine hardly
+    /// scans.
+    package func read(_ body: @escaping () -> Void) {
+        guard let network, isEnabled else { return body() }
+        readers.append(body)
+        if !isWatching { network.readsOldScans = true }
+        network.start()
+        network.read(in: .zero)
+        readingTimer.set(in: Self.readingTime) { [unowned self] in endReading() }
+    }
+
+    private func endReading() {
+        readingTimer.cancel()
+        let bodies = readers
+        readers = []
+        if !isWatching { network?.stop() }
+        for body in bodies { body() }
     }
 
     /// The number of networks that show that the machine is still, and the seconds since the last fix at the place and
@@ -84,8 +130,9 @@ package final class Surroundings {
     package func stop() {
         guard isWatching else { return }
         isWatching = false
-        network?.stop()
+        if readers.isEmpty { network?.stop() }
         stillness.pause()
+        onPause?()
         (lastFix, reportedStay) = (nil, nil)
         setTimer()
     }
@@ -103,7 +150,9 @@ package final class Surroundings {
         let isNext = lastFix.map { now - $0.time >= Self.fixInterval || $0.isVague && !isVague } ?? true
         guard isWatching, isNext else { return false }
         lastFix = (now, isVague)
+        let mobile = mobileEmitters
         stillness.observe(location, at: now)
+        if mobileEmitters != mobile { onMobileEmitters?(mobileEmitters) }
         reportStay()
         setTimer()
         return true
@@ -112,6 +161,7 @@ package final class Surroundings {
     /// Handles a sleep of the machine.
     package func woke(after sleep: TimeAmount) {
         guard isWatching else { return }
+        onPause?()
         stillness.advance(to: now())
         reportStay()
         stillness.woke(after: Double(sleep.nanoseconds) / 1e9, at: now())
@@ -120,6 +170,8 @@ package final class Surroundings {
     }
 
     private func receive(_ report: SurroundingsReport) {
+        onReport?(report.removing(Set(mobileEmitters)))
+        if !readers.isEmpty { endReading() }
         guard isWatching else { return }
         stillness.observe(report, at: now())
         if scans, report.scan == nil, !stillness.isStill { network?.scan() }

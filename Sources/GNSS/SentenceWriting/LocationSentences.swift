@@ -109,7 +109,7 @@ package struct LocationSentences: Sendable {
         case .precise: (3, "P")
         case .rtkFixed: (4, "R")
         case .rtkFloat: (5, "F")
-        case .deadReckoning: (6, "E")
+        case .deadReckoning, .remembered: (6, "E")
         case .fixed: (7, "M")
         case .simulated: (8, "S")
         }

@@ -99,6 +99,9 @@ public struct AuthorizationTable: Sendable {
         decisions.contains { $0.key.uid == uid && $0.value.level == .always }
     }
 
+    /// A Boolean value indicating whether any app of any user is granted the location.
+    public var hasGrant: Bool { decisions.contains { $0.value.grants } }
+
     /// Returns the revision of the present decision about the app, or of its absence. The revision changes with every
     /// change of the decision, with its end, with the beginning and end of temporary full accuracy, and with a restart.
     /// It is at least 1 and below 2^53.

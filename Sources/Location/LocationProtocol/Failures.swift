@@ -38,6 +38,8 @@ public enum ManageFailure: VarlinkFailure {
     case limitExceeded(limit: String)
     /// The simulation is not possible.
     case simulationRefused(reason: String)
+    /// Nothing says where the machine is, so no place was forgotten.
+    case surroundingsUnknown
     /// The disk could not be written, or the access log could not be read.
     case storeFailed(reason: String)
 }

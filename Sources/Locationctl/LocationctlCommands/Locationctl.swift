@@ -15,7 +15,8 @@ struct Locationctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Location",
                 subcommands: [
-                    WatchCommand.self, GetCommand.self, RegionCommand.self, VisitsCommand.self, BeaconsCommand.self,
+                    WatchCommand.self, GetCommand.self, RegionCommand.self, VisitsCommand.self, PlacesCommand.self,
+                    BeaconsCommand.self,
                 ]),
             CommandGroup(
                 name: "Permission",

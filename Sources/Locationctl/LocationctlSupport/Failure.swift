@@ -9,7 +9,7 @@ package struct Failure: Error {
     /// Creates an error with a message of several lines.
     package init(_ status: ExitStatus, lines: [String]) {
         self.status = status
-        message = lines.map(Terminal.printable).joined(separator: "\nlocationctl: ")
+        message = lines.map { Terminal.printable(DisplayText.withoutIsolates($0)) }.joined(separator: "\nlocationctl: ")
     }
 }
 

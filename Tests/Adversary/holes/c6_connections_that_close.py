@@ -1,4 +1,5 @@
 """Processes connect to the public socket and close, without end, and other users' new connections wait behind those.
+The same with the port of gpsd's protocol, where the kernel drops connections that find the queue full.
 
 One process, then eight, each a user of its own. Others connect and call, before it and meanwhile. Beside each call
 they ask a process that only echoes: its delays are the machine's.
@@ -6,6 +7,7 @@ they ask a process that only echoes: its delays are the machine's.
 
 import os
 import socket
+import struct
 import tempfile
 import time
 
@@ -31,7 +33,31 @@ def connect_and_close(path):
         connection.close()
 
 
-def call_often(path):
+def connect_and_reset(port):
+    # Without a closed connection that lingers in the kernel, and keeps a port.
+    reset = struct.pack("ii", 1, 0)
+    while True:
+        connection = socket.socket()
+        try:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+            connection.connect(("127.0.0.1", port))
+        except OSError:
+            pass
+        connection.close()
+
+
+def call(path):
+    wire.call_once(path, wire.LOCATION + ".GetAuthorization", timeout_seconds=10)
+
+
+def greet(port):
+    """Connects, and waits for the greeting or a refusal."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        if not connection.recv(1):
+            raise ConnectionError("closed without a word")
+
+
+def call_often(call, address):
     """Returns the milliseconds of each call on a connection of its own, and None for those that failed; and the
     greatest number of milliseconds that an echo took meanwhile."""
     times, control, end = [], 0, time.monotonic() + SECONDS
@@ -49,7 +75,7 @@ def call_often(path):
         control = max(control, (time.monotonic() - start) * 1000)
         start = time.monotonic()
         try:
-            wire.call_once(path, wire.LOCATION + ".GetAuthorization", timeout_seconds=10)
+            call(address)
             times.append((time.monotonic() - start) * 1000)
         except (OSError, wire.Late, wire.Closed, wire.Refused):
             times.append(None)
@@ -70,19 +96,34 @@ def summary(times):
 def attack(bin):
     if os.geteuid() != 0:
         return "not carried out: needs root", None
+    results = {"Unix": flood(bin, connect_and_close, call), "TCP": flood(bin, connect_and_reset, greet, free_port())}
+    faults = [f"{name}: {fault}" for name, (_, fault) in results.items() if fault]
+    return "; ".join(f"{name}: {figure}" for name, (figure, _) in results.items()), "; ".join(faults) or None
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def flood(bin, connect, call, port=None):
+    """Has processes `connect` without end at the public socket, or at a port for clients of gpsd. Returns what was
+    measured, and a fault or None."""
     phases = {}
+    configuration = f'[gpsd]\nlisten = ["127.0.0.1:{port}"]\n' if port else ""
     with tempfile.TemporaryDirectory(prefix="locationd-adversary-") as folder:
         os.chmod(folder, 0o755)
-        daemon = Daemon(bin / "locationd", folder, "simulated")
+        daemon = Daemon(bin / "locationd", folder, "simulated", configuration=configuration)
+        address = port or daemon.location
         attackers = []
         try:
             os.chmod(daemon.runtime, 0o755)
             for count in (0, 1, 8):
-                attackers += [Running(FIRST_ID + index, connect_and_close, daemon.location)
+                attackers += [Running(FIRST_ID + index, connect, address)
                               for index in range(len(attackers), count)]
                 time.sleep(1)
                 before = daemon.processor_seconds()
-                times, control = Running(OTHER, call_often, daemon.location).result() or ([None], 0)
+                times, control = Running(OTHER, call_often, call, address).result() or ([None], 0)
                 share = (daemon.processor_seconds() - before) / SECONDS
                 phases[count] = (*summary(times), share, control)
         finally:

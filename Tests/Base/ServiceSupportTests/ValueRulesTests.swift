@@ -48,6 +48,13 @@ import Testing
         #expect(try self.file("delay = 10\n").delay == 10)
     }
 
+    @Test func someOfTheValues() throws {
+        let rule = OneOf(among: [Colour.red]) { "\($0), not \($1)" }
+        #expect(try rule.value(of: "red") == .red)
+        let error = #expect(throws: InvalidValue.self) { try rule.value(of: "green") }
+        #expect(error?.message == "green, not red")
+    }
+
     @Test func aMissingKeyHasNoValue() throws {
         let file = try file("")
         #expect(file.colour == nil && file.count == nil && file.delay == nil && file.words == nil)

@@ -48,6 +48,32 @@ import Testing
         #expect(try ["a", "b", "c", "d"].map { try files().read(of: $0) } == [nil, [1], [1], [2]])
     }
 
+    @Test func oneOwnersFileIsRemoved() throws {
+        for owner in ["a", "b"] { try files().write([1], of: owner) }
+        try files().remove(of: "a")
+        try files().remove(of: "c")
+        #expect(try files().read(of: "a") == nil && files().read(of: "b") == [1])
+        #expect(paths.count == 1)
+    }
+
+    /// Attack: the power is cut while a file is written, and the half of it outlasts the removal.
+    @Test func whatAPowerCutLeavesIsRemoved() throws {
+        try files().write([1], of: "a")
+        try Data([1, 2]).write(to: URL(fileURLWithPath: paths[0] + ".new"))
+        try files().remove(of: "a")
+        #expect(paths.isEmpty)
+    }
+
+    /// Attack: a removal fails, and its caller says that everything is off the disk.
+    @Test func aRemovalThatFailsIsReported() throws {
+        try files().write([1], of: "a")
+        let path = paths[0]
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(throws: DirectoryFailure.self) { try files().remove(of: "a") }
+        #expect(throws: DirectoryFailure.self) { try files().removeAll() }
+    }
+
     private func modified(_ path: String) throws -> Double {
         let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
         return date?.timeIntervalSince1970 ?? 0
@@ -56,13 +82,13 @@ import Testing
     @Test func filesOfOtherTimesAreRemoved() throws {
         try files().write([1], of: "a")
         try setAge(paths[0], seconds: 50)
-        files().removeAll(except: 999_950...1_000_000)
+        try files().removeAll(except: 999_950...1_000_000)
         #expect(!files().isEmpty)
-        files().removeAll(except: 999_951...1_000_000)
+        try files().removeAll(except: 999_951...1_000_000)
         #expect(files().isEmpty)
         try files().write([1], of: "a")
         try folder.write("other", to: "locationd.db")
-        files().removeAll()
+        try files().removeAll()
         #expect(paths == [folder.path + "/locationd.db"])
     }
 
@@ -117,7 +143,7 @@ import Testing
         try folder.write("secret", to: "other")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/other")
         #expect(throws: DirectoryFailure.self) { try files().read(of: "a") }
-        files().removeAll()
+        try files().removeAll()
         #expect(bytes(folder.path + "/other") == Array("secret".utf8))
     }
 
@@ -125,7 +151,7 @@ import Testing
     func whatIsRemovedIsOverwritten(isReplaced: Bool) throws {
         try files().write(place, of: "a")
         let file = try #require(FileHandle(forReadingAtPath: paths[0]))
-        if isReplaced { try files().write([1], of: "a") } else { files().removeAll() }
+        if isReplaced { try files().write([1], of: "a") } else { try files().removeAll() }
         let rest = try #require(try file.readToEnd())
         #expect(!rest.isEmpty && rest.allSatisfy { $0 == 0 })
     }

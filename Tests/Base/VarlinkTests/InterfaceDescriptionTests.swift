@@ -62,6 +62,14 @@ struct InterfaceDescriptionTests {
         #expect(interface.error("Bad")?.fields.map(\.name) == ["why"])
     }
 
+    @Test func withoutItsText() throws {
+        let text = "# About.\ninterface a.b\n# Does.\nmethod A() -> (\n  # C.\n  c: int\n)\n"
+        let interface = try InterfaceDescription(parsing: text, keepsText: false)
+        let uncommented = try InterfaceDescription(parsing: "interface a.b\nmethod A() -> (c: int)\n")
+        #expect(interface.methods == uncommented.methods)
+        #expect(interface.documentation == "" && interface.text == "")
+    }
+
     @Test(arguments: [
         ("", 1), ("method A() -> ()", 1), ("interface", 1), ("interface example", 1), ("interface 1a.b", 1),
         ("interface a..b", 1), ("interface a.b-", 1), ("interface a.-b", 1), ("interface a.b;", 1),

@@ -61,6 +61,15 @@ import Testing
         #expect(!BeaconSamples.pattern(major: 7, minor: 8).matches(beacon))
     }
 
+    /// The data that a monitor of BlueZ looks for begins with the company identifier.
+    @Test func theBeginningOfTheDataFollowsFromTheConstraint() throws {
+        let data = [0x4C, 0x00] + BeaconSamples.data
+        #expect(BeaconAdvertisement.beginning(of: BeaconSamples.pattern()) == Array(data.prefix(20)))
+        #expect(BeaconAdvertisement.beginning(of: BeaconSamples.pattern(major: 1)) == Array(data.prefix(22)))
+        let one = BeaconSamples.pattern(major: 1, minor: 258)
+        #expect(BeaconAdvertisement.beginning(of: one) == Array(data.prefix(24)))
+    }
+
     /// Attack: an app lists all beacons around, by a UUID that stands for any.
     @Test func noUUIDIsAWildcard() throws {
         let zeros = BeaconConstraint(uuid: "00000000-0000-0000-0000-000000000000")

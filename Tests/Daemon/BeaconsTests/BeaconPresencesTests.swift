@@ -14,23 +14,23 @@ import Testing
         return presences
     }
 
-    /// Has the scans for regions run from one time to another, 13 s in each minute, and a beacon heard at times within
-    /// a scan. Returns the changes.
+    /// Has the scans for regions run in some minutes, in windows of 13 s and as they are needed besides, and a beacon
+    /// heard at a time within each scan. Returns the changes.
     private func watching(
-        _ presences: inout BeaconPresences, minutes: Range<Int>, hearing times: [Double]
+        _ presences: inout BeaconPresences, minutes: Range<Int>, hearing time: Double?
     ) -> [RegionState] {
         var changes: [RegionState] = []
-        for minute in minutes {
-            let start = Double(minute) * 60
-            presences.setListening(true, at: start)
-            for tenth in 0..<130 {
-                let now = start + Double(tenth) / 10
-                changes += presences.advance(to: now).map(\.state)
-                if times.contains(Double(tenth) / 10) {
-                    changes += presences.receive(BeaconSamples.identity(), at: now).map(\.state)
-                }
+        var start: Int?
+        for tenth in minutes.lowerBound * 600..<minutes.upperBound * 600 {
+            let now = Double(tenth) / 10
+            let need = presences.listening(at: now)
+            let isListening = need == .continuous || need == .windows && tenth % 600 < 130
+            start = isListening ? start ?? tenth : nil
+            presences.setListening(isListening, at: now)
+            changes += presences.advance(to: now).map(\.state)
+            if let start, let time, tenth - start == Int(time * 10) {
+                changes += presences.receive(BeaconSamples.identity(), at: now).map(\.state)
             }
-            presences.setListening(false, at: start + 13)
         }
         return changes
     }
@@ -73,20 +73,20 @@ import Testing
         #expect(presences.deadline == nil)
         #expect(presences.advance(to: 59) == [])
         presences.setListening(true, at: 60)
-        #expect(presences.deadline == 72)
+        #expect(presences.deadline == 82)
         // The second adapter begins.
         presences.setListening(true, at: 65)
-        #expect(presences.deadline == 72)
-        #expect(presences.advance(to: 71) == [])
-        #expect(presences.advance(to: 72).map(\.state) == [.outside])
+        #expect(presences.deadline == 82)
+        #expect(presences.advance(to: 81) == [])
+        #expect(presences.advance(to: 82).map(\.state) == [.outside])
     }
 
     /// An adapter that passes on a beacon once in each scan, at its beginning.
     @Test func aBeaconThatIsHeardOnceInAScanIsNotLeftAndEnteredAgain() {
         var presences = listening()
-        #expect(watching(&presences, minutes: 0..<30, hearing: [0.5]) == [.inside])
-        #expect(watching(&presences, minutes: 30..<31, hearing: [11]) == [])
-        #expect(watching(&presences, minutes: 31..<33, hearing: []) == [.outside])
+        #expect(watching(&presences, minutes: 0..<30, hearing: 0.5) == [.inside])
+        #expect(watching(&presences, minutes: 30..<32, hearing: 11) == [])
+        #expect(watching(&presences, minutes: 32..<33, hearing: nil) == [.outside])
     }
 
     /// After a restart of the daemon, the stored state stays until it is refuted, and needs the time of an exit.
@@ -101,7 +101,7 @@ import Testing
 
         presences = BeaconPresences()
         presences.watch([stored], at: 0)
-        #expect(watching(&presences, minutes: 0..<10, hearing: [10]) == [.inside])
+        #expect(watching(&presences, minutes: 0..<10, hearing: 10) == [.inside])
         // It was outside, and still is: nothing is crossed, but the state is known again.
         let left = BeaconWatch(BeaconSamples.pattern(), formerState: .outside)
         presences = listening([left])
@@ -133,6 +133,95 @@ import Testing
         #expect(presences.deadline == 64)
         #expect(presences.advance(to: 63) == [])
         #expect(presences.advance(to: 64).map(\.state) == [.outside])
+    }
+
+    /// What is known and was heard lately needs no scan, so that a scan ends with the first signal.
+    @Test func theNeedForListeningFollowsTheStates() {
+        var presences = BeaconPresences()
+        #expect(presences.listening(at: 0) == .none)
+        presences.watch([watch], at: 0)
+        #expect(presences.listening(at: 0) == .continuous)
+        presences.setListening(true, at: 0)
+        _ = presences.advance(to: 12)
+        #expect(presences.listening(at: 12) == .windows && presences.nextChange(after: 12) == nil)
+        _ = presences.receive(BeaconSamples.identity(), at: 13)
+        presences.setListening(false, at: 13)
+        #expect(presences.listening(at: 13) == .none && presences.nextChange(after: 13) == 27)
+        #expect(presences.listening(at: 26.9) == .none && presences.listening(at: 27) == .continuous)
+        presences.setListening(true, at: 27)
+        #expect(presences.nextChange(after: 27) == 49)
+        #expect(presences.advance(to: 49).map(\.state) == [.outside])
+        #expect(presences.listening(at: 49) == .windows)
+    }
+
+    /// Attack: a device nearby has monitors report thousands of times a second, or a program sets the clock that they
+    /// go by. A report alone changes no state.
+    @Test func aReportOfAMonitorIsNothingButAReasonToListen() {
+        var presences = listening()
+        let patterns: Set = [watch.pattern]
+        _ = presences.receive(BeaconSamples.identity(), at: 1)
+        presences.setMonitored(true, at: 1)
+        let isFound = presences.receive(.found, of: patterns, at: 2)
+        #expect(isFound)
+        presences.setListening(false, at: 2)
+        #expect(presences.listening(at: 200) == .none && presences.nextChange(after: 200) == 301)
+        #expect(presences.state(of: watch, at: 200) == .inside)
+        let counted = (0..<10_000).count { _ in presences.receive(.lost, of: patterns, at: 200) }
+        #expect(counted == 1)
+        #expect(presences.listening(at: 200) == .continuous && presences.advance(to: 200) == [])
+        // It is still there. The scan is over, and the monitor counts when it has found the beacon again.
+        presences.setListening(true, at: 200)
+        #expect(presences.receive(BeaconSamples.identity(), at: 201) == [])
+        #expect(presences.listening(at: 214.9) == .none && presences.listening(at: 215) == .continuous)
+        _ = presences.receive(.found, of: patterns, at: 202)
+        #expect(presences.listening(at: 215) == .none)
+        presences.setListening(false, at: 202)
+        // It has left: the silence is measured here, not by the monitor.
+        let isNews = presences.receive(.lost, of: patterns, at: 250)
+        #expect(isNews)
+        presences.setListening(true, at: 250.5)
+        #expect(presences.advance(to: 272) == [] && presences.listening(at: 272) == .continuous)
+        #expect(presences.advance(to: 272.5).map(\.state) == [.outside])
+        // Without monitors, the scans begin again.
+        presences.setListening(false, at: 273)
+        presences.setMonitored(false, at: 400)
+        #expect(presences.state(of: watch, at: 430) == .outside && presences.state(of: watch, at: 461) == .unknown)
+    }
+
+    /// BlueZ reports no beacon as lost of which it has heard one packet only.
+    @Test func aMonitorThatHasNotFoundABeaconWillNotReportItsLoss() {
+        var presences = listening()
+        presences.setMonitored(true, at: 0)
+        _ = presences.receive(BeaconSamples.identity(), at: 1)
+        #expect(presences.listening(at: 14.9) == .none && presences.listening(at: 15) == .continuous)
+        _ = presences.receive(.found, of: [BeaconSamples.pattern(major: 5)], at: 2)
+        #expect(presences.listening(at: 15) == .continuous)
+        _ = presences.receive(.found, of: [watch.pattern], at: 2)
+        #expect(presences.listening(at: 15) == .none)
+    }
+
+    /// Attack: a device nearby has the monitors report the whole time, and the adapter would scan as long. A report
+    /// that comes too soon is postponed, since a monitor reports a beacon once.
+    @Test func outsideAReportInVainPostponesTheNext() {
+        var presences = listening()
+        presences.setMonitored(true, at: 0)
+        _ = presences.advance(to: 12)
+        presences.setListening(false, at: 12)
+        let foreign = presences.receive(.found, of: [BeaconSamples.pattern(major: 5)], at: 20)
+        #expect(!foreign && presences.listening(at: 20) == .windows)
+        let first = presences.receive(.found, of: [watch.pattern], at: 20)
+        #expect(first && presences.listening(at: 20) == .continuous && presences.nextChange(after: 20) == 32)
+        _ = presences.receive(.lost, of: [watch.pattern], at: 25)
+        _ = presences.receive(.found, of: [watch.pattern], at: 25)
+        #expect(presences.listening(at: 25) == .continuous && presences.listening(at: 32) == .windows)
+        #expect(presences.nextChange(after: 32) == 80 && presences.listening(at: 80) == .continuous)
+        for now in 33..<80 {
+            _ = presences.receive(.lost, of: [watch.pattern], at: Double(now))
+            _ = presences.receive(.found, of: [watch.pattern], at: Double(now))
+            #expect(presences.listening(at: Double(now)) == .windows)
+        }
+        _ = presences.receive(BeaconSamples.identity(), at: 81)
+        #expect(presences.listening(at: 81) == .none)
     }
 
     /// A beacon at the border of reception, of which one packet in twenty arrives.

@@ -110,6 +110,38 @@ import Testing
         #expect(machine.handle(.purpose(.ranging)) == [.cancelTimer, .call(.setFilter, adapter: adapter)])
     }
 
+    @Test func aScanGoesOnOrEndsAsTheRegionsNeed() {
+        var machine = scanning(for: .watching)
+        #expect(machine.handle(.needed(.none)) == [.call(.stopDiscovery, adapter: adapter), .listening(false)])
+        _ = machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil))
+        #expect(machine.handle(.timeout) == [.setTimer(seconds: 47)])
+        // A region is in doubt, between two windows: it does not begin one.
+        #expect(machine.handle(.needed(.continuous)) == [.call(.setFilter, adapter: adapter)])
+        _ = machine.handle(.answered(.setFilter, adapter: adapter, failure: nil))
+        #expect(machine.handle(.answered(.startDiscovery, adapter: adapter, failure: nil)) == [.listening(true)])
+        #expect(
+            machine.handle(.needed(.windows)) == [.call(.stopDiscovery, adapter: adapter), .listening(false)])
+        // A window begins meanwhile.
+        _ = machine.handle(.needed(.continuous))
+        #expect(machine.handle(.timeout) == [.setTimer(seconds: 13)])
+        #expect(
+            machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil))
+                == [.call(.setFilter, adapter: adapter)])
+    }
+
+    /// Monitors listen between the windows. When they have ended, a window begins at once.
+    @Test func withMonitorsWindowsAreRare() {
+        var machine = scanning(for: .watching)
+        #expect(machine.handle(.monitored(true)) == [])
+        #expect(
+            machine.handle(.timeout)
+                == [.setTimer(seconds: 287), .call(.stopDiscovery, adapter: adapter), .listening(false)])
+        _ = machine.handle(.answered(.stopDiscovery, adapter: adapter, failure: nil))
+        #expect(machine.handle(.monitored(false)) == [.setTimer(seconds: 13), .call(.setFilter, adapter: adapter)])
+        #expect(machine.handle(.purpose(.none)) == [.cancelTimer, .cancelRetry])
+        #expect(machine.handle(.monitored(true)) == [])
+    }
+
     @Test func anAdapterThatIsOffIsReportedAndUsedOnceItIsOn() {
         var machine = scanning()
         #expect(machine.handle(.adapter(adapter, obstacle: "it is off")) == [.listening(false), .availabilityChanged])
@@ -198,6 +230,7 @@ import Testing
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededRandom(seed: seed)
         let adapters = [adapter, "/org/bluez/hci1"]
+        let needs: [BeaconPresences.Listening] = [.none, .windows, .continuous]
         for _ in 0..<500 {
             var machine = BeaconScanStateMachine()
             var waiting: [(BeaconScanStateMachine.Call, String)] = []
@@ -229,7 +262,7 @@ import Testing
             }
             for _ in 0..<60 {
                 let path = adapters.randomElement(using: &random)!
-                switch Int.random(in: 0..<11, using: &random) {
+                switch Int.random(in: 0..<13, using: &random) {
                 case 0: apply(machine.handle(.purpose(.ranging)))
                 case 1: apply(machine.handle(.purpose(.watching)))
                 case 2: apply(machine.handle(.purpose(.none)))
@@ -242,6 +275,8 @@ import Testing
                 case 6: answer(nil)
                 case 7: apply(machine.handle(.timeout))
                 case 8: apply(machine.handle(.unread(path)))
+                case 10: apply(machine.handle(.needed(needs.randomElement(using: &random)!)))
+                case 11: apply(machine.handle(.monitored(Bool.random(using: &random))))
                 case 9: apply(machine.handle(.adapters(Bool.random(using: &random) ? adapters : nil)))
                 default: apply(machine.handle(.retry))
                 }

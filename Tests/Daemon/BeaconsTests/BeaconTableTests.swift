@@ -138,6 +138,18 @@ import Testing
         #expect(list.first?.major == 9)
     }
 
+    /// One decibel is 12 % of the distance: more digits would be made up.
+    @Test(arguments: [
+        (0.0123, 0.012), (0.3456, 0.35), (0.999, 1), (1, 1), (2.345, 2.3), (9.96, 10), (23.4, 23), (123.4, 123),
+    ])
+    func aDistanceHasTwoDigits(_ distance: Double, _ rounded: Double) {
+        #expect(BeaconTrack.rounded(distance) == rounded)
+        var table = makeTable([BeaconSamples.pattern()])
+        let rssi = BeaconTrack.strength(at: distance, measuredPower: -59)
+        table.receive(BeaconSamples.advertisement(), rssi: rssi, at: 0)
+        #expect(beacons(&table, at: 0).first?.accuracy == rounded)
+    }
+
     @Test func unwantedBeaconsAreForgotten() {
         let (all, second) = (BeaconSamples.pattern(), BeaconSamples.pattern(major: 2))
         var table = makeTable([all, second])

@@ -41,8 +41,13 @@ import Testing
     }
 
     @Test func theSurroundingsAreUsedUnlessTheyAreSwitchedOff() throws {
-        #expect(try configuration("", "[surroundings]\n").surroundings == (isUsed: true, scans: false))
-        #expect(try configuration("[surroundings]\nscan = true\n").surroundings == (isUsed: true, scans: true))
+        #expect(try configuration("", "[surroundings]\n").surroundings == ServiceSettings.SurroundingsSettings())
+        var settings = ServiceSettings.SurroundingsSettings()
+        settings.scans = true
+        #expect(try configuration("[surroundings]\nscan = true\n").surroundings == settings)
+        settings.places = true
+        let files = ["[surroundings]\nscan = true\n", "[surroundings]\nplaces = true\n"]
+        #expect(try configuration(files[0], files[1]).surroundings == settings)
         let off = try configuration("[surroundings]\nenabled = false\n", "[geoclue]\nenabled = true\n")
         #expect(!off.surroundings.isUsed)
         #expect(off.keysThatNeedRestart(since: try configuration("[geoclue]\nenabled = true\n")).isEmpty)

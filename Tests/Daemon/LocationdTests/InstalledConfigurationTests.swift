@@ -52,6 +52,18 @@ import Testing
         #expect(manifest.displayName == "locationctl")
         #expect(manifest.whenInUse != nil && manifest.always != nil)
     }
+
+    /// The prompt about the portal says who else gets the location, and offers reduced accuracy first.
+    @Test func theManifestOfThePortalOffersReducedAccuracy() throws {
+        let manifest = try TOMLText(try text("xdg-desktop-portal.toml"), file: "xdg-desktop-portal.toml").decode(
+            AppManifest.self, allowed: [])
+        #expect(manifest.defaultAccuracy == .reduced)
+        #expect(manifest.whenInUse?.plain.contains("all other programs of yours without a question") == true)
+        #expect(manifest.always == manifest.whenInUse)
+        // The name of its file, in the Makefile.
+        let app = try ManifestName.app(ofFile: #"exe:usr-libexec-xdg\x2ddesktop\x2dportal.toml"#)
+        #expect(app == AppIdentity("exe:/usr/libexec/xdg-desktop-portal"))
+    }
 }
 
 extension StringProtocol {

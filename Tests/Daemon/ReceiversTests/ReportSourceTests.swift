@@ -1,6 +1,7 @@
 import Devices
 import LocationModel
 import NMEA
+import ReceiverSettings
 import SentenceWriting
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ struct ReportSourceTests {
     @Test func sentencesAndErrorsOfAFix() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
-            try await probe.with { $0.setReportContents([.satellites, .sentences]) }
+            try await probe.with { $0.setDemand(ReceiverDemand(), reporting: [.satellites, .sentences]) }
             try await wire.send(epoch(10))
             _ = try await probe.waitForFix()
             #expect(probe.updates.map(\.sentences) == [epoch(10)])
@@ -55,7 +56,7 @@ struct ReportSourceTests {
                 try await wire.send(void)
             }
             try await sendEpoch()
-            try await probe.with { $0.setReportContents([.satellites, .sentences]) }
+            try await probe.with { $0.setDemand(ReceiverDemand(), reporting: [.satellites, .sentences]) }
             // Data from before the request is not kept: the first report may have no sentences.
             try await eventually("a report with sentences") {
                 try await sendEpoch()
@@ -74,7 +75,7 @@ struct ReportSourceTests {
     @Test func anEpochWithoutAFix() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
-            try await probe.with { $0.setReportContents(.satellites) }
+            try await probe.with { $0.setDemand(ReceiverDemand(), reporting: .satellites) }
             let void = sentences(["GPRMC,120311.00,V,,,,,,,211126,,,N", "GPGGA,120311.00,,,,,0,00,,,M,,M,,"])
             try await wire.send(epoch(10) + void + epoch(12))
             try await eventually("the second fix") { probe.fixes.count == 2 }

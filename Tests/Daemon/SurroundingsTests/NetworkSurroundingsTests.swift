@@ -47,6 +47,21 @@ import Testing
         #expect(report([device(own: "/point"), unmapped]) == SurroundingsReport(scan: []))
     }
 
+    /// A single reading finds the last scan, however old it is, and what is watched from now on has it again.
+    @Test func theLastScanIsReportedAgainOnceItIsForgotten() {
+        var surroundings = NetworkSurroundings(Self.hash)
+        func report(at boottime: Double, greatestAge: Double) -> Int? {
+            surroundings.report(
+                [device(scan: 100_000), point(seen: 100)], neighbours: { "" }, area: nil, boottime: boottime,
+                greatestAge: greatestAge
+            ).scan?.count
+        }
+        let (old, again) = (report(at: 5000, greatestAge: .infinity), report(at: 5001, greatestAge: .infinity))
+        surroundings.forgetScans()
+        let (forgotten, late) = (report(at: 5002, greatestAge: .infinity), report(at: 5003, greatestAge: 60))
+        #expect(old == 1 && again == nil && forgotten == 1 && late == nil)
+    }
+
     @Test func aScanIsReportedOnceWhileItIsNew() {
         var surroundings = NetworkSurroundings(Self.hash)
         func report(_ scan: Int64?, at boottime: Double) -> Int? {

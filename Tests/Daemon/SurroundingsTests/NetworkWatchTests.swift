@@ -48,8 +48,14 @@ struct NetworkWatchTests {
         on bus: PrivateBus, scans: Bool = false,
         _ body: (_ reports: () async throws -> [SurroundingsReport]) async throws -> Void
     ) async throws {
+        try await run(at: bus.address, scans: scans, body)
+    }
+
+    private func run(
+        at address: String, scans: Bool = false,
+        _ body: (_ reports: () async throws -> [SurroundingsReport]) async throws -> Void
+    ) async throws {
         let loop = Self.loop
-        let address = bus.address
         let parts = try await loop.submit { NIOLoopBound(try Parts(address, on: loop), eventLoop: loop) }.get()
         do {
             try await body {
@@ -106,6 +112,76 @@ struct NetworkWatchTests {
                 try await eventually("the end") { try await reports().last == SurroundingsReport() }
             }
         }
+    }
+
+    /// The daemon may start before the bus at boot.
+    @Test func aBusThatStartsLaterIsFound() async throws {
+        let folder = try TemporaryFolder()
+        try await run(at: "unix:path=\(folder.path)/bus") { reports in
+            try await eventually("no bus") { try await reports().last == SurroundingsReport() }
+            let bus = try await PrivateBus(in: folder)
+            let networks = try await NetworkManagerDouble(on: bus)
+            try networks.set(heard: Self.home)
+            try await eventually("a report") { try await reports().last?.scan?.count == 3 }
+        }
+    }
+
+    /// Attack: a program has NetworkManager scan all the time, or signals come by the hundred. They are read once in
+    /// ten seconds.
+    @Test func attackManyScansAreReadOnce() async throws {
+        let bus = try await PrivateBus()
+        let networks = try await NetworkManagerDouble(on: bus)
+        try networks.set(heard: Self.home)
+        try await run(on: bus) { reports in
+            try await eventually("a report") { try await reports().last?.scan?.count == 3 }
+            let before = networks.readings
+            for count in 4..<24 {
+                try networks.set(heard: (0..<count).map { .init("3C:A6:2F:04:\(10 + $0):10") })
+            }
+            try await eventually("the last scan") {
+                // The signals about scans are asked for after the first reading.
+                try networks.set(heard: (0..<23).map { .init("3C:A6:2F:04:\(10 + $0):10") })
+                return try await reports().last?.scan?.count == 23
+            }
+            #expect(networks.readings == before + 1)
+        }
+    }
+
+    /// The verdicts on NetworkManager's signals.
+    private final class Verdicts {
+        let bus: Bus
+        let poller: DescriptorPoller
+        let network: BusService
+        var isReady = false
+        var all: [Bool] = []
+
+        init(_ address: String, on loop: any EventLoop) throws {
+            poller = try DescriptorPoller(on: loop)
+            bus = Bus(address: address, poller: poller, on: loop)
+            network = BusService(NetworkManager.service, on: bus, signals: [""])
+            network.onEvent = { [unowned self] in if case .found = $0 { isReady = true } }
+            network.onSignal = { [unowned self] in all.append(NetworkObject.isRelevant($0)) }
+            network.open()
+        }
+    }
+
+    /// Its properties change every few seconds while the machine is connected.
+    @Test func onlySignalsAboutScansAndConnectionsAreRelevant() async throws {
+        let bus = try await PrivateBus()
+        let networks = try await NetworkManagerDouble(on: bus)
+        let (loop, address) = (Self.loop, bus.address)
+        let verdicts = try await loop.submit { NIOLoopBound(try Verdicts(address, on: loop), eventLoop: loop) }.get()
+        func all() async throws -> [Bool] { try await loop.submit { verdicts.value.all }.get() }
+        try await eventually("NetworkManager") { try await loop.submit { verdicts.value.isReady }.get() }
+        try networks.setSpeed()
+        try await eventually("signals") { try await all() == [false, false, false] }
+        try networks.set(heard: Self.home, own: Self.home[0].address)
+        try await eventually("signals") { try await all().count == 8 }
+        #expect(try await all().dropFirst(3).allSatisfy { $0 })
+        try await loop.submit {
+            verdicts.value.bus.stop()
+            verdicts.value.poller.stop()
+        }.get()
     }
 
     /// However often the daemon wants one.

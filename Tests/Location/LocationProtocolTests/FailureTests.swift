@@ -15,7 +15,7 @@ import Varlink
         .nothingGranted(app: "an app"), .invalidApp(app: "an app"), .noSuchPrompt(id: 7),
         .answerNotOffered(answers: [.deny, .dismiss]), .restricted(app: "an app"), .limitExceeded(limit: "a limit"),
         .simulationRefused(reason: "a reason"), .storeFailed(reason: "a reason"),
-        .notAuthorized(action: .manage, reason: .authenticationNeeded),
+        .surroundingsUnknown, .notAuthorized(action: .manage, reason: .authenticationNeeded),
         .decisionChanged(
             app: AppSummary(
                 key: AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!),

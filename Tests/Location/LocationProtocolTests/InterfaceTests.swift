@@ -19,7 +19,8 @@ import Varlink
     private let manage: [any VarlinkMethod.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,
         ListSessions.self, ListReceivers.self, ListSatellites.self, Simulate.self,
-        StopSimulation.self, ListPlaces.self, ClearPlaces.self, MonitorPrompts.self, AnswerPrompt.self,
+        StopSimulation.self, ListPlaces.self, ClearPlaces.self, GetRememberedPlaces.self,
+        ForgetRememberedPlaces.self, MonitorPrompts.self, AnswerPrompt.self,
         GetIndicator.self, GetAccessLog.self,
         GetStatistics.self,
     ]

@@ -26,6 +26,7 @@ package final class NetworkManagerDouble: Sendable {
         let heard: [AccessPoint]?
         let own: String?
         let gateway: String?
+        var speed: Int?
     }
 
     private let program: RunningProgram
@@ -48,8 +49,14 @@ package final class NetworkManagerDouble: Sendable {
 
     /// Changes what the devices hear and are connected to. `nil` changes nothing.
     package func set(heard: [AccessPoint]? = nil, own: String? = nil, gateway: String? = nil) throws {
-        let state = try JSONEncoder().encode(State(heard: heard, own: own, gateway: gateway))
-        try input.write(String(decoding: state, as: UTF8.self) + "\n")
+        try send(State(heard: heard, own: own, gateway: gateway))
+    }
+
+    /// Changes the speed of the connection and the like, which says nothing about the surroundings.
+    package func setSpeed() throws { try send(State(heard: nil, own: nil, gateway: nil, speed: 1)) }
+
+    private func send(_ state: State) throws {
+        try input.write(String(decoding: JSONEncoder().encode(state), as: UTF8.self) + "\n")
     }
 
     /// Waits until the objects were read this many times.

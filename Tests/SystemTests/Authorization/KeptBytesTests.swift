@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// The bytes in the state folder of the real daemon after a grant has ended or a user has cleared the stored data: only
-/// those in the table "What is kept" in docs/administrators.md.
+/// those in the table "What is kept" in docs/threat-model.md.
 ///
 /// Attack: a thief gets the disk, or a backup of it.
 @Suite(.timeLimit(.minutes(15))) struct KeptBytesTests {

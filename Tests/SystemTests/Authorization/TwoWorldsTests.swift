@@ -143,7 +143,7 @@ struct TwoWorldsTests {
         _ cells: inout Set<String>
     ) async throws {
         var (one, other) = try WorldReader.read(first, second)
-        for _ in 0..<200 where one != other {
+        for _ in 0..<12_000 where one != other {
             try await Task.sleep(for: .milliseconds(5))
             one = merge(one, try await first.read(), callsOf: first)
             other = merge(other, try await second.read(), callsOf: second)

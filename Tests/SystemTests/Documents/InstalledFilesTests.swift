@@ -62,6 +62,7 @@ import Testing
                 "usr/share/dbus-1/system.d/org.freedesktop.GeoClue2.Agent.conf",
                 "usr/share/dbus-1/system-services/org.freedesktop.GeoClue2.service",
                 "usr/share/locationd/conf.d/locationd-geoclue.toml",
+                #"usr/share/locationd/apps/exe:usr-libexec-xdg\x2ddesktop\x2dportal.toml"#,
             ])
     }
 
@@ -111,7 +112,7 @@ import Testing
         let actions = try text("data/polkit/io.locationd.policy").split(separator: "<action id=").dropFirst().map {
             action in
             action.split(separator: "\n").map { $0.drop { $0 == " " } }
-                .filter { !$0.hasPrefix("<description>") && !$0.hasPrefix("<message>") && $0.first == "<" }
+                .filter { !$0.hasPrefix("<description ") && !$0.hasPrefix("<message ") && $0.first == "<" }
         }
         func rules(active: String) -> [Substring] {
             [

@@ -122,6 +122,10 @@ struct GeoClueOrderTests {
         #expect(try await first.start() == nil)
         #expect(try await second.start() == nil, "a second Start changes nothing")
         _ = try await front.location(for: first)
+        // The machine has hardly moved, and the next app waits for its first location.
+        try await second.set("DistanceThreshold", .number(50_000))
+        #expect(try await second.start() == nil)
+        _ = try await front.location(for: second)
         // CreateClient makes another one, which GetClient then returns.
         let created = try await GeoClueApp(bus, method: "CreateClient")
         #expect(created.path != first.path)

@@ -124,7 +124,7 @@ import Varlink
             terminal.type("w")
             return !terminal.text.isEmpty && daemon.calls.contains(AnswerPrompt.qualifiedName)
         }
-        try await eventually("the list") { terminal.screen.contains("Tracker: allow while in use.") }
+        try await eventually("the list") { terminal.screen.contains("Tracker: Allow while in use") }
         #expect(!daemon.calls.contains(Subscribe.qualifiedName), "--no-position")
         #expect(!dashboard.hasEnded)
     }

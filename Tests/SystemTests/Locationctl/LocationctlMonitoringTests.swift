@@ -23,6 +23,10 @@ import Varlink
             ("watch --heading-filter 5", "needs --heading"), ("watch --wake /tmp/x", "--wake works only with"),
             ("watch --regions --wake /tmp/x", "region add"), ("watch --background-indicator", "--background"),
             ("region add home 1,2 0", "1 and 1000000 m"), ("region add home 1,200 5", "-180 and 180"),
+            ("region add home", "or --beacon"), ("region add home 1,2", "or --beacon"),
+            ("region add home 1,2 5 --beacon x", "or --beacon"), ("region add home --beacon x,1,y", "UUID,MAJOR,MINOR"),
+            ("region add home --beacon x,1,2,3", "UUID,MAJOR,MINOR"),
+            ("region add home --beacon x,65536", "UUID,MAJOR,MINOR"),
         ])
     func whatIsWrongWithTheArguments(arguments: String, explanation: String) async throws {
         let result = try await locationctl(arguments, runtime: "/nonexistent")
@@ -59,6 +63,23 @@ import Varlink
                         "notifyOnExit": false,
                     ]
                 ]
+            ])
+    }
+
+    @Test func aRegionOfBeaconsIsAddedInPlaceOfACircle() async throws {
+        let daemon = try await PresetDaemon()
+        let uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"
+        let one = try await locationctl("region add shop --beacon \(uuid),1,2 --no-entry", runtime: daemon.runtime)
+        #expect(one.output == "shop is monitored: the range of beacons \(uuid),1,2.\n", "\(one.errors)")
+        let all = try await locationctl("region add --beacon \(uuid) mall --json", runtime: daemon.runtime)
+        #expect(all.output == #"{"identifier":"mall","uuid":"\#(uuid)"}"# + "\n", "\(all.errors)")
+        #expect(
+            daemon.asked("StartMonitoringBeaconRegion") == [
+                [
+                    "region": [
+                        "identifier": "shop", "uuid": .string(uuid), "major": 1, "minor": 2, "notifyOnEntry": false,
+                    ]
+                ], ["region": ["identifier": "mall", "uuid": .string(uuid)]],
             ])
     }
 
@@ -267,6 +288,12 @@ import Varlink
         #expect(state.output.contains("\"identifier\":\"home\""), "\(state.errors)")
         #expect(try await daemon.ctl("region", "remove", "home").status == 0)
         #expect(try await daemon.ctl("region", "list", "--json").output == "[]\n")
+        let uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"
+        #expect(try await daemon.ctl("region", "add", "shop", "--beacon", "\(uuid),7").status == 0)
+        let beacons = try await daemon.ctl("region", "list", "--json")
+        #expect(beacons.output == #"[{"identifier":"shop","uuid":"\#(uuid)","major":7}]"# + "\n", "\(beacons.errors)")
+        #expect(try await daemon.ctl("region", "state", "shop").output == "unknown\n")
+        #expect(try await daemon.ctl("region", "remove", "shop").status == 0)
     }
 
     private func isWatchingVisits(_ daemon: TestDaemon) async throws -> Bool {

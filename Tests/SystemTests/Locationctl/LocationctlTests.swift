@@ -92,7 +92,7 @@ import Testing
         #expect(result.errors.contains(message), "\(result.errors)")
     }
 
-    @Test(arguments: ["status", "apps", "sessions", "receivers", "satellites", "visits", "doctor"])
+    @Test(arguments: ["status", "apps", "sessions", "receivers", "satellites", "visits", "places", "doctor"])
     func everyTableIsAlsoJSON(command: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let result = try await daemon.ctl(command, "--json")

@@ -205,9 +205,14 @@ import Varlink
         let daemon: TestDaemon
 
         init(_ state: String = "{}") async throws {
+            // The last two are BlueZ's own rules for its user, root.
             bus = try await PrivateBus.system(
                 isForBlueZ: true,
-                rules: ["<allow own=\"org.bluez\"/>", "<allow send_destination=\"org.bluez\"/>"])
+                rules: [
+                    "<allow own=\"org.bluez\"/>", "<allow send_destination=\"org.bluez\"/>",
+                    "<allow send_interface=\"org.bluez.AdvertisementMonitor1\"/>",
+                    "<allow send_interface=\"org.freedesktop.DBus.ObjectManager\"/>",
+                ])
             blueZ = try await BlueZDouble(on: bus, state, script: "Servers/bluez_adapters")
             daemon = try await TestDaemon(receivers: ["simulated"], launcher: GeoClueFrontDaemon.launcher(on: bus))
             try await daemon.grantSelf()
@@ -266,6 +271,61 @@ import Varlink
         #expect(try await Self.report(of: &others) { $0.unavailable != nil }.unavailable?.contains("busy") == true)
         try await busy.blueZ.wait(for: "StartDiscovery", count: 2)
         _ = try await Self.report(of: &others) { $0.unavailable == nil }
+    }
+
+    private static func watch(_ scene: Scene) async throws {
+        let app = try await scene.daemon.ownApp()
+        _ = try await scene.daemon.call(Grant.self, .init(app: app, level: .always))
+        _ = try await scene.daemon.call(StartMonitoringBeaconRegion.self, .init(region: region(major: 1)))
+        let data = "4c000215" + uuid.replacing("-", with: "") + "0001"
+        try await scene.blueZ.wait(for: "monitor or_patterns 0 255 \(data) 1 10")
+    }
+
+    private static func state(_ scene: Scene) async throws -> RegionState {
+        try await scene.daemon.call(GetRegionState.self, .init(identifier: "shop")).state
+    }
+
+    /// No app in use waits for the crossings, so nothing scans all the time.
+    @Test(.enabled(if: BlueZDouble.isPossible, "needs dbus-daemon and python3-gi"))
+    func aMonitorStartsAScan() async throws {
+        let scene = try await Scene(#"{"monitors": true}"#)
+        try await Self.watch(scene)
+        try await scene.blueZ.wait(for: "StopDiscovery")
+        #expect(try await Self.state(scene) == .outside)
+        try scene.blueZ.command("beacon 1 1 -59")
+        try await scene.blueZ.wait(for: "StartDiscovery", count: 2)
+        try await eventually("the entry") { try await Self.state(scene) == .inside }
+        try await scene.blueZ.wait(for: "StopDiscovery", count: 2)
+        _ = try await scene.daemon.call(StopMonitoringRegion.self, .init(identifier: "shop"))
+        try await scene.blueZ.wait(for: "UnregisterMonitor")
+    }
+
+    /// Attack: an app replaces its regions without end, and bluetoothd, which serves all programs, gets each change.
+    @Test(.enabled(if: BlueZDouble.isPossible, "needs dbus-daemon and python3-gi"))
+    func monitorsChangeOnceASecondHoweverOftenRegionsDo() async throws {
+        let scene = try await Scene(#"{"monitors": true}"#)
+        let start = ContinuousClock.now
+        try await Self.watch(scene)
+        for major in 2..<256 {
+            _ = try await scene.daemon.call(StartMonitoringBeaconRegion.self, .init(region: Self.region(major: major)))
+        }
+        let data = "4c000215" + Self.uuid.replacing("-", with: "") + "00ff"
+        try await scene.blueZ.wait(for: "monitor or_patterns 0 255 \(data) 1 10")
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let count = scene.blueZ.events.count { $0.hasPrefix("monitor ") }
+        #expect(Double(count) <= seconds + 2, "\(count) monitors in \(seconds) s")
+    }
+
+    /// The kernel has no monitors, which BlueZ finds out after the registration.
+    @Test(.enabled(if: BlueZDouble.isPossible, "needs dbus-daemon and python3-gi"))
+    func aReleasedMonitorIsGivenUp() async throws {
+        let scene = try await Scene(#"{"monitors": true}"#)
+        try await Self.watch(scene)
+        try scene.blueZ.command("release")
+        try await scene.blueZ.wait(for: "UnregisterMonitor")
+        try scene.blueZ.command("beacon 1 1 -59")
+        try await eventually("the entry") { try await Self.state(scene) == .inside }
+        #expect(scene.blueZ.events.count { $0 == "RegisterMonitor" } == 1)
     }
 
     @Test(.enabled(if: BlueZDouble.isPossible, "needs dbus-daemon and python3-gi"))

@@ -59,6 +59,66 @@ struct SurroundingsTests {
         try await world.stop()
     }
 
+    /// Returns a reader of the events of visits and significant changes.
+    private func monitor(in world: World) async throws -> WorldReader {
+        try await world.grant("full", uid: Int(getuid()))
+        let app = try await WorldReader(
+            .init(
+                streams: ["MonitorVisits", "MonitorSignificantChanges"].map {
+                    [world.publicSocket, World.location($0, more: true)]
+                }), as: nil)
+        _ = try await app.read()
+        return app
+    }
+
+    private func manage(_ call: String, in world: World, as uid: Int? = nil) async throws -> String {
+        let reader = try await WorldReader(.init(calls: [.init(world.managementSocket, [call])]), as: uid)
+        return try await reader.read().joined()
+    }
+
+    /// Attack: a user who may manage, but is no administrator, learns since when the machine has not moved.
+    @Test(.enabled(if: Attack.isRoot, "needs root, to be another user")) func attackOnlyAdministratorsSeeThatItIsStill()
+        async throws
+    {
+        let world = try await World(
+            start: Timestamp(millisecondsSince1970: Int64(Self.start) * 1000), managers: .authorized)
+        let networks = try await NetworkManagerDouble(on: world.bus)
+        try networks.set(heard: Self.home, own: Self.home[0].address)
+        let app = try await monitor(in: world)
+        for second in 0..<500 {
+            try await world.pass(Self.sentences(second))
+            _ = try await app.read()
+        }
+        let call = World.manage("ListReceivers", #"{"details":true}"#)
+        let administrators = try await manage(call, in: world)
+        #expect(administrators.contains(#""stillness""#), "\(administrators)")
+        let users = try await manage(call, in: world, as: 65534)
+        #expect(users.contains(#""state""#) && !users.contains(#""stillness""#), "\(users)")
+        try await world.stop()
+    }
+
+    /// A simulated machine is elsewhere.
+    @Test func nothingIsReadDuringASimulation() async throws {
+        let world = try await World(start: Timestamp(millisecondsSince1970: Int64(Self.start) * 1000))
+        let networks = try await NetworkManagerDouble(on: world.bus)
+        try networks.set(heard: Self.home)
+        let app = try await monitor(in: world)
+        try await networks.waitForReadings(1)
+        for second in 0..<5 { try await world.pass(Self.sentences(second)) }
+        let reply = try await manage(World.manage("Simulate", #"{"latitude":1,"longitude":2}"#), in: world)
+        #expect(!reply.contains("error"), "\(reply)")
+        let before = networks.readings
+        try networks.set(heard: Self.street)
+        for second in 5..<60 {
+            try await world.pass(Self.sentences(second))
+            _ = try await app.read()
+        }
+        #expect(networks.readings == before)
+        _ = try await manage(World.manage("StopSimulation"), in: world)
+        try await networks.waitForReadings(before + 1)
+        try await world.stop()
+    }
+
     /// Attack: a reader of the log, of the daemon's files or of its interfaces learns the names or addresses of the
     /// networks around the machine, which commercial databases have the places of.
     @Test func attackNetworksAreNamedNowhere() async throws {

@@ -56,7 +56,10 @@ struct PolkitTests {
 
     @Test func eachMethodNeedsItsPermission() async throws {
         let defined = try InterfaceDescription(parsing: ManageInterface.definition).methods.map(\.name)
-        let administrators = ["Simulate": #"{"latitude":1,"longitude":2}"#, "StopSimulation": "{}"]
+        let administrators = [
+            "Simulate": #"{"latitude":1,"longitude":2}"#, "StopSimulation": "{}", "GetRememberedPlaces": "{}",
+            "ForgetRememberedPlaces": "{}",
+        ]
         #expect(Set(Self.methods.values.flatMap(\.keys)).union(administrators.keys) == Set(defined))
         let polkit = try FakePolkit(on: bus, .refused)
         for (action, methods) in Self.methods {

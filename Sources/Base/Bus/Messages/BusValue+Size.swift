@@ -10,6 +10,8 @@ extension BusValue {
             properties.reduce(16) { $0 + 28 + $1.name.utf8.count + $1.value.size }
         case .strings(let texts): texts.reduce(8) { $0 + 12 + $1.utf8.count }
         case .texts(let texts): texts.reduce(16) { $0 + 28 + $1.key.utf8.count + $1.value.utf8.count }
+        case .interfaces(let interfaces):
+            interfaces.reduce(16) { $0 + 28 + $1.key.utf8.count + BusValue.properties($1.value).size }
         case .structure(let values), .array(_, let values): values.reduce(8) { $0 + $1.size }
         }
     }

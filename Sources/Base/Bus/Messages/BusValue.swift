@@ -19,6 +19,8 @@ package enum BusValue: Equatable, Sendable {
     case strings([String])
     /// Texts by their names.
     case texts([String: String])
+    /// The properties of an object by their interfaces.
+    case interfaces([String: [PropertyValue]])
     /// Values of several types.
     case structure([BusValue])
     /// Values of one type, given by its signature.
@@ -43,6 +45,7 @@ package enum BusValue: Equatable, Sendable {
         case .properties: "a{sv}"
         case .strings: "as"
         case .texts: "a{ss}"
+        case .interfaces: "a{sa{sv}}"
         case .structure(let values): "(" + values.map(\.signature).joined() + ")"
         case .array(let type, _): "a" + type
         case .unread(let signature): signature

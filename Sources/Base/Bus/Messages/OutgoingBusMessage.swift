@@ -107,6 +107,15 @@ final class OutgoingBusMessage {
                     }
                 }
             }
+        case .interfaces(let interfaces):
+            container("a", "{sa{sv}}") { message in
+                for (name, properties) in interfaces.sorted(by: { $0.key < $1.key }) {
+                    message.container("e", "sa{sv}") {
+                        $0.append(name, "s")
+                        $0.append(.properties(properties))
+                    }
+                }
+            }
         case .structure(let values):
             container("r", values.map(\.signature).joined()) { for value in values { $0.append(value) } }
         case .array(let type, let values): container("a", type) { for value in values { $0.append(value) } }

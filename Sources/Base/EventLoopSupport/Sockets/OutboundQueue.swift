@@ -1,7 +1,7 @@
-package import NIOCore
+public import NIOCore
 
 /// The messages that wait until a peer reads. They decide which one is sent next.
-package protocol WaitingMessages {
+public protocol WaitingMessages {
     /// A Boolean value indicating whether nothing waits.
     var isEmpty: Bool { get }
     /// Removes and returns the message that is sent next, or `nil` if nothing waits.
@@ -14,9 +14,9 @@ package protocol WaitingMessages {
 /// connection is closed.
 ///
 /// It does no I/O: it is notified of the socket's events, and returns the next action.
-package struct OutboundQueue<Waiting: WaitingMessages> {
+public struct OutboundQueue<Waiting: WaitingMessages> {
     /// An action of the connection.
-    package enum Action: Equatable {
+    public enum Action: Equatable {
         case write(ByteBuffer)
         case close
     }
@@ -34,25 +34,25 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
     /// A Boolean value indicating whether the socket is full and has not yet accepted all of a message.
     @usableFromInline var isBlocked = false
     /// The waiting messages.
-    package var waiting: Waiting
+    public var waiting: Waiting
 
     /// Creates an open queue.
     @inlinable
-    package init(_ waiting: Waiting) {
+    public init(_ waiting: Waiting) {
         self.waiting = waiting
     }
 
     /// A Boolean value indicating whether the queue sends nothing any more.
-    @inlinable package var isClosed: Bool { state == .closed }
+    @inlinable public var isClosed: Bool { state == .closed }
     /// A Boolean value indicating whether the socket has accepted everything.
-    @inlinable package var isFlushed: Bool { !isBlocked && waiting.isEmpty }
+    @inlinable public var isFlushed: Bool { !isBlocked && waiting.isEmpty }
 
     /// Sends a message at once if the socket is free. Drops it if nothing more is accepted.
     ///
     /// - Parameter wait: Adds the message to the waiting ones. Returns `false` if there are too many, which closes the
     ///   connection.
     @inlinable
-    package mutating func send(_ message: ByteBuffer, orWait wait: (inout Waiting) -> Bool) -> Action? {
+    public mutating func send(_ message: ByteBuffer, orWait wait: (inout Waiting) -> Bool) -> Action? {
         guard state == .open else { return nil }
         if isFlushed { return .write(message) }
         return wait(&waiting) ? nil : .close
@@ -60,15 +60,15 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
 
     /// Handles that the socket accepted only a part of a message. The rest follows by itself.
     @inlinable
-    package mutating func didBlock() { isBlocked = true }
+    public mutating func didBlock() { isBlocked = true }
 
     /// Handles that the rest was sent. ``next()`` returns the next action.
     @inlinable
-    package mutating func didUnblock() { isBlocked = false }
+    public mutating func didUnblock() { isBlocked = false }
 
     /// Returns the next action while the socket is free: writing the next message, or closing a drained connection.
     @inlinable
-    package mutating func next() -> Action? {
+    public mutating func next() -> Action? {
         guard !isBlocked, !isClosed else { return nil }
         if let message = waiting.removeFirst() { return .write(message) }
         return state == .draining ? .close : nil
@@ -76,7 +76,7 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
 
     /// Accepts no more messages. The connection is closed once the socket has accepted the waiting ones.
     @inlinable
-    package mutating func drain() -> Action? {
+    public mutating func drain() -> Action? {
         guard !isClosed else { return nil }
         state = .draining
         return isFlushed ? .close : nil
@@ -84,7 +84,7 @@ package struct OutboundQueue<Waiting: WaitingMessages> {
 
     /// Drops all messages.
     @inlinable
-    package mutating func close() {
+    public mutating func close() {
         state = .closed
         waiting.dropAll()
     }

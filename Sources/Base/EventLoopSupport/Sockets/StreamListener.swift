@@ -8,7 +8,7 @@ package final class StreamListener {
     private static let acceptedAtOnce = 8
     /// The number of connections that are dropped in a row before the listener rests.
     private static let droppedAtOnce = 64
-    /// The time for which it rests then.
+    /// The time for which it rests then, if the socket is of Unix.
     private static let rest = TimeAmount.milliseconds(2)
     /// The delay before accept(2) is tried again after a failure, such as a lack of free descriptors.
     private static let retryDelay = TimeAmount.seconds(1)
@@ -16,6 +16,7 @@ package final class StreamListener {
     private static let closingDelay = TimeAmount.milliseconds(1)
 
     private let descriptor: CInt
+    private let rests: Bool
     private let sockets: StreamSockets
     private let admits: (CInt) -> Bool
     private let onAccept: (CInt) -> Void
@@ -35,6 +36,7 @@ package final class StreamListener {
         onAccept: @escaping (CInt) -> Void
     ) {
         self.descriptor = descriptor
+        rests = Self.isUnix(descriptor)
         self.admits = admits
         self.sockets = sockets
         self.onAccept = onAccept
@@ -46,6 +48,12 @@ package final class StreamListener {
         if let backlog { listen(descriptor, backlog) }
         watch = sockets.poller.watch(descriptor) { [unowned self] _ in accept() }
         proceed()
+    }
+
+    /// Returns whether a socket is of Unix, and not of TCP.
+    package static func isUnix(_ descriptor: CInt) -> Bool {
+        var (family, type): (CInt, CInt) = (0, 0)
+        return socket_kind(descriptor, &family, &type) == 0 && family == AF_UNIX
     }
 
     /// Stops listening.
@@ -76,13 +84,17 @@ package final class StreamListener {
     /// full. So nothing is set up for a connection that is over already, or whose user has too many. And the listener
     /// rests after some: those who connect without end wait in a full queue meanwhile, and leave the processor, which
     /// they would use up together with this process, to all others.
+    ///
+    /// This holds for Unix, where connect(2) waits for room in the queue. With TCP, the kernel drops a connection that
+    /// finds the queue full, without a word, and the client tries again after 1, 3 and 7 s. So the listener does not
+    /// rest there, and the queue is to be long.
     private func accept() {
         var accepted = 0
         var dropped: [CInt] = []
         defer { sockets.closer.close(dropped) }
         while accepted < Self.acceptedAtOnce {
             guard watch != nil else { return }
-            if dropped.count == Self.droppedAtOnce { return retry(in: Self.rest) }
+            if dropped.count == Self.droppedAtOnce { return rests ? retry(in: Self.rest) : proceed() }
             // Attack: connections that are slow to close are made faster than they can be closed.
             if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
             let connection = stream_accept(descriptor)

@@ -3,19 +3,23 @@ package import Logging
 
 /// A text that is one of an enumeration's raw values.
 package struct OneOf<Value: RawRepresentable & CaseIterable>: ValueRule where Value.RawValue == String {
+    private let allowed: [Value]
     private let refusal: (String, String) -> String
 
     /// Creates the rule.
     ///
-    /// - Parameter refusal: Returns the error for any other text, which is the first argument. The second argument
-    ///   lists the allowed texts.
-    package init(_ refusal: @escaping (String, String) -> String) {
+    /// - Parameters:
+    ///   - allowed: The values that may be written; by default, all.
+    ///   - refusal: Returns the error for any other text, which is the first argument. The second argument lists the
+    ///     allowed texts.
+    package init(among allowed: [Value] = Array(Value.allCases), _ refusal: @escaping (String, String) -> String) {
+        self.allowed = allowed
         self.refusal = refusal
     }
 
     package func value(of written: String) throws(InvalidValue) -> Value {
-        guard let value = Value(rawValue: written) else {
-            throw InvalidValue(refusal(written, Value.allCases.map(\.rawValue).joined(separator: ", ")))
+        guard let value = allowed.first(where: { $0.rawValue == written }) else {
+            throw InvalidValue(refusal(written, allowed.map(\.rawValue).joined(separator: ", ")))
         }
         return value
     }

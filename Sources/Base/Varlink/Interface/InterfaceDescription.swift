@@ -50,10 +50,13 @@ public struct InterfaceDescription: Sendable, Hashable {
     /// Parses a definition in Varlink's interface definition language (varlink.org/Interface-Definition).
     ///
     /// Beyond the grammar, this checks that no member or field is defined twice, and that every named type is defined.
-    public init(parsing text: String) throws(InterfaceSyntaxError) {
-        var parser = try InterfaceParser(text)
+    ///
+    /// - Parameter keepsText: `false` to leave ``text`` and all documentation empty. They are most of a description,
+    ///   and checking calls needs neither.
+    public init(parsing text: String, keepsText: Bool = true) throws(InterfaceSyntaxError) {
+        var parser = try InterfaceParser(text, keepsComments: keepsText)
         let members = try parser.interface()
-        self.text = text
+        self.text = keepsText ? text : ""
         name = members.name
         documentation = members.documentation
         methods = members.methods

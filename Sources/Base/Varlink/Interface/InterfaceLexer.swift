@@ -20,10 +20,14 @@ struct InterfaceToken {
 /// occur only in comments and as white space.
 struct InterfaceLexer {
     private let bytes: [UInt8]
+    private let keepsComments: Bool
     private var index = 0
     private var line = 1
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    init(_ text: String, keepsComments: Bool) {
+        bytes = Array(text.utf8)
+        self.keepsComments = keepsComments
+    }
 
     /// Returns the tokens. The last one marks the end of the text.
     mutating func tokens() throws(InterfaceSyntaxError) -> [InterfaceToken] {
@@ -42,7 +46,9 @@ struct InterfaceLexer {
                 index += UTF8.width(scalar)
             } else if scalar == "#" {
                 let comment = consumeComment()
-                if isAtStartOfLine { documentation.append(comment) }
+                if isAtStartOfLine, keepsComments {
+                    documentation.append(String(decoding: bytes[comment], as: UTF8.self))
+                }
                 isCommentLine = isAtStartOfLine
             } else {
                 let text = documentation.isEmpty ? "" : documentation.joined(separator: "\n")
@@ -74,8 +80,8 @@ struct InterfaceLexer {
         line += 1
     }
 
-    /// Consumes a comment up to the end of its line. Returns the text of the comment.
-    private mutating func consumeComment() -> String {
+    /// Consumes a comment up to the end of its line. Returns the place of its text.
+    private mutating func consumeComment() -> Range<Int> {
         index += 1
         if index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
         let start = index
@@ -89,7 +95,7 @@ struct InterfaceLexer {
             if Self.isLineEnd(scalar) { break }
             index += UTF8.width(scalar)
         }
-        return String(decoding: bytes[start..<index], as: UTF8.self)
+        return start..<index
     }
 
     private mutating func consumeToken() throws(InterfaceSyntaxError) -> String {

@@ -17,8 +17,8 @@ struct InterfaceParser {
     /// The uses of named types, which are checked against the definitions at the end.
     private var references: [(name: String, line: Int)] = []
 
-    init(_ text: String) throws(InterfaceSyntaxError) {
-        var lexer = InterfaceLexer(text)
+    init(_ text: String, keepsComments: Bool) throws(InterfaceSyntaxError) {
+        var lexer = InterfaceLexer(text, keepsComments: keepsComments)
         tokens = try lexer.tokens()
     }
 

@@ -23,7 +23,8 @@ public final class Connection {
     private let server: VarlinkServer
 
     private var inbound: Inbound
-    private var outbound: OutboundQueue<WaitingReplies>
+    /// The queue calls nothing of the connection, so accesses never overlap. The hot path needs no check.
+    @exclusivity(unchecked) private var outbound: OutboundQueue<WaitingReplies>
     private var currentCall: AnyCall?
     private var onSent: (() -> Void)?
     /// The timer that closes a refused connection. Attack: a user connects and closes without end, so a timer must not

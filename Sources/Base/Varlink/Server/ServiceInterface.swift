@@ -14,22 +14,22 @@ enum ServiceInterface {
         var description: String
     }
 
-    static func interface(info: Info, texts: [BytewiseString: String]) -> VarlinkService.Interface {
+    static func interface(info: Info, texts: [BytewiseString: () -> String]) -> VarlinkService.Interface {
         var texts = texts
-        texts[BytewiseString(description.name)] = description.text
+        texts[BytewiseString(description.name)] = { text }
         return VarlinkService.Interface(
-            description,
+            description, text: { text },
             handlers: [
                 "GetInfo": { call in call.reply(info) },
                 "GetInterfaceDescription": { [texts] (call) throws(VarlinkError) in
                     let name = call.parameters["interface"]?.string ?? ""
                     guard let text = texts[BytewiseString(name)] else { throw .interfaceNotFound(name) }
-                    call.reply(Description(description: text))
+                    call.reply(Description(description: text()))
                 },
             ])
     }
 
-    static let description = try! InterfaceDescription(parsing: text)
+    static let description = try! InterfaceDescription(parsing: text, keepsText: false)
 
     private static let text = """
         # The interface that every Varlink service has.

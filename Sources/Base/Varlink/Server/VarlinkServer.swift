@@ -105,6 +105,10 @@ public final class VarlinkServer {
     }
 
     /// Listens on a bound Unix stream socket, such as one from ``ListenDescriptors``, and takes ownership of it.
+    ///
+    /// If it listens already, it listens again, so that its queue is as long as the limits say, whatever the service
+    /// manager has set. Clients that ask who listens (SO_PEERCRED) then read the credentials of this process, and no
+    /// longer those of the service manager: that suits a client that asks whose service it is.
     public func listen(descriptor: CInt) -> EventLoopFuture<Void> {
         do throws(SystemCallError) {
             let sockets = try openSockets()

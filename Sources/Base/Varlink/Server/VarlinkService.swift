@@ -13,6 +13,8 @@ public struct VarlinkService {
     public struct Interface {
         /// The definition that calls are checked against.
         public let description: InterfaceDescription
+        /// Returns the definition's text, which callers can read. It is not kept: hardly any caller does.
+        fileprivate let text: () -> String
         fileprivate let handlers: [String: Handler]
 
         /// Creates an interface.
@@ -22,10 +24,16 @@ public struct VarlinkService {
         ///   - handlers: The handlers by method name, without the interface's. The description must contain each of
         ///     these methods. A method without a handler is answered with MethodNotImplemented.
         public init(_ description: InterfaceDescription, handlers: [String: Handler]) {
+            self.init(description, text: { description.text }, handlers: handlers)
+        }
+
+        /// Creates an interface whose description does not keep its text.
+        init(_ description: InterfaceDescription, text: @escaping () -> String, handlers: [String: Handler]) {
             for name in handlers.keys {
                 precondition(description.method(name) != nil, "\(description.name) has no method \(name)")
             }
             self.description = description
+            self.text = text
             self.handlers = handlers
         }
     }
@@ -44,10 +52,8 @@ public struct VarlinkService {
         let info = ServiceInterface.Info(
             vendor: vendor, product: product, version: version, url: url,
             interfaces: [ServiceInterface.description.name] + interfaces.map(\.description.name))
-        var texts: [BytewiseString: String] = [:]
-        for interface in interfaces {
-            texts[BytewiseString(interface.description.name)] = interface.description.text
-        }
+        var texts: [BytewiseString: () -> String] = [:]
+        for interface in interfaces { texts[BytewiseString(interface.description.name)] = interface.text }
         let all = [ServiceInterface.interface(info: info, texts: texts)] + interfaces
         self.interfaces = Dictionary(all.map { (BytewiseString($0.description.name), $0) }) { first, _ in first }
     }

@@ -24,7 +24,7 @@ extension VarlinkService.Interface {
     /// - Throws: ``InterfaceSyntaxError`` if the definition is invalid.
     public init<Interface: VarlinkInterface>(_ methods: [MethodHandler<Interface>]) throws {
         self.init(
-            try InterfaceDescription(parsing: Interface.definition),
+            try InterfaceDescription(parsing: Interface.definition, keepsText: false), text: { Interface.definition },
             handlers: Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0.handle) }))
     }
 }

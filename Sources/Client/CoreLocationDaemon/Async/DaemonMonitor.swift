@@ -161,6 +161,7 @@ final class DaemonMonitor: MonitorCore {
         switch notice {
         case .started(let region):
             guard let identifier = condition(of: region) else { return }
+            _ = state.withLockedValue { $0.overLimit.remove(identifier) }
             app.regions.requestState(of: region.identifier) { [weak self] in self?.report(identifier, $0) }
         case .crossed(let region, let side, at: let location, by: let beacon):
             if let identifier = condition(of: region) {
@@ -175,8 +176,9 @@ final class DaemonMonitor: MonitorCore {
         case .listed:
             if app.authorization.known?.status.isAuthorized ?? false { startDroppedRegions() }
         case .stopped:
-            // Conditions that are still over the limit fail again, without another event.
-            let waiting = state.withLockedValue { exchange(&$0.overLimit, with: []) }
+            // Conditions that are still over the limit fail again, without another event. They wait until they have
+            // started: another place may become free while the daemon refuses one of them.
+            let waiting = state.withLockedValue(\.overLimit)
             startRegions { waiting.contains($0.event.identifier) }
         }
     }

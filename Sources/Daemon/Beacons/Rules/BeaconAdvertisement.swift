@@ -7,6 +7,16 @@ package struct BeaconAdvertisement: Equatable, Sendable {
     /// The length of the manufacturer data without the company identifier, in bytes.
     static let length = 23
 
+    /// Returns the beginning of the manufacturer data of beacons that satisfy a constraint. Unlike the data that BlueZ
+    /// reports, it contains the company identifier.
+    static func beginning(of pattern: BeaconPattern) -> [UInt8] {
+        var bytes = [UInt8(company & 0xFF), UInt8(company >> 8)] + header + pattern.uuid.bytes
+        for number in [pattern.major, pattern.minor].compactMap(\.self) {
+            bytes += [UInt8(number >> 8), UInt8(number & 0xFF)]
+        }
+        return bytes
+    }
+
     package let identity: BeaconIdentity
     /// The signal strength that the maker has measured at a distance of one metre, in dBm.
     package let measuredPower: Int

@@ -25,6 +25,11 @@ package struct BeaconUUID: Hashable, Sendable, CustomStringConvertible {
         self.init(bytes[...])
     }
 
+    /// The 16 bytes.
+    var bytes: [UInt8] {
+        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
+    }
+
     private static func value(of digit: UInt8) -> UInt8? {
         Character(UnicodeScalar(digit)).hexDigitValue.flatMap(UInt8.init(exactly:))
     }

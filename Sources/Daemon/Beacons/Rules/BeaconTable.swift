@@ -78,7 +78,7 @@ package struct BeaconTable {
                 uuid: identity.uuid.description, major: Int(identity.major), minor: Int(identity.minor),
                 timestamp: Timestamp(millisecondsSince1970: wallClock.millisecondsSince1970 - age))
             beacon.proximity = report.proximity
-            beacon.accuracy = report.distance
+            beacon.accuracy = report.distance.map(BeaconTrack.rounded)
             beacon.rssi = report.rssi.map { Int($0.rounded()) }
             return HeardBeacon(beacon: beacon, heard: track.lastHeard)
         }

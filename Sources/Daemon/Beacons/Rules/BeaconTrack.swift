@@ -86,6 +86,13 @@ struct BeaconTrack {
     /// to the strength at one metre. Walls and bodies make it longer, so it is rough.
     static func distance(rssi: Double, measuredPower: Double) -> Double { pow(10, (measuredPower - rssi) / 20) }
 
+    /// Returns a distance with two digits, and in whole metres from 10 m on: adapters measure whole decibels, and one
+    /// decibel is 12 % of the distance.
+    static func rounded(_ distance: Double) -> Double {
+        let scale = max(1, pow(10, 1 - floor(log10(distance))))
+        return (distance * scale).rounded() / scale
+    }
+
     /// Returns the strength in dBm at a distance in metres: the inverse of ``distance(rssi:measuredPower:)``.
     static func strength(at distance: Double, measuredPower: Double) -> Double {
         measuredPower - 20 * log10(distance)

@@ -4,7 +4,7 @@ internal import Receivers
 
 /// The Bluetooth adapters that BlueZ knows, and the advertisements that they receive: BlueZ, doc/org.bluez.Adapter.rst
 /// and doc/org.bluez.Device.rst. Confined to the event loop.
-final class BeaconAdapters {
+final class BeaconAdapters: BeaconRadio {
     /// The maximum number of adapters that are used.
     static let maximumCount = 8
     private static let timeout = TimeAmount.seconds(10)
@@ -12,22 +12,27 @@ final class BeaconAdapters {
     private static let maximumDescription = 64 * 1024
     private static let root = "/org/bluez"
     private static let properties = "org.freedesktop.DBus.Properties"
-    /// The strength of an advertisement that the adapter has not measured: Bluetooth Core Specification 5.4, volume 4,
-    /// part E, 7.7.65.2.
-    private static let unknownStrength: Int16 = 127
+    /// The strengths that an adapter measures, in dBm; 127 is an unknown one: Bluetooth Core Specification 5.4, volume
+    /// 4, part E, 7.7.65.2.
+    private static let strengths: ClosedRange<Int16> = -127...20
 
     var onEvent: ((BeaconScanStateMachine.Event) -> Void)?
     var onAdvertisement: ((BeaconAdvertisement, _ rssi: Double?) -> Void)?
-    /// Returns whether a beacon is wanted.
+    var onHint: ((BeaconPresences.Report, Set<BeaconPattern>) -> Void)?
     var isWanted: ((BeaconIdentity) -> Bool)?
+    var monitored: Set<BeaconPattern> {
+        get { monitors.patterns }
+        set { monitors.patterns = newValue }
+    }
 
     private let blueZ: BusService
     /// Has the signals about devices sent to ``blueZ``, which come in masses wherever anything scans.
     private let deviceSignals: BusService
+    private let monitors: BeaconMonitors
     private var adapters: [String: BluetoothObject] = [:]
     private var devices = BeaconDevices()
 
-    init(on bus: Bus) {
+    init(on bus: Bus, loop: any EventLoop) {
         let changes = "path_namespace='\(Self.root)',interface='\(Self.properties)',member='PropertiesChanged'"
         let objects = "interface='\(BusMessage.objectManager)'"
         let adapterPaths = (0..<Self.maximumCount).map { "\(Self.root)/hci\($0)" }
@@ -36,6 +41,9 @@ final class BeaconAdapters {
             signals: ["\(changes),arg0='\(BlueZ.adapter)'"] + adapterPaths.map { "\(objects),arg0path='\($0)'" })
         deviceSignals = BusService(
             BlueZ.service, on: bus, signals: [objects, "\(changes),arg0='\(BlueZ.device)'"])
+        monitors = BeaconMonitors(blueZ, on: bus, loop: loop)
+        monitors.onHint = { [unowned self] in onHint?($0, $1) }
+        monitors.onChange = { [unowned self] in onEvent?(.monitored($0)) }
         blueZ.onEvent = { [unowned self] in handle($0) }
         blueZ.onSignal = { [unowned self] in receive($0) }
     }
@@ -49,11 +57,11 @@ final class BeaconAdapters {
 
     func close() {
         (adapters, devices) = ([:], BeaconDevices())
+        followAdapters()
         isExpecting = false
         blueZ.close()
     }
 
-    /// A Boolean value indicating whether advertisements may come.
     var isExpecting = false {
         didSet {
             guard isExpecting != oldValue else { return }
@@ -61,11 +69,11 @@ final class BeaconAdapters {
         }
     }
 
-    /// Forgets the devices that are no longer wanted.
     func forgetUnwanted() { devices.keep { isWanted?($0) ?? false } }
 
-    /// Forgets all devices.
     func forgetDevices() { devices = BeaconDevices() }
+
+    private func followAdapters() { monitors.adapters = Set(adapters.values.filter(\.isPowered).map(\.path)) }
 
     private func handle(_ event: BusService.Event) {
         (adapters, devices) = ([:], BeaconDevices())
@@ -73,6 +81,8 @@ final class BeaconAdapters {
         case .absent(let reason), .disconnected(let reason): onEvent?(.absent(reason))
         case .found: onEvent?(.found)
         }
+        // Afterwards: without monitors a window begins, and calls would go to adapters that are not there any more.
+        monitors.forget()
     }
 
     // MARK: Calls
@@ -179,7 +189,9 @@ final class BeaconAdapters {
         case "InterfacesRemoved":
             guard let path = signal.readString("o") else { return }
             devices.set(nil, of: path)
-            if adapters.removeValue(forKey: path) != nil { onEvent?(.removed(path)) }
+            guard adapters.removeValue(forKey: path) != nil else { return }
+            followAdapters()
+            onEvent?(.removed(path))
         default: break
         }
     }
@@ -192,6 +204,7 @@ final class BeaconAdapters {
         adapters[path] = adapter
         let obstacle = adapter.isPowered ? nil : ReceiverFailure.switchedOff(adapter).message
         onEvent?(.adapter(path, obstacle: obstacle))
+        followAdapters()
     }
 
     /// Receives properties of a device. Nothing else about devices is read: no name and no address.
@@ -209,7 +222,7 @@ final class BeaconAdapters {
             devices.set(BeaconAdvertisement(data).flatMap { isWanted?($0.identity) == true ? $0 : nil }, of: path)
         }
         guard data != nil || rssi != nil, let advertisement = devices[path] else { return }
-        onAdvertisement?(advertisement, rssi.flatMap { $0 < Self.unknownStrength ? Double($0) : nil })
+        onAdvertisement?(advertisement, rssi.flatMap { Self.strengths.contains($0) ? Double($0) : nil })
     }
 
     /// Returns the data under Apple's company identifier, or an empty list if there is none.

@@ -2,12 +2,13 @@
 /// discover devices, and asked to stop.
 ///
 /// Discovery by BlueZ is an active scan, which is costly. So it runs while an app ranges beacons and, while only beacon
-/// regions are watched, for ``windowTime`` in each ``period``.
+/// regions are watched, as ``BeaconPresences/Listening`` says: windows are of ``windowTime`` in each ``period``.
 struct BeaconScanStateMachine {
     /// The length of a scan for beacon regions, in seconds: a round of discovery takes 10.24 s.
     static let windowTime = BeaconPresences.listeningTime + 1
-    /// The time from the start of such a scan to the start of the next one, in seconds.
-    static let period = 60.0
+    /// The time from the start of such a scan to the start of the next one, in seconds. The second value is for BlueZ's
+    /// monitors, which listen all the time: the scan is for what they miss.
+    static let period = (scanned: 60.0, monitored: 300.0)
 
     /// The purpose of the scan.
     enum Purpose: Equatable {
@@ -25,6 +26,10 @@ struct BeaconScanStateMachine {
 
     enum Event: Equatable {
         case purpose(Purpose)
+        /// The listening that watched regions need has changed.
+        case needed(BeaconPresences.Listening)
+        /// BlueZ's monitors have begun to listen, or have ended that.
+        case monitored(Bool)
         /// BlueZ is on the bus.
         case found
         /// BlueZ is not on the bus. The reason is for users.
@@ -117,6 +122,9 @@ struct BeaconScanStateMachine {
     /// The adapters by their paths, or `nil` before they are known.
     private var adapters: [String: Adapter]?
     private var isWindowOpen = true
+    private var needed = BeaconPresences.Listening.windows
+    /// A Boolean value indicating whether BlueZ's monitors listen.
+    private(set) var isMonitored = false
     /// A Boolean value indicating whether at least one adapter scans.
     private(set) var isListening = false
     /// A Boolean value indicating whether an adapter scans, or is asked to, so that advertisements may come.
@@ -145,7 +153,7 @@ struct BeaconScanStateMachine {
         if isListening != self.isListening {
             actions.append(.listening(isListening))
             // The window begins when an adapter listens: an exit needs nearly all of it.
-            if isListening, purpose == .watching { actions.append(.setTimer(seconds: Self.windowTime)) }
+            if isListening, purpose == .watching, isWindowOpen { actions.append(.setTimer(seconds: Self.windowTime)) }
         }
         self.isListening = isListening
         let unavailability = unavailability
@@ -157,6 +165,11 @@ struct BeaconScanStateMachine {
     private mutating func consume(_ event: Event) -> [Action] {
         switch event {
         case .purpose(let purpose): return follow(purpose)
+        case .needed(let listening): needed = listening
+        case .monitored(let isMonitored):
+            self.isMonitored = isMonitored
+            // The next window would be minutes away.
+            if !isMonitored, purpose == .watching, !isWindowOpen { return turnWindow() }
         case .found:
             guard service != .closed else { return [] }
             (service, adapters) = (.found, nil)
@@ -230,7 +243,8 @@ struct BeaconScanStateMachine {
     private mutating func turnWindow() -> [Action] {
         guard purpose == .watching else { return [] }
         isWindowOpen.toggle()
-        return [.setTimer(seconds: isWindowOpen ? Self.windowTime : Self.period - Self.windowTime)]
+        let period = isMonitored ? Self.period.monitored : Self.period.scanned
+        return [.setTimer(seconds: isWindowOpen ? Self.windowTime : period - Self.windowTime)]
     }
 
     private mutating func answered(_ call: Call, _ path: String, _ failure: String?) -> [Action] {
@@ -264,7 +278,12 @@ struct BeaconScanStateMachine {
     }
 
     private func isWanted(_ adapter: Adapter) -> Bool {
-        purpose != .none && isWindowOpen && adapter.isRead && adapter.obstacle == nil
+        guard adapter.isRead, adapter.obstacle == nil else { return false }
+        return switch purpose {
+        case .none: false
+        case .ranging: true
+        case .watching: needed == .continuous || needed == .windows && isWindowOpen
+        }
     }
 
     /// Returns the actions that bring service and adapters to the wanted state.

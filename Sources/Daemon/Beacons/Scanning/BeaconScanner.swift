@@ -27,31 +27,39 @@ package final class BeaconScanner {
 
     private let loop: any EventLoop
     private let wallClock: () -> Timestamp
-    private let adapters: BeaconAdapters
+    private let radio: any BeaconRadio
     private let timer: LoopTimer
     private let retry: Retry
     private let reports: LoopTimer
-    private let exits: LoopTimer
+    private let states: LoopTimer
     private var machine = BeaconScanStateMachine()
     private var table = BeaconTable()
     private var presences = BeaconPresences()
     private var ranged: Set<BeaconPattern> = []
     private var watched: Set<BeaconWatch> = []
+    private var isAttentive = false
+    /// The listening that the watched regions need.
+    private var listening = BeaconPresences.Listening.none
     private var simulated: [SimulatedBeacon] = []
     /// The time of the last report.
     private var reported: NIODeadline?
 
-    package init(on bus: Bus, loop: any EventLoop, wallClock: @escaping () -> Timestamp) {
+    package convenience init(on bus: Bus, loop: any EventLoop, wallClock: @escaping () -> Timestamp) {
+        self.init(BeaconAdapters(on: bus, loop: loop), loop: loop, wallClock: wallClock)
+    }
+
+    init(_ radio: any BeaconRadio, loop: any EventLoop, wallClock: @escaping () -> Timestamp) {
         self.loop = loop
         self.wallClock = wallClock
-        adapters = BeaconAdapters(on: bus)
+        self.radio = radio
         timer = LoopTimer(on: loop)
         retry = Retry(Backoff(first: 1, greatest: 60), on: loop)
         reports = LoopTimer(on: loop)
-        exits = LoopTimer(on: loop)
-        adapters.onEvent = { [unowned self] in handle($0) }
-        adapters.onAdvertisement = { [unowned self] in receive($0, rssi: $1) }
-        adapters.isWanted = { [unowned self] in isWanted($0) }
+        states = LoopTimer(on: loop)
+        radio.onEvent = { [unowned self] in handle($0) }
+        radio.onAdvertisement = { [unowned self] in receive($0, rssi: $1) }
+        radio.onHint = { [unowned self] in if presences.receive($0, of: $1, at: now) { followPresences() } }
+        radio.isWanted = { [unowned self] in isWanted($0) }
     }
 
     /// The time in seconds of the loop's clock.
@@ -60,12 +68,15 @@ package final class BeaconScanner {
     // MARK: Demand
 
     /// Sets the constraints whose beacons are ranged, and the regions that are watched.
-    package func follow(ranged: Set<BeaconPattern>, watched: Set<BeaconWatch>) {
-        guard ranged != self.ranged || watched != self.watched else { return }
-        (self.ranged, self.watched) = (ranged, watched)
+    ///
+    /// - Parameter isAttentive: `true` to listen for the regions all the time: an app in use waits for them, and the
+    ///   machine's screen needs more power than that.
+    package func follow(ranged: Set<BeaconPattern>, watched: Set<BeaconWatch>, isAttentive: Bool = false) {
+        guard ranged != self.ranged || watched != self.watched || isAttentive != self.isAttentive else { return }
+        (self.ranged, self.watched, self.isAttentive) = (ranged, watched, isAttentive)
         table.keep(ranged)
         presences.watch(watched, at: now)
-        adapters.forgetUnwanted()
+        radio.forgetUnwanted()
         followDemand()
     }
 
@@ -73,7 +84,7 @@ package final class BeaconScanner {
     package func simulate(_ beacons: [SimulatedBeacon]) {
         simulated = beacons
         table.clear()
-        adapters.forgetUnwanted()
+        radio.forgetUnwanted()
         followDemand()
     }
 
@@ -89,17 +100,35 @@ package final class BeaconScanner {
     /// beacons of the former place would be in range with the times of the new one.
     package func woke() {
         table.clear()
-        adapters.forgetDevices()
+        radio.forgetDevices()
         presences.restart(at: now)
-        setExitTimer()
+        followPresences()
     }
 
     private func followDemand() {
         let isIdle = ranged.isEmpty && watched.isEmpty
-        handle(.purpose(isSimulating || isIdle ? .none : ranged.isEmpty ? .watching : .ranging))
+        apply(.purpose(isSimulating || isIdle ? .none : ranged.isEmpty ? .watching : .ranging))
+        radio.monitored = isSimulating ? [] : ranged.union(watched.map(\.pattern))
         presences.setListening(isSimulating || machine.isListening, at: now)
         setReportTimer()
-        setExitTimer()
+        followPresences()
+    }
+
+    /// Has the adapters listen as the watched regions need it, now and when the next of them changes.
+    private func followPresences() {
+        let now = now
+        listening = presences.listening(at: now)
+        apply(.needed(isAttentive && !machine.isMonitored ? .continuous : listening))
+        guard let change = presences.nextChange(after: now) else { return states.cancel() }
+        // A millisecond later, since the times are rounded.
+        states.set(in: .clamping(seconds: max(0, change - now) + 0.001)) { [unowned self] in
+            report(presences.advance(to: self.now))
+        }
+    }
+
+    private func report(_ changes: [BeaconPresences.Change]) {
+        followPresences()
+        if !changes.isEmpty { onChanges?(changes) }
     }
 
     // MARK: Results
@@ -123,9 +152,9 @@ package final class BeaconScanner {
             table.receive(advertisement, rssi: rssi, at: now)
         }
         let changes = presences.receive(advertisement.identity, at: now)
-        guard !changes.isEmpty else { return }
-        setExitTimer()
-        onChanges?(changes)
+        // A scan ends with the advertisement that it was for.
+        let isOver = listening == .continuous && presences.listening(at: now) != .continuous
+        if !changes.isEmpty || isOver { report(changes) }
     }
 
     /// Reports each second, as long as beacons can be found. Simulated beacons advertise as often.
@@ -149,34 +178,30 @@ package final class BeaconScanner {
         }
     }
 
-    private func setExitTimer() {
-        guard let deadline = presences.deadline else { return exits.cancel() }
-        // A millisecond later, since the times are rounded.
-        exits.set(in: .clamping(seconds: max(0, deadline - now) + 0.001)) { [unowned self] in
-            let changes = presences.advance(to: now)
-            setExitTimer()
-            if !changes.isEmpty { onChanges?(changes) }
-        }
-    }
-
     // MARK: BlueZ
 
     private func handle(_ event: BeaconScanStateMachine.Event) {
+        if case .monitored(let isMonitored) = event { presences.setMonitored(isMonitored, at: now) }
+        apply(event)
+        followPresences()
+    }
+
+    private func apply(_ event: BeaconScanStateMachine.Event) {
         let actions = machine.handle(event)
         // Before the calls that lead to advertisements.
-        adapters.isExpecting = machine.isExpecting
+        radio.isExpecting = machine.isExpecting
         for action in actions { perform(action) }
     }
 
     private func perform(_ action: BeaconScanStateMachine.Action) {
         switch action {
-        case .open: adapters.open()
+        case .open: radio.open()
         case .close:
             retry.cancel()
-            adapters.close()
-        case .listAdapters: adapters.listAdapters()
-        case .readAdapter(let path): adapters.read(path)
-        case .call(let call, let path): adapters.call(call, path)
+            radio.close()
+        case .listAdapters: radio.listAdapters()
+        case .readAdapter(let path): radio.read(path)
+        case .call(let call, let path): radio.call(call, path)
         case .setTimer(let seconds):
             timer.set(in: .clamping(seconds: seconds)) { [unowned self] in handle(.timeout) }
         case .cancelTimer: timer.cancel()
@@ -185,7 +210,6 @@ package final class BeaconScanner {
         case .listening(let isListening):
             if isListening { retry.succeeded() }
             presences.setListening(isListening || isSimulating, at: now)
-            setExitTimer()
         case .availabilityChanged: if !ranged.isEmpty { reportSoon() }
         }
     }

@@ -1,6 +1,6 @@
 internal import AuthorizationPolicy
 internal import CLinux
-internal import Glibc
+internal import EventLoopSupport
 internal import Linux
 internal import LocationCore
 internal import PeerIdentity
@@ -16,17 +16,11 @@ enum ConnectionPeer {
     ///
     /// - Throws: The reason why the peer cannot be identified.
     init(of socket: CInt) throws(IdentityRefusal) {
-        if Self.isUnix(socket) {
+        if StreamListener.isUnix(socket) {
             do { self = .process(try Peer(socket: socket)) } catch { throw .processGone }
         } else {
             self = .socket(try TCPSocketOwner(ofPeerOf: socket))
         }
-    }
-
-    private static func isUnix(_ socket: CInt) -> Bool {
-        var domain: CInt = 0
-        var size = socklen_t(MemoryLayout<CInt>.size)
-        return getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX
     }
 
     var evidence: PeerEvidence {

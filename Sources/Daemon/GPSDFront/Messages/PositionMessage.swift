@@ -55,7 +55,7 @@ extension LocationQuality {
         case .differential: 2
         case .rtkFixed: 3
         case .rtkFloat: 4
-        case .deadReckoning: 5
+        case .deadReckoning, .remembered: 5
         case .fixed: 7
         case .simulated: 8
         case .precise: 9

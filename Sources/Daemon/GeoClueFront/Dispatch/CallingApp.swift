@@ -10,4 +10,7 @@ struct CallingApp {
     let app: AppKey
     /// The app's authorization at the time of the call.
     let authorization: Authorization
+    /// A Boolean value indicating whether there is a receiver, with or without a fix, or one may still be found, or a
+    /// remembered place may be given.
+    let canBeServed: Bool
 }

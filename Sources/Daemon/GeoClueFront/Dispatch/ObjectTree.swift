@@ -82,7 +82,7 @@ struct ObjectTree {
     private mutating func callClient(_ method: String, _ object: BusObject, _ caller: CallingApp) -> [Action] {
         guard case .client(let client) = object else { return [.fail(.unknownMethod)] }
         return clients.modify(client.id) {
-            method == "Start" ? $0.start(under: caller.authorization) : $0.stop()
+            method == "Start" ? $0.start(under: caller.authorization, canBeServed: caller.canBeServed) : $0.stop()
         }
     }
 }

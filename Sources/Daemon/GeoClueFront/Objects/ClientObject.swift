@@ -31,6 +31,9 @@ struct ClientObject {
     private(set) var locations = LocationObjects()
     /// The level at the last Start. A change has no effect before the next one.
     private var level = AccuracyLevel(requested: AccuracyLevel.initial)
+    /// A Boolean value indicating whether no location has followed the last Start. The first one passes the thresholds:
+    /// the portal, which has one client for all of its apps, starts it again for each of them.
+    private var awaitsFirst = true
 
     init(id: ClientID, number: ClientNumber, owner: CallingApp) {
         self.id = id
@@ -47,13 +50,19 @@ struct ClientObject {
     // MARK: Calls
 
     /// Starts the client, unless it has been started already.
-    mutating func start(under authorization: Authorization) -> [Action] {
+    ///
+    /// - Parameter canBeServed: `false` if there is neither a receiver nor a remembered place. A program that waits
+    ///   would wait until one is plugged in, and the page or the sandboxed app behind it would never get an answer.
+    mutating func start(under authorization: Authorization, canBeServed: Bool) -> [Action] {
+        awaitsFirst = true
         if isActive { return [.reply([])] }
         guard let label else {
             return [.fail(BusError(.accessDenied, "'DesktopId' property must be set"))]
         }
         if let refusal = BusError(refusing: authorization, to: label, uid: app.uid) { return [.fail(refusal)] }
         if phase == .suspended { return [.reply([])] }
+        // Firefox takes AccessDenied for a denial, and any other error for an unavailable position.
+        guard canBeServed else { return [.fail(BusError(.failed, "No receiver is connected or configured"))] }
         level = AccuracyLevel(requested: options.requestedLevel)
         return [.reply([])] + begin(authorization)
     }
@@ -150,7 +159,9 @@ struct ClientObject {
 
     /// Handles a location of the subscription.
     mutating func receive(_ location: Location) -> [Action] {
-        guard phase == .delivering, options.thresholds.admit(location, after: locations.newest) else { return [] }
+        let last = awaitsFirst ? nil : locations.newest
+        guard phase == .delivering, options.thresholds.admit(location, after: last) else { return [] }
+        awaitsFirst = false
         let old = locationPath
         _ = locations.add(location)
         let update = BusSignal(

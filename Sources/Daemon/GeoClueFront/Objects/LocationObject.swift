@@ -26,7 +26,7 @@ struct LocationObject: Equatable {
             PropertyValue("Altitude", .double(location.altitude ?? Self.unknownAltitude)),
             PropertyValue("Speed", .double(location.speed ?? Self.unknown)),
             PropertyValue("Heading", .double(location.course ?? Self.unknown)),
-            PropertyValue("Description", .string("")),
+            PropertyValue("Description", .string(location.quality == .remembered ? "Remembered place" : "")),
             PropertyValue(
                 "Timestamp", .time(seconds: UInt64(seconds), microseconds: UInt64(milliseconds) * 1000)),
         ]

@@ -60,6 +60,7 @@ package final class Core {
     private let modems: SwitchedModems
     private let reduction: ReductionSchedule
     package let surroundings: Surroundings
+    package let places: RememberedPlaces
     private let waker: Waker
 
     /// Reads the database and creates the parts.
@@ -169,16 +170,20 @@ package final class Core {
         surroundings = Surroundings(
             try? secret.get(), bus: bus, on: loop, now: { [receivers] in receivers.now })
         (surroundings.isEnabled, surroundings.scans) = (settings.surroundings.isUsed, settings.surroundings.scans)
+        places = RememberedPlaces(
+            surroundings, receivers: receivers, retention: retention, in: settings.stateDirectory,
+            secret: try? secret.get(), on: loop, clock: clock, log: log)
 
         // Subscriptions and streams, and their deliveries
+        let reports = ReportDemand()
         planner = DemandPlanner(
             peers: peers, monitoring: monitoring, headings: headings, beacons: beacons, reduction: reduction,
-            receivers: receivers, surroundings: surroundings, gate: gate, passesTime: settings.time != nil)
-        let reports = ReportDemand(receivers: receivers)
+            receivers: receivers, surroundings: surroundings, places: places, reports: reports, gate: gate,
+            passesTime: settings.time != nil)
         streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate, changes: changes)
         publisher = Publisher(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, history: history,
-            gate: gate, planner: planner, streams: streams, reports: reports)
+            gate: gate, planner: planner, streams: streams, reports: reports, places: places)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
             headings: headings, beacons: beacons, receivers: receivers, reduction: reduction, history: history,
@@ -187,7 +192,7 @@ package final class Core {
         // Calls of apps
         subscriptions = Subscriptions(
             broker: broker, gate: gate, entitlements: entitlements, streams: streams, peers: peers,
-            receivers: receivers, reduction: reduction, history: history, loop: loop, clock: clock)
+            receivers: receivers, reduction: reduction, places: places, history: history, loop: loop, clock: clock)
         events = EventStreams(
             monitoring: monitoring, headings: headings, beacons: beacons, waker: waker, entitlements: entitlements,
             streams: streams, peers: peers, receivers: receivers, reduction: reduction, clock: clock)
@@ -231,10 +236,13 @@ package final class Core {
 
         // Fixes and headings
         receivers.delegate = publisher
-        receivers.lastCell = { [unowned reduction] in reduction.settled }
+        // Attack: imitated networks name a place, and a receiver searches for the satellites above it.
+        receivers.lastCell = { [unowned reduction] in reduction.isOfMemory ? nil : reduction.settled }
         reduction.delegate = publisher
         surroundings.onChange = { [planner] in planner.update() }
         surroundings.onStay = { [monitoring] in monitoring.extendStay($0) }
+        reduction.remembered = { [unowned places] in places.find() }
+        places.onPlace = { [publisher] in publisher.publish(remembered: $0) }
         if let time {
             receivers.onArrival = { arrival, member in
                 time.receive(
@@ -267,8 +275,14 @@ extension Core {
     /// A Boolean value indicating whether there is nothing to do, and nothing would be lost if the service ended.
     package var isIdle: Bool {
         peers.connectionCount == 0 && monitoring.isIdle && receivers.isClosed && !receivers.isSimulating
-            && !beacons.isSimulating
+            && !beacons.isSimulating && !places.keepsFix
             && broker.hasOnlyStoredState
+    }
+
+    /// A Boolean value indicating whether there is a receiver, with or without a fix, or one may still be found after
+    /// the start, or a remembered place may be given.
+    package var mayHaveLocation: Bool {
+        !receivers.members.isEmpty || roster.isSearching || places.mayGive
     }
 
     /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.
@@ -279,6 +293,7 @@ extension Core {
         cellRetention.start()
         modems.recover()
         databases.follow(settings.receivers.map(\.profile))
+        places.start(isEnabled: settings.surroundings.remembersPlaces)
         roster.use(settings.receivers, discovers: settings.discovers)
     }
 
@@ -297,6 +312,7 @@ extension Core {
         }
         guard settings.surroundings != old.surroundings else { return }
         (surroundings.isEnabled, surroundings.scans) = (settings.surroundings.isUsed, settings.surroundings.scans)
+        places.use(settings.surroundings.remembersPlaces)
         followDemand()
     }
 
@@ -331,6 +347,6 @@ extension Core {
         reduction.stop()
         surroundings.stop()
         return monitoring.writer.flush().and(history.log.finish()).and(modems.stop(within: Self.modemTime))
-            .and(onceHolders.flush()).and(broker.desktopLimits.flush()).map { _ in }
+            .and(onceHolders.flush()).and(broker.desktopLimits.flush()).and(places.stop()).map { _ in }
     }
 }

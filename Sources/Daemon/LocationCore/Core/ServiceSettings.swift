@@ -35,6 +35,22 @@ public struct ServiceSettings: Sendable {
         }
     }
 
+    /// The use of the machine's radio surroundings.
+    public struct SurroundingsSettings: Sendable, Equatable {
+        /// A Boolean value indicating whether they decide when receivers stay closed.
+        public var isUsed = true
+        /// A Boolean value indicating whether scans are requested for that.
+        public var scans = false
+        /// A Boolean value indicating whether places are to be remembered by them.
+        public var places = false
+
+        /// Creates the default use.
+        public init() {}
+
+        /// A Boolean value indicating whether places are remembered.
+        var remembersPlaces: Bool { isUsed && places }
+    }
+
     /// The condition for an app to be in use.
     public enum InUse: String, Sendable, CaseIterable {
         /// The app belongs to an active login session. Without logind, the app is connected.
@@ -66,9 +82,8 @@ public struct ServiceSettings: Sendable {
     public var peersSocket: String?
     /// The receivers' time for chrony, or `nil` if it is not passed on. Changes take effect at the next start.
     public var time: TimeSettings?
-    /// The use of the machine's radio surroundings: whether they decide when receivers stay closed, and whether scans
-    /// are requested for that.
-    public var surroundings = (isUsed: true, scans: false)
+    /// The use of the machine's radio surroundings.
+    public var surroundings = SurroundingsSettings()
     /// The socket of the machine's geocoder, which apps connect to on their own, or `nil` if it has none.
     public var geocoderSocket: String?
     /// The version that the service reports.

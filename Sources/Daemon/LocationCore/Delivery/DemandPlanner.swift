@@ -12,14 +12,16 @@ final class DemandPlanner {
     private let reduction: ReductionSchedule
     private let receivers: ReceiverControl
     private let surroundings: Surroundings
+    private let places: RememberedPlaces
+    private let reports: ReportDemand
     private let gate: Gate
     /// The receiver plan for passing on the time.
     private let timePlan: ReceiverPlan
 
     init(
         peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, beacons: BeaconRanging,
-        reduction: ReductionSchedule, receivers: ReceiverControl, surroundings: Surroundings, gate: Gate,
-        passesTime: Bool
+        reduction: ReductionSchedule, receivers: ReceiverControl, surroundings: Surroundings,
+        places: RememberedPlaces, reports: ReportDemand, gate: Gate, passesTime: Bool
     ) {
         self.peers = peers
         self.monitoring = monitoring
@@ -28,6 +30,8 @@ final class DemandPlanner {
         self.reduction = reduction
         self.receivers = receivers
         self.surroundings = surroundings
+        self.places = places
+        self.reports = reports
         self.gate = gate
         // A clock is measured all the time: the receiver would need a while after each pause to be trusted again.
         timePlan = passesTime ? .continuous : .off
@@ -41,13 +45,25 @@ final class DemandPlanner {
         receivers.revealsRegions = needed != .continuous && monitoring.monitorsRegions
         // A recording is of other surroundings, and of another time.
         if !receivers.measures { surroundings.stop() }
-        let plan = receivers.measures ? surroundings.plan(needed, in: plan) : needed
-        receivers.follow(plan, receivers.followsApps ? demand : ReceiverDemand())
+        let plan =
+            receivers.measures ? surroundings.plan(needed, isPlaceNeeded: isPlaceNeeded, in: plan) : needed
+        receivers.follow(plan, receivers.followsApps ? demand : ReceiverDemand(), reporting: reports.contents)
     }
 
     /// Has the surroundings compared with a fix. Returns whether the plan may have changed.
-    func observe(_ location: Location) -> Bool {
-        receivers.measures ? surroundings.observe(location) : surroundings.isWatching
+    func observe(_ publication: Publication) -> Bool {
+        guard surroundings.isWatching else { return false }
+        guard receivers.measures else { return true }
+        places.observe(publication.location)
+        return surroundings.observe(publication.location)
+    }
+
+    /// A Boolean value indicating whether an app wants a location that may be a remembered place.
+    private var isPlaceNeeded: Bool {
+        places.isEnabled
+            && peers.connected.contains {
+                $0.plan(through: gate, isStill: false) != .off || $0.wantsReduced(through: gate)
+            }
     }
 
     /// Returns the plan that is needed of a device with that movement.

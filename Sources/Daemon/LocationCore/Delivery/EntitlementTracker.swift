@@ -66,7 +66,8 @@ package final class EntitlementTracker {
     /// Without it, an app would show the last exact place for the rest of the quarter after the user has taken it away.
     private func replaceLast(on subscriptions: [Subscription], of app: ConnectedApp) {
         guard let last = reduction.lastKnown else { return }
-        monitoring.replaceLast(with: Publication(reduced: last), of: app.key)
+        // No significant change is decided by a remembered place.
+        if !reduction.isOfMemory { monitoring.replaceLast(with: Publication(reduced: last), of: app.key) }
         guard !subscriptions.isEmpty else { return }
         history.deliveries(to: app.accessCount) { deliveries in
             for subscription in subscriptions {

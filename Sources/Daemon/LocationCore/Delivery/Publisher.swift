@@ -22,11 +22,12 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     private let planner: DemandPlanner
     private let streams: OpenStreams
     private let reports: ReportDemand
+    private let places: RememberedPlaces
 
     init(
         peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: ReductionSchedule,
         history: AccessHistory,
-        gate: Gate, planner: DemandPlanner, streams: OpenStreams, reports: ReportDemand
+        gate: Gate, planner: DemandPlanner, streams: OpenStreams, reports: ReportDemand, places: RememberedPlaces
     ) {
         self.peers = peers
         self.monitoring = monitoring
@@ -37,19 +38,29 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         self.planner = planner
         self.streams = streams
         self.reports = reports
+        self.places = places
     }
 
     /// Publishes a fix, with full accuracy, and the requested reports on its epoch.
     func publish(_ publication: Publication, receivedAt: NIODeadline) {
         peers.closeConnectionsOfEndedProcesses()
+        places.keep(publication.location, receivedAt: receivedAt)
         var isPlanChanged = deliver(publication, isFix: true)
         if !monitoring.isIdle {
             monitoring.observe(publication)
             isPlanChanged = true
         }
         reduction.observe(publication, receivedAt: receivedAt)
-        if planner.observe(publication.location) { isPlanChanged = true }
+        if planner.observe(publication) { isPlanChanged = true }
         if isPlanChanged { planner.update() }
+    }
+
+    /// Publishes a remembered place. Significant changes, regions and visits are decided by fixes.
+    func publish(remembered location: Location) {
+        peers.closeConnectionsOfEndedProcesses()
+        let publication = Publication(remembered: location, isProvisional: !places.isSearchOver)
+        if deliver(publication, isFix: false) { planner.update() }
+        reduction.observe(remembered: location)
     }
 
     /// Publishes a location of the reducer.
@@ -57,7 +68,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         peers.closeConnectionsOfEndedProcesses()
         let publication = Publication(reduced: location)
         if deliver(publication, isFix: false) { planner.update() }
-        monitoring.observe(publication)
+        if !reduction.isOfMemory { monitoring.observe(publication) }
     }
 
     /// Publishes a heading.
@@ -81,9 +92,13 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         for app in peers.connected { app.deliver(withoutFix: update, through: gate, countedIn: history) }
     }
 
+    /// Has the place published where no receiver has a fix.
+    func receiverFoundNoFix() { places.receiverFoundNoFix() }
+
     /// Reports to the subscriptions with that accuracy that a receiver is available again, or that none is.
     func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization) {
         for app in peers.connected { app.report(receiverLost: !isAvailable, to: accuracy) }
+        if !isAvailable { places.receiversWereLost() }
     }
 
     /// Updates the receivers' plan after a change of the reducer's.

@@ -3,18 +3,15 @@ internal import Receivers
 
 /// The reports that the open subscriptions want besides locations. Confined to the event loop.
 final class ReportDemand {
-    private let receivers: ReceiverControl
+    /// The contents that any subscription wants.
+    private(set) var contents: ReceiverReportContents = []
     /// The contents, each with the number of subscriptions that want it.
     private var wanted: [(contents: ReceiverReportContents, count: Int)] = [
         (.satellites, 0), (.sentences, 0), (.bytes, 0),
     ]
 
-    init(receivers: ReceiverControl) {
-        self.receivers = receivers
-    }
-
     /// A Boolean value indicating whether no subscription wants a report.
-    var isEmpty: Bool { wanted.allSatisfy { $0.count == 0 } }
+    var isEmpty: Bool { contents.isEmpty }
 
     /// Counts a subscription that was opened.
     func open(_ contents: ReceiverReportContents) { count(contents, 1) }
@@ -27,7 +24,6 @@ final class ReportDemand {
         for index in wanted.indices where contents.contains(wanted[index].contents) {
             wanted[index].count += difference
         }
-        receivers.setReportContents(
-            ReceiverReportContents(wanted.filter { $0.count > 0 }.map(\.contents)))
+        self.contents = ReceiverReportContents(wanted.filter { $0.count > 0 }.map(\.contents))
     }
 }

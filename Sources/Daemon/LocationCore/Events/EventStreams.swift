@@ -20,13 +20,16 @@ package struct EventStreams {
 
     /// Opens a stream of significant changes. It stays open until `subscriber` has ended, as every stream does.
     ///
+    /// Attack: the networks of a remembered place are imitated, and an app that opens a stream gets the place as a
+    /// change, which may be written as the start of the next one. So it begins with what receivers have found.
+    ///
     /// - Parameter wake: The path of a socket for starting the app when later events occur.
     package func openSignificantChanges(
         of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Location>
     ) {
         open(of: app, wake: wake, for: subscriber) { (stream) throws(LocationFailure) in
             let exact = receivers.lastFix.map { Publication($0.fix) }
-            let reduced = reduction.lastKnown.map { Publication(reduced: $0) }
+            let reduced = reduction.isOfMemory ? nil : reduction.lastKnown.map { Publication(reduced: $0) }
             return try monitoring.openSignificantChanges(
                 stream, of: app.key, wake: wake, lastKnown: [exact, reduced].compactMap(\.self))
         }

@@ -109,7 +109,8 @@ package final class BeaconRanging {
             stream.dueSince = isDue ? stream.dueSince ?? scanner.now : nil
         }
         let due = streams.filter { $0.dueSince != nil }
-        scanner.follow(ranged: Set(due.map(\.pattern)), watched: monitoring.watchedBeacons)
+        scanner.follow(
+            ranged: Set(due.map(\.pattern)), watched: monitoring.watchedBeacons, isAttentive: monitoring.awaitsBeacons)
         if due.contains(where: { !$0.isUnavailable }) { scanner.reportSoon() }
     }
 

@@ -91,6 +91,11 @@ package final class Monitoring {
         return watches
     }
 
+    /// A Boolean value indicating whether an app in use waits for the crossings of beacon regions.
+    var awaitsBeacons: Bool {
+        apps.values.contains { $0.hasBeacons && $0.presenceOfRegions == .inUse && isAuthorized($0, .regions) }
+    }
+
     /// Returns the present state of a region. With beacons, it is unknown while nothing has listened for them.
     func currentState(of region: MonitoredRegion) -> RegionState { region.watch.map(stateOfBeacons) ?? region.state }
 

@@ -23,6 +23,7 @@ extension ReceiverControl {
     package func receiverFoundNoFix(_ receiver: Receiver) {
         guard let member = member(of: receiver) else { return }
         record(monitor.noteAbsence(of: member.id, warning: receiver.warning, at: steadySeconds(loop.now)), of: member)
+        delegate?.receiverFoundNoFix()
     }
 
     /// Returns a moment of the loop's clock plus the machine's time asleep, in seconds.

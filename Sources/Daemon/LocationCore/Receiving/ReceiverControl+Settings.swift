@@ -5,6 +5,16 @@ internal import ReceiverSettings
 internal import Receivers
 
 extension ReceiverControl {
+    /// The demand on the receivers' settings: the interval of the plan or, if every fix is required, of the apps. A
+    /// receiver whose port is closed between fixes has its normal interval: it would keep its first fix back.
+    var demand: ReceiverDemand {
+        var demand = appDemand
+        if selection.plan != .continuous {
+            demand.interval = selection.interval.flatMap { $0 < DutyCycle.closingInterval ? $0 : nil }
+        }
+        return demand
+    }
+
     /// A Boolean value indicating whether any receiver's settings depend on the apps.
     var followsApps: Bool { members.contains { $0.receiver.profile?.followsApps == true } }
 

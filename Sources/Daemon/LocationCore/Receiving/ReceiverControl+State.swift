@@ -39,6 +39,12 @@ extension ReceiverControl {
     /// The time since the last fix that counted, in seconds of the receivers' own time, or `nil` if there was none.
     var ageOfLastFix: Double? { lastFix.map { time.seconds(age(of: $0)) } }
 
+    /// The time that open receivers have found no fix for, in seconds of their own time: 0 while they are closed.
+    var searchSeconds: Double {
+        guard let openedAt else { return 0 }
+        return min(now - openedAt, ageOfLastFix ?? .infinity)
+    }
+
     /// Returns the time since the arrival of a fix.
     package func age(of fix: LastFix) -> TimeAmount { time.steady(loop.now) - fix.receivedAt }
 

@@ -24,7 +24,7 @@ package final class ReceiverControl {
     /// Returns the last location of apps with reduced accuracy, which outlasts restarts.
     var lastCell: () -> Location? = { nil }
     /// The demand of the apps on the receivers' settings.
-    private var appDemand = ReceiverDemand()
+    private(set) var appDemand = ReceiverDemand()
     /// The time of the receivers.
     private(set) var time: ReceiverTime
     /// A Boolean value indicating whether a simulated receiver is in the place of the real ones.
@@ -45,6 +45,8 @@ package final class ReceiverControl {
     var monitor = IntegrityMonitor()
     var log: ReceiverLog
     private(set) var selection = ReceiverSelection()
+    /// The time when receivers were opened last, in the receivers' own time, or `nil` while they are closed.
+    private(set) var openedAt: Double?
     private var real: [Receiver]
     private var nextID = 0
     private let timer: LoopTimer
@@ -73,21 +75,18 @@ package final class ReceiverControl {
 
     // MARK: Demand
 
-    /// Sets the plan that the receivers follow, and the other demand of the apps.
-    func follow(_ plan: ReceiverPlan, _ appDemand: ReceiverDemand = ReceiverDemand()) {
-        if appDemand != self.appDemand {
-            self.appDemand = appDemand
+    /// Sets the plan that the receivers follow, the other demand of the apps, and the contents of the receivers'
+    /// reports besides fixes and headings.
+    func follow(
+        _ plan: ReceiverPlan, _ appDemand: ReceiverDemand = ReceiverDemand(),
+        reporting contents: ReceiverReportContents = []
+    ) {
+        if (appDemand, contents) != (self.appDemand, reportContents) {
+            (self.appDemand, reportContents) = (appDemand, contents)
             setDemand()
         }
         let actions = selection.follow(plan, at: now)
         if !actions.isEmpty { carryOut(actions) }
-    }
-
-    /// Sets the report contents requested from the receivers, besides fixes and headings.
-    func setReportContents(_ contents: ReceiverReportContents) {
-        guard contents != reportContents else { return }
-        reportContents = contents
-        for member in members { member.receiver.setReportContents(contents) }
     }
 
     /// Handles a sleep of the machine.
@@ -114,8 +113,10 @@ package final class ReceiverControl {
             switch action {
             case .setInterval: setDemand()
             case .open(let ids):
+                openedAt = now
                 for member in members where selection.isOpen && ids.contains(member.id) { member.receiver.start() }
             case .close:
+                openedAt = nil
                 for member in members { member.receiver.stop() }
                 changes.report(.receivers)
             case .report(let isAvailable): delegate?.publish(availability: isAvailable, to: .full)
@@ -125,17 +126,7 @@ package final class ReceiverControl {
     }
 
     private func setDemand() {
-        for member in members { member.receiver.setDemand(demand) }
-    }
-
-    /// The demand on the receivers' settings: the interval of the plan or, if every fix is required, of the apps. A
-    /// receiver whose port is closed between fixes has its normal interval: it would keep its first fix back.
-    private var demand: ReceiverDemand {
-        var demand = appDemand
-        if selection.plan != .continuous {
-            demand.interval = selection.interval.flatMap { $0 < DutyCycle.closingInterval ? $0 : nil }
-        }
-        return demand
+        for member in members { member.receiver.setDemand(demand, reporting: reportContents) }
     }
 
     private func setTimer() {
@@ -196,8 +187,7 @@ package final class ReceiverControl {
     private func makeMember(_ receiver: Receiver) -> Member {
         defer { nextID += 1 }
         receiver.delegate = self
-        receiver.setReportContents(reportContents)
-        receiver.setDemand(demand)
+        receiver.setDemand(demand, reporting: reportContents)
         return Member(id: nextID, receiver: receiver)
     }
 

@@ -61,6 +61,9 @@ final class ReceiverRoster {
         devicesChanged()
     }
 
+    /// A Boolean value indicating whether ModemManager has not listed its modems yet.
+    var isSearching: Bool { modemWatch?.isSearching ?? false }
+
     /// Stops watching devices and modems.
     func stop() {
         watch?.stop()

@@ -36,6 +36,8 @@ final class ReductionSchedule {
 
     /// Publishes the settled quarters, and follows the plan.
     var delegate: (any ReductionScheduleDelegate)?
+    /// Returns the remembered place of now, or `nil` if it is not known, or a receiver has a fix.
+    var remembered: () -> Location? = { nil }
     /// A Boolean value indicating whether the receivers are needed, for a search or for the coming tick.
     private(set) var isWindowOpen = false
 
@@ -50,6 +52,9 @@ final class ReductionSchedule {
     private var isWanted = false
     private var quarters: QuarterClock
     private var lateFixes = LateFixes()
+    /// A Boolean value indicating whether the last settled location was made from a remembered place. No significant
+    /// change is decided by it.
+    private(set) var isOfMemory: Bool
     /// A Boolean value indicating whether the last fix was late.
     private var isLastFixLate = false
     /// The end of the search for the fix that settles a quarter. There is no search if it is `nil` or past.
@@ -78,6 +83,7 @@ final class ReductionSchedule {
         self.reducer = reducer
         kept = reducer?.state
         settled = reducer?.lastKnown
+        isOfMemory = reducer?.isOfMemory == true
         self.store = store
         self.receivers = receivers
         self.loop = loop
@@ -216,6 +222,17 @@ final class ReductionSchedule {
         if isSearching, !isLastFixLate { settle(with: location, at: now) }
     }
 
+    /// Handles a remembered place of now, because no receiver has a fix. If none is available, it settles a quarter
+    /// that is searched.
+    ///
+    /// Attack: the networks of a remembered place are imitated. The place, which is known at once, would end each
+    /// search before the receivers have a fix. So it settles the quarter only at the end of the search otherwise.
+    func observe(remembered location: Location) {
+        guard isWanted else { return }
+        beginTickSearch(at: now)
+        if isSearching, receivers.isUnavailable { settle(with: location, at: now) }
+    }
+
     private func isLate(_ publication: Publication, receivedAt: NIODeadline) -> Bool {
         let time = receivers.time
         guard !time.playsRecording else { return false }
@@ -251,6 +268,7 @@ final class ReductionSchedule {
         guard reducer?.lastKnown == reduced else { return }
         if let delivery, delivery > loop.now { return deliveryTimer.set(at: delivery) { self.deliver(reduced) } }
         settled = reduced
+        isOfMemory = reducer?.isOfMemory == true
         setUnavailable(false)
         delegate?.publish(reduced: AccuracyReducer.delivered(reduced, at: now))
     }
@@ -296,13 +314,14 @@ final class ReductionSchedule {
         delivery = end
     }
 
-    /// Ends a search that has found no fix, if its time is over.
+    /// Ends a search that has found no fix, if its time is over. The place that the machine remembers settles it.
     ///
     /// Attack: a lost receiver gets a fix between two searches, and is back, without a fix, for the second one. So only
     /// a search that finds a fix ends a loss found by an earlier search.
-    private func endSearch() {
+    private func endSearch(at now: Timestamp) {
         guard searchEnd != nil, !isSearching else { return }
         searchEnd = nil
+        if let place = remembered() { return settle(with: place, at: now) }
         if receivers.isUnavailable { setUnavailable(true) }
     }
 
@@ -315,7 +334,8 @@ final class ReductionSchedule {
     /// Opens the window for a search and before the next tick, and closes it afterwards.
     private func follow(at now: Timestamp) {
         beginTickSearch(at: now)
-        endSearch()
+        if isSearching, receivers.isUnavailable, let place = remembered() { settle(with: place, at: now) }
+        endSearch(at: now)
         if !isSearching { keepSearch() }
         let untilTick = quarters.secondsUntilNext(after: now, steady: steady)
         isWindowOpen = isSearching || untilTick <= Self.lead

@@ -30,7 +30,10 @@ final class LocationRequest {
         _ publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
     ) {
         guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return }
-        let isGood = rules.isSatisfied(by: publication.location) || publication.accuracy == .reduced
+        let isProvisional = publication.position.isProvisional
+        let isGood =
+            rules.isSatisfied(by: publication.location, isProvisional: isProvisional)
+            || publication.accuracy == .reduced
         if isGood { return answer(with: publication, of: app, through: gate, counting: &deliveries) }
         if rules.best == publication.location { best = publication }
     }

@@ -11,6 +11,8 @@ package final class Subscription {
     var presence: Presence
     /// The accuracy of locations that the app requests.
     package let desiredAccuracy: DesiredAccuracy
+    /// The accuracy authorization that the app needs for its request.
+    let wantedAccuracy: AccuracyAuthorization
     /// The app's kind of movement.
     let activityType: ActivityType
     /// The number of locations that the subscriber received, sent or not: see `Subscriber.replacedCount`.
@@ -21,7 +23,8 @@ package final class Subscription {
     let reportSubscriber: (any ReportSubscriber)?
     let terms: DeliveryTerms
     private let showsBackgroundIndicator: Bool
-    private var rules: SubscriptionRules
+    /// The rules call nothing of the subscription, so accesses never overlap. The hot path needs no check.
+    @exclusivity(unchecked) private var rules: SubscriptionRules
     private var authorization: Authorization
     private var suspension = Suspension()
     private var knowsReceiverLost = false
@@ -40,6 +43,7 @@ package final class Subscription {
         self.presence = presence
         self.since = since
         desiredAccuracy = options.desiredAccuracy
+        wantedAccuracy = options.desiredAccuracy == .reduced ? .reduced : .full
         activityType = options.activityType
         terms = DeliveryTerms(presence: presence, allowsBackground: options.allowsBackground, manifest: manifest)
         rules = SubscriptionRules(
@@ -61,9 +65,6 @@ package final class Subscription {
         guard desiredAccuracy == .bestForNavigation, plan == .continuous else { return nil }
         return minimumInterval.flatMap { $0 < 1 ? $0 : nil }
     }
-
-    /// The accuracy authorization that the app needs for its request.
-    var wantedAccuracy: AccuracyAuthorization { desiredAccuracy == .reduced ? .reduced : .full }
 
     /// A Boolean value indicating whether the subscription gets the reducer's locations.
     var isReduced: Bool { wantedAccuracy == .reduced || authorization.accuracy == .reduced }
@@ -120,7 +121,9 @@ package final class Subscription {
     private func deliver(
         _ released: Released<Publication>, counting deliveries: inout Deliveries
     ) -> SubscriptionRules.Verdict {
-        let verdict = released.verdict { rules.consider($0.location) }
+        let verdict = released.verdict { publication in
+            rules.consider(publication.position) { publication.location }
+        }
         if verdict == .suppress { return verdict }
         let counted = deliveries.count(released)
         _delivered += 1

@@ -14,6 +14,7 @@ package struct Subscriptions {
     let peers: Peers
     let receivers: ReceiverControl
     let reduction: ReductionSchedule
+    let places: RememberedPlaces
     let history: AccessHistory
     let loop: any EventLoop
     let clock: () -> Timestamp
@@ -48,10 +49,14 @@ package struct Subscriptions {
         if subscription.isReduced, let last = reduction.lastKnown {
             deliver(Publication(reduced: last), on: subscription, of: app)
         }
-        guard case .every(let seconds, _) = subscription.plan, let age = receivers.ageOfLastFix, age <= seconds,
+        if case .every(let seconds, _) = subscription.plan, let age = receivers.ageOfLastFix, age <= seconds,
             let last = receivers.lastFix
-        else { return }
-        deliver(Publication(last.fix), on: subscription, of: app)
+        {
+            return deliver(Publication(last.fix), on: subscription, of: app)
+        }
+        guard !subscription.isReduced, !subscription.isSuspended, let place = places.find() else { return }
+        let publication = Publication(remembered: place, isProvisional: !places.isSearchOver)
+        deliver(publication, on: subscription, of: app)
     }
 
     private func deliver(_ publication: Publication, on subscription: Subscription, of app: ConnectedApp) {
@@ -94,6 +99,11 @@ package struct Subscriptions {
         subscriber.whenEnded { [streams] in
             end.cancel()
             streams.close(request, of: app)
+        }
+        guard !request.isReduced(of: app.key, through: gate), let place = places.find() else { return }
+        history.deliveries(to: app.accessCount) { deliveries in
+            let publication = Publication(remembered: place, isProvisional: !places.isSearchOver)
+            request.consider(publication, of: app.key, through: gate, counting: &deliveries)
         }
     }
 

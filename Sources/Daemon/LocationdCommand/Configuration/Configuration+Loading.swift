@@ -13,7 +13,7 @@ extension Configuration {
         "restricted[].uid",
         "gpsd.listen", "gpsd.socket", "geoclue.enabled", "corrections.enabled", "corrections.user",
         "time.chrony-socket", "time.pps", "time.chrony-pps-socket", "geocoder.socket", "surroundings.enabled",
-        "surroundings.scan",
+        "surroundings.scan", "surroundings.places",
     ]
 
     /// Reads the `.toml` files in `packages`, then `file`, and then those in the folder `conf.d` next to it. The files

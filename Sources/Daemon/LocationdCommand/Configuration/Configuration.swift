@@ -34,8 +34,8 @@ struct Configuration {
     var time: TimeSettings?
     /// The socket of the machine's geocoder, or `nil` if it has none.
     var geocoderSocket: String?
-    /// Whether the radio surroundings decide when receivers stay closed, and whether scans are requested for that.
-    var surroundings = (isUsed: true, scans: false)
+    /// The use of the radio surroundings.
+    var surroundings = ServiceSettings.SurroundingsSettings()
 
     /// The file and line of each receiver's source.
     var places: [ReceiverSpecification: String] = [:]
@@ -56,6 +56,7 @@ struct Configuration {
         if let socket = file.geocoder?.socket { geocoderSocket = socket }
         if let enabled = file.surroundings?.enabled { surroundings.isUsed = enabled }
         if let scan = file.surroundings?.scan { surroundings.scans = scan }
+        if let places = file.surroundings?.places { surroundings.places = places }
     }
 
     private mutating func merge(_ table: ConfigurationFile.GPSD?) {
@@ -235,15 +236,17 @@ struct ConfigurationFile: Decodable {
     struct Surroundings: Decodable {
         var enabled: Bool?
         var scan: Bool?
+        var places: Bool?
 
         enum CodingKeys: CodingKey {
-            case enabled, scan
+            case enabled, scan, places
         }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             enabled = try container.decodeIfPresent(.enabled, by: FlagRule())
             scan = try container.decodeIfPresent(.scan, by: FlagRule())
+            places = try container.decodeIfPresent(.places, by: FlagRule())
         }
     }
 
@@ -269,7 +272,7 @@ struct ConfigurationFile: Decodable {
         }
 
         init(from decoder: any Decoder) throws {
-            socket = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(.socket, by: SocketPathRule())
+            socket = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(.socket, by: PathRule.socket)
         }
     }
 
@@ -301,9 +304,9 @@ struct ConfigurationFile: Decodable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            let socket = try container.decodeIfPresent(.socket, by: SocketPathRule())
-            let device = try container.decodeIfPresent(.pps, by: DevicePathRule())
-            let pulseSocket = try container.decodeIfPresent(.pulseSocket, by: SocketPathRule())
+            let socket = try container.decodeIfPresent(.socket, by: PathRule.socket)
+            let device = try container.decodeIfPresent(.pps, by: PathRule.device)
+            let pulseSocket = try container.decodeIfPresent(.pulseSocket, by: PathRule.socket)
             func mistake(_ key: CodingKeys, _ message: String) -> DecodingError {
                 .dataCorrupted(.init(codingPath: decoder.codingPath + [key], debugDescription: message))
             }

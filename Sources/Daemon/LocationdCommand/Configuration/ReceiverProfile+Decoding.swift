@@ -11,7 +11,12 @@ extension ReceiverProfile {
         self.init(
             dialect, interval: try container.decodeIfPresent(.interval, by: IntervalRule()),
             model: try container.decodeIfPresent(.model, by: ModelRule()),
-            constellations: try container.decodeListIfPresent(.constellations, by: ConstellationRule()).map(Set.init),
+            constellations: try container.decodeListIfPresent(
+                .constellations,
+                by: OneOf(among: Satellite.Constellation.allCases.filter { $0 != .navic }) {
+                    "\"\($0)\" is not a constellation to set: use one of \($1)"
+                }
+            ).map(Set.init),
             sendsUBX: try container.decodeIfPresent(
                 .messages, by: OneOf<Messages> { "\"\($0)\" is not known: use \($1)" })
                 != nil,
@@ -83,16 +88,5 @@ private struct ModelRule: ValueRule {
             throw InvalidValue("\"\(written)\" is not a dynamic model: use activity or one of \(models)")
         }
         return .fixed(model)
-    }
-}
-
-/// A constellation that receivers can be set to use.
-private struct ConstellationRule: ValueRule {
-    func value(of written: String) throws(InvalidValue) -> Satellite.Constellation {
-        guard let constellation = Satellite.Constellation(rawValue: written), constellation != .navic else {
-            let names = Satellite.Constellation.allCases.filter { $0 != .navic }.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue("\"\(written)\" is not a constellation to set: use one of \(names)")
-        }
-        return constellation
     }
 }

@@ -14,22 +14,20 @@ struct AppRule: ValueRule {
     }
 }
 
-/// The path of a Unix socket.
-struct SocketPathRule: ValueRule {
-    func value(of written: String) throws(InvalidValue) -> String {
-        // unix(7): sun_path has room for 108 bytes, with a NUL at the end.
-        guard written.hasPrefix("/"), !written.utf8.contains(0), written.utf8.count <= 107 else {
-            throw InvalidValue("\"\(written)\" is not the path of a socket: use an absolute path of at most 107 bytes")
-        }
-        return written
-    }
-}
+/// An absolute path.
+struct PathRule: ValueRule {
+    /// The thing at the path, with its article.
+    private let thing: String
+    private let maximumBytes: Int
+    private let advice: String
 
-/// The path of a device.
-struct DevicePathRule: ValueRule {
+    /// A Unix socket. Its address has room for 108 bytes, with a NUL at the end: unix(7), sun_path.
+    static let socket = PathRule(thing: "a socket", maximumBytes: 107, advice: "of at most 107 bytes")
+    static let device = PathRule(thing: "a device", maximumBytes: .max, advice: "such as /dev/pps0")
+
     func value(of written: String) throws(InvalidValue) -> String {
-        guard written.hasPrefix("/"), !written.utf8.contains(0) else {
-            throw InvalidValue("\"\(written)\" is not the path of a device: use an absolute path such as /dev/pps0")
+        guard written.hasPrefix("/"), !written.utf8.contains(0), written.utf8.count <= maximumBytes else {
+            throw InvalidValue("\"\(written)\" is not the path of \(thing): use an absolute path \(advice)")
         }
         return written
     }

@@ -34,6 +34,8 @@ package final class ModemWatch {
 
     /// The modems, except those whose receiver's port is left to other programs.
     package private(set) var modems: [FoundModem] = []
+    /// A Boolean value indicating whether it is not known yet if there are modems.
+    package private(set) var isSearching = true
 
     private let onChange: () -> Void
     private let modemManager: BusService
@@ -76,6 +78,7 @@ package final class ModemWatch {
         case .absent: hasConnected = true
         case .disconnected: if !hasConnected { stop() }
         }
+        isSearching = false
         set([])
     }
 
@@ -86,7 +89,7 @@ package final class ModemWatch {
         let owner = modemManager.owner
         modemManager.objects(at: ModemManager.path, timeout: Self.answerTime, Modem.list) { [unowned self] modems in
             guard modemManager.owner == owner else { return }
-            isListing = false
+            (isListing, isSearching) = (false, false)
             if let modems { set(modems.filter { $0.hasReceiver && !$0.isUnmanaged }.map(FoundModem.init)) }
             if isOutdated { list() }
         }

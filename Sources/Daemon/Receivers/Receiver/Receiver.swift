@@ -219,22 +219,18 @@ public final class Receiver {
         }
     }
 
-    /// Sets the demand on the receiver's settings. It persists across stop and start. Only a receiver whose profile
-    /// follows the demand obeys it.
-    public func setDemand(_ demand: ReceiverDemand) {
+    /// Sets the demand on the receiver. It persists across stop and start.
+    ///
+    /// - Parameters:
+    ///   - demand: The demand on its settings. Only a receiver whose profile follows the demand obeys it.
+    ///   - contents: The contents of its reports besides fixes and headings.
+    public func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents = []) {
         eventLoop.preconditionInEventLoop()
-        guard demand != self.demand else { return }
-        self.demand = demand
-        source.setDemand(demand)
+        guard (demand, contents) != (self.demand, reportContents) else { return }
+        (self.demand, reportContents) = (demand, contents)
+        source.setDemand(demand, reporting: contents)
         updateSilence()
         setTimer()
-    }
-
-    /// Sets the contents of reports besides fixes and headings. It persists across stop and start. Empty by default.
-    public func setReportContents(_ contents: ReceiverReportContents) {
-        eventLoop.preconditionInEventLoop()
-        reportContents = contents
-        source.setReportContents(contents)
     }
 
     /// Sets the port that the receiver is plugged into. If started, the receiver is lost at its old port and opened
@@ -262,8 +258,7 @@ public final class Receiver {
         // The device may be another one.
         (knownCompass, foundAt, datum) = (nil, nil, nil)
         source = makeSource(port)
-        source.setDemand(demand)
-        source.setReportContents(reportContents)
+        source.setDemand(demand, reporting: reportContents)
         updateSilence()
     }
 

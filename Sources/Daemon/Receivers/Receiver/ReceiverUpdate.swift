@@ -3,7 +3,7 @@ public import NIOCore
 public import NMEA
 
 /// The report of a receiver on one epoch: its fix or the lack of one, with the requested parts
-/// (``Receiver/setReportContents(_:)``).
+/// (``Receiver/setDemand(_:reporting:)``).
 ///
 /// A class: created once, when the epoch is complete, and passed on without a copy.
 public final class ReceiverUpdate: Sendable {

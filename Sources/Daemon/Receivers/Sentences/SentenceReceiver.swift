@@ -115,12 +115,6 @@ final class SentenceReceiver: FixSource {
             decoder.spoofing, decoder.jamming, hasSuspiciousCorrections: transport.hasSuspiciousCorrections)
     }
 
-    func setReportContents(_ contents: ReceiverReportContents) {
-        reportContents = contents
-        decoder.keepsSentences = contents.contains(.sentences)
-        if contents.isEmpty == demand.needsAllSentences { setDemand(demand) }
-    }
-
     func removeReport(_ contents: ReceiverReportContents) -> SourceReport {
         var report = SourceReport(sentences: decoder.removeSentences())
         guard isOpen, contents.contains(.satellites) else { return report }
@@ -130,10 +124,14 @@ final class SentenceReceiver: FixSource {
         return report
     }
 
-    func setDemand(_ demand: ReceiverDemand) {
+    func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents) {
+        reportContents = contents
+        decoder.keepsSentences = contents.contains(.sentences)
+        var demand = demand
+        demand.needsAllSentences = !contents.isEmpty
+        guard demand != self.demand else { return }
         self.demand = demand
-        self.demand.needsAllSentences = !reportContents.isEmpty
-        transport.setDemand(self.demand)
+        transport.setDemand(demand)
     }
 
     func open(reportingTo sink: any FixSink) {

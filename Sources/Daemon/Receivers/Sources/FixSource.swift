@@ -19,11 +19,9 @@ protocol FixSource: AnyObject {
     func silence(after limit: TimeAmount) -> ReceiverFailure?
     /// Opens the source and reports the outcome to `sink`, before or after returning. Holds `sink` until it is closed.
     func open(reportingTo sink: any FixSink)
-    /// Sets the demand on the device's settings. It persists across closing and `open`. Ignored by a source that cannot
-    /// change them.
-    func setDemand(_ demand: ReceiverDemand)
-    /// Sets the contents of reports besides fixes and headings. Persists across closing and `open`.
-    func setReportContents(_ contents: ReceiverReportContents)
+    /// Sets the demand on the device's settings, and on the contents of reports besides fixes and headings. It persists
+    /// across closing and `open`. A source that cannot change the settings ignores them.
+    func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents)
     /// Returns the requested optional parts of the report on an epoch, and drops the sentences among them, so that no
     /// later report contains them.
     func removeReport(_ contents: ReceiverReportContents) -> SourceReport
@@ -46,9 +44,7 @@ extension FixSource {
 
     func silence(after limit: TimeAmount) -> ReceiverFailure? { nil }
 
-    func setDemand(_ demand: ReceiverDemand) {}
-
-    func setReportContents(_ contents: ReceiverReportContents) {}
+    func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents) {}
 
     func removeReport(_ contents: ReceiverReportContents) -> SourceReport { SourceReport() }
 }

@@ -32,7 +32,7 @@ final class FixedSource: FixSource {
         timer.cancel()
     }
 
-    func setDemand(_ demand: ReceiverDemand) {
+    func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents) {
         interval = .nanoseconds(Int64(max(demand.interval ?? 1, 0.1) * 1e9))
     }
 

@@ -11,6 +11,7 @@ struct DecisionCalls {
     let peers: Peers
     let descriptions: AppDescriptions
     let observers: ListObservers
+    let places: RememberedPlaces
 
     func listApps(_ call: Call<ListApps>, _: UserScope, _ manager: ManagementAccess.Manager) {
         PageSender(call).send(apps(of: manager), continues: false)
@@ -73,7 +74,12 @@ struct DecisionCalls {
 
     func reset(_ call: Call<Reset>, _ request: AppScope, _ app: AppKey) throws(VarlinkError) {
         try answer(call, about: app, seeing: request.revision) { revision throws(DecisionRefusal) in
-            try broker.decide(nil, about: app, revision: revision)
+            let hadGrant = broker.table.hasGrant
+            let written = try broker.decide(nil, about: app, revision: revision)
+            // No app is left that the machine remembers its places for.
+            //
+            // Attack: a program resets a denial, as it can through the desktop's settings, and the places are lost.
+            return hadGrant && !broker.table.hasGrant ? written.and(places.clear()).map { _ in } : written
         }
     }
 

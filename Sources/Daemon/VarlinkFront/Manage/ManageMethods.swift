@@ -52,6 +52,8 @@ struct ManageMethods {
 
             .init(ListPlaces.self, manage, access.user, places.list),
             .init(ClearPlaces.self, manage, access.clearable, places.clear),
+            .init(GetRememberedPlaces.self, administratorsOf: access, places.getRemembered),
+            .init(ForgetRememberedPlaces.self, administratorsOf: access, places.forgetRemembered),
         ]
     }
 }
@@ -72,7 +74,8 @@ extension ManageMethods {
             access: ManagementAccess(administrators: [0, geteuid()], broker: core.broker, managers: core.managers),
             managers: core.managers,
             decisions: DecisionCalls(
-                broker: core.broker, peers: core.peers, descriptions: descriptions, observers: observers),
+                broker: core.broker, peers: core.peers, descriptions: descriptions, observers: observers,
+                places: core.places),
             prompts: PromptCalls(
                 broker: core.broker, agents: core.agents, peers: core.peers, descriptions: descriptions,
                 observers: observers),
@@ -89,6 +92,6 @@ extension ManageMethods {
                 managers: core.managers, observers: observers, loop: loop, clock: WallClock.now),
             places: PlaceCalls(
                 monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention,
-                databases: core.databases))
+                databases: core.databases, remembered: core.places))
     }
 }

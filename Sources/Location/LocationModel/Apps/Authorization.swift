@@ -13,7 +13,11 @@ public enum AuthorizationStatus: String, Sendable, Hashable, Codable, CaseIterab
 
     /// A Boolean value indicating whether the app may receive a location while it is in use.
     public var isAuthorized: Bool {
-        self == .authorizedWhenInUse || self == .authorizedAlways
+        // `==` would compare the texts of the cases, for each delivery.
+        switch self {
+        case .authorizedWhenInUse, .authorizedAlways: true
+        case .notDetermined, .restricted, .denied: false
+        }
     }
 }
 

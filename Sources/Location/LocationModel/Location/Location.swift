@@ -73,7 +73,7 @@ public enum ModelledAltitude: String, Sendable, Codable, CaseIterable {
     case ellipsoidalAltitude
 }
 
-/// The way a receiver obtained a position.
+/// The way a position was obtained.
 public enum LocationQuality: String, Sendable, Codable, CaseIterable {
     /// From satellites alone, without corrections.
     case autonomous
@@ -91,6 +91,9 @@ public enum LocationQuality: String, Sendable, Codable, CaseIterable {
     case fixed
     /// Made up by the receiver.
     case simulated
+    /// Not from a receiver: the networks around the machine are those of a place where it was before. The horizontal
+    /// accuracy is the radius of that place.
+    case remembered
 }
 
 extension Location {

@@ -64,7 +64,7 @@ public struct Beacon: Sendable, Equatable, Codable {
     public var minor: Int
     /// The rough distance.
     public var proximity: BeaconProximity
-    /// The estimated distance in metres, or `nil` if it is not known.
+    /// The estimated distance in metres, rounded, or `nil` if it is not known.
     public var accuracy: Double?
     /// The mean signal strength in dBm, or `nil` if it is not known.
     public var rssi: Int?

@@ -87,7 +87,7 @@ public struct IntegrityMonitor: Sendable {
     /// reckoning is not a measurement: at the end of a tunnel, the first fix is far from the last estimate, and right.
     private static func isMeasured(_ location: borrowing Location) -> Bool {
         switch location.quality {
-        case .fixed, .simulated, .deadReckoning: false
+        case .fixed, .simulated, .deadReckoning, .remembered: false
         default: !location.simulated
         }
     }

@@ -14,6 +14,8 @@ extension AccuracyReducer {
             /// The beginning of the quarter.
             var tick: Timestamp
             var simulated: Bool
+            /// `true` if a remembered place settled the quarter. Absent in the states of older versions.
+            var isOfMemory: Bool?
 
             var cell: ReductionGrid.Cell { ReductionGrid.Cell(row: row, column: column) }
         }

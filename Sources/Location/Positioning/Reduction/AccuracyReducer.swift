@@ -48,6 +48,11 @@ public struct AccuracyReducer: Sendable {
     public static let greatestSpeed = 360.0
     /// The worst accuracy of a fix that settles a quarter, in metres, 68 %. A fix of unknown accuracy counts as good.
     public static let worstAccuracy = 40.0
+    /// The same for a remembered place. It is no older than its delivery, so the part of ``horizontalAccuracy`` for the
+    /// way of a device suffices for it.
+    private static func worstAccuracy(of quality: LocationQuality?) -> Double {
+        quality == .remembered ? PlaceMemory.greatestRadius : worstAccuracy
+    }
     /// The horizontal accuracy of every reduced location, in metres. When the fix that settled the location's quarter
     /// arrived, at most a quarter of an hour before the location's timestamp, the device was no further than this from
     /// it.
@@ -110,6 +115,9 @@ public struct AccuracyReducer: Sendable {
         return location
     }
 
+    /// A Boolean value indicating whether the last reduced location was made from a remembered place.
+    public var isOfMemory: Bool { state.settled?.isOfMemory == true }
+
     /// Begins the search for the fix that settles the quarter of an hour that contains `now`.
     ///
     /// Attack: an app subscribes again and again until the device is under the open sky, and so learns when it drove
@@ -150,7 +158,7 @@ public struct AccuracyReducer: Sendable {
     ///   `nil`. Its timestamp is the beginning of the quarter.
     public mutating func reduce(_ location: Location, at now: Timestamp) -> Location? {
         guard Self.isSensible(location, at: now), location.speed ?? 0 <= Self.greatestSpeed,
-            location.horizontalAccuracy ?? 0 <= Self.worstAccuracy,
+            location.horizontalAccuracy ?? 0 <= Self.worstAccuracy(of: location.quality),
             isDue(Self.tick(atOrBefore: now))
         else { return nil }
         // A position on one grid is not a reason to stay in a cell of the other grid.
@@ -158,7 +166,8 @@ public struct AccuracyReducer: Sendable {
         let grid = location.simulated ? simulatedGrid : grid
         let cell = grid.cell(latitude: location.latitude, longitude: location.longitude, staying: old)
         state.settled = State.Settled(
-            row: cell.row, column: cell.column, tick: Self.tick(atOrBefore: now), simulated: location.simulated)
+            row: cell.row, column: cell.column, tick: Self.tick(atOrBefore: now), simulated: location.simulated,
+            isOfMemory: location.quality == .remembered ? true : nil)
         state.forgotten = nil
         recallable = nil
         return lastKnown

@@ -40,7 +40,8 @@ struct MobileEmitters: Sendable {
 
     /// The emitters that move.
     private(set) var ids: Set<UInt64> = []
-    private var order: [UInt64] = []
+    /// The same, the first one found first.
+    private(set) var order: [UInt64] = []
     private var places: [UInt64: Place] = [:]
     private var counter = 0
 
@@ -80,6 +81,13 @@ struct MobileEmitters: Sendable {
         guard sighting.time - rival.time >= confirmation else { return place }
         // If the other two agree, the only fix at the place may have been the wrong one.
         return place.isConfirmed || sighting.isFar(from: rival) ? nil : Place(best: sighting, number: place.number)
+    }
+
+    /// Makes these emitters those that move.
+    mutating func replace(with order: [UInt64]) {
+        self.order = Array(order.suffix(Self.maximumCount))
+        ids = Set(self.order)
+        for id in ids { places[id] = nil }
     }
 
     /// Discards what depends on times of fixes, whose clock may change.

@@ -29,6 +29,25 @@ struct RadioPlace: Sendable {
     /// The number of fixes that have confirmed the place after its first one.
     var confirmations = 0
 
+    /// Creates a place without emitters.
+    init() {}
+
+    /// Creates a place from the strengths of its emitters.
+    init(strengths: [UInt64: Double]) {
+        let kept = strengths.sorted { $0.value > $1.value }.prefix(Self.maximumEmitters)
+        emitters = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, Sighting(strength: $0.value)) })
+        scans = 1
+    }
+
+    /// The strengths of the emitters that most scans hear, and of those that the device was connected to.
+    var strengths: [UInt64: Double] {
+        let heard = emitters.filter { isRepresentative($0.value) }.mapValues(\.strength)
+        return heard.merging(links.map { ($0, 1.0) }) { strength, _ in strength }
+    }
+
+    /// Returns whether the emitter is heard here.
+    func hears(_ id: UInt64) -> Bool { emitters[id] != nil || links.contains(id) }
+
     /// The number of different emitters.
     var count: Int { links.union(emitters.keys).count }
 

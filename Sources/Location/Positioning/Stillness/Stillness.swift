@@ -15,64 +15,6 @@ public import LocationModel
 /// Nothing but the receivers' duty cycle and the times of visits depends on this. Times are in seconds of the clock of
 /// ``DutyCycle``.
 public struct Stillness: Sendable {
-    /// The times from a fix that has confirmed the place to the next check, in seconds. The last one repeats.
-    public static let checkIntervals: [Double] = [900, 3600, 14_400]
-    /// The same while no fix was made since the device came to the place: after the last check, it is not still.
-    static let firstFixIntervals: [Double] = [120, 900]
-    /// The time after these checks during which the receivers follow the apps' plan, unless they find a fix, in
-    /// seconds.
-    static let blindTime = 900.0
-    /// The time from the first fix at a place, if the device was still without one, to the next check, in seconds.
-    static let secondFix = 60.0
-    /// The accuracy that ends a check, in metres, 68 %. A worse fix shows only that the device is elsewhere.
-    static let checkAccuracy = 100.0
-    /// The time after the beginning of a check when it has failed, in seconds.
-    static let checkSeconds = DutyCycle.warmSearch + 15
-    /// The similarity of a scan below which the device has perhaps moved, from 0 to 1.
-    static let leastSimilarity = 0.25
-    /// The similarity below which it has perhaps moved if the next scan confirms that.
-    static let doubtfulSimilarity = 0.45
-    /// The number of emitters of a place whose absence from one scan is no accident.
-    static let leastRepresentatives = 3
-    /// The time without a scan or a connection after which the surroundings are unknown, in seconds. NetworkManager
-    /// scans every 120 s while it is not connected.
-    public static let silence = 300.0
-    /// The time after which surroundings have either become a place or say nothing about the movement, in seconds.
-    static let decision = Settling.seconds + 60
-    /// The time for a scan after a connection was lost, or the machine has slept, in seconds.
-    static let waiting = 60.0
-    /// The time that receivers are asked for fixes at a short interval once the device has perhaps moved, in seconds.
-    static let urgency = 180.0
-    /// The greatest number of such times in half an hour: surroundings that keep changing cost hardly more than the
-    /// receivers do without this.
-    static let maximumUrgencies = 4
-    private static let urgencyPeriod = 1800.0
-    /// The fixes away from the place that show that the device has moved.
-    private static let fixesToMove = 2
-    /// The greatest number of places that are remembered while the daemon runs.
-    public static let maximumPlaces = 16
-
-    /// The movement of the device, as far as the surroundings show it.
-    public enum Motion: Sendable {
-        /// Nothing is known.
-        case unknown
-        /// On the way: each scan hears other emitters.
-        case moving
-        /// Probably at a place: the surroundings have begun to be the same.
-        case settling
-        /// At a place.
-        case still
-    }
-
-    enum State: Equatable {
-        /// Unknown, or moving.
-        case unknown
-        /// At a place.
-        case still
-        /// Perhaps no longer at the place, since that time.
-        case perhapsMoved(since: Double, fixesAway: Int)
-    }
-
     private(set) var state = State.unknown
     /// The place of the device, unless the state is unknown.
     private(set) var place = RadioPlace()
@@ -92,15 +34,8 @@ public struct Stillness: Sendable {
     private var lastConfirmation = -Double.infinity
     private var urgencies: [Double] = []
     private var isUrgent = false
-    /// The beginning of the present stay.
-    private var staySince = 0.0
-    /// The time of the first fix of the present stay, and the last fix that has confirmed it.
-    private var stayFix: (first: Double, time: Double, timestamp: Timestamp)?
-    /// The last time when the surroundings were those of the place.
-    private var lastMatch = 0.0
-    /// The last time when the device was certainly there: that of a fix or, once other surroundings have ended the
-    /// stay, of the last ones that were those of the place. Until then, the place may have travelled along.
-    private var certainUntil = 0.0
+    /// The present stay, or `nil` while the state is unknown.
+    private var current: RadioStay?
     /// The stay that silence has ended.
     private var endedStay: Stay?
     /// A Boolean value indicating whether the fixes are simulated: nothing about them says where the device is.
@@ -108,6 +43,12 @@ public struct Stillness: Sendable {
 
     /// Creates the value for a device in unknown surroundings.
     public init() {}
+
+    /// The emitters that move, which never count, the first one found first. They outlast restarts.
+    public var mobileEmitters: [UInt64] {
+        get { mobile.order }
+        set { mobile.replace(with: newValue) }
+    }
 
     /// A Boolean value indicating whether the device is where it was.
     public var isStill: Bool { state == .still }
@@ -118,30 +59,12 @@ public struct Stillness: Sendable {
         isStill ? (place.count, lastConfirmation, nextCheck) : nil
     }
 
-    /// A time at a place, by the clock of the fixes.
-    public struct Stay: Sendable, Equatable {
-        /// The beginning.
-        public let from: Timestamp
-        /// The end, as far as the surroundings show.
-        public let until: Timestamp
-        /// The end of the part that is certain.
-        public let certainUntil: Timestamp
-    }
-
     /// The time that the device has been at its place. `nil` if it is not known to have been at a place, or no fix was
     /// made there.
-    public var stay: Stay? {
-        guard state != .unknown, let stayFix else { return endedStay }
-        func timestamp(_ time: Double) -> Timestamp {
-            Timestamp(
-                millisecondsSince1970: stayFix.timestamp.millisecondsSince1970 + Int64((time - stayFix.time) * 1000))
-        }
-        return Stay(
-            from: timestamp(staySince), until: timestamp(lastMatch), certainUntil: timestamp(certainUntil))
-    }
+    public var stay: Stay? { current?.times ?? endedStay }
 
     /// The time when a stay of the least length has lasted that long, or `nil` if there is none to come.
-    private var arrival: Double? { isStill ? stayFix.map { $0.first + VisitDetector.minimumStay + 1 } : nil }
+    private var arrival: Double? { isStill ? current?.fix.map { $0.first + VisitDetector.minimumStay + 1 } : nil }
 
     /// The movement of the device, as far as the surroundings show it at `now`.
     public func motion(at now: Double) -> Motion {
@@ -196,7 +119,7 @@ public struct Stillness: Sendable {
     public mutating func observe(_ report: SurroundingsReport, at now: Double) {
         let report = report.removing(mobile.ids)
         let wasLinked = isLinked
-        if wasLinked, doubtfulScans == 0 { lastMatch = now }
+        if wasLinked, doubtfulScans == 0 { current?.match(at: now) }
         lastReport = report
         if report.scan != nil { lastScan = (report, now) }
         guard isStill else { return settle(report, at: now) }
@@ -228,11 +151,11 @@ public struct Stillness: Sendable {
     private mutating func confirm(at now: Double) {
         waitingSince = nil
         doubtfulScans = 0
-        lastMatch = now
+        current?.match(at: now)
     }
 
     private mutating func leave(at now: Double) {
-        certainUntil = max(certainUntil, lastMatch)
+        current?.end()
         perhapsMove(at: now)
     }
 
@@ -250,14 +173,8 @@ public struct Stillness: Sendable {
 
     /// Handles a sleep of the machine of that many seconds: it may be anywhere, until something confirms the place.
     public mutating func woke(after sleep: Double, at now: Double) {
-        if isLinked, doubtfulScans == 0 { lastMatch = now }
-        if let (first, time, timestamp) = stayFix {
-            let milliseconds = timestamp.millisecondsSince1970 + Int64(sleep * 1000)
-            stayFix = (first, time, Timestamp(millisecondsSince1970: milliseconds))
-            staySince -= sleep
-            lastMatch -= sleep
-            certainUntil -= sleep
-        }
+        if isLinked, doubtfulScans == 0 { current?.match(at: now) }
+        current?.add(sleep: sleep)
         settling = nil
         lastScan = nil
         lastReport = SurroundingsReport()
@@ -277,8 +194,8 @@ public struct Stillness: Sendable {
 
     /// The time when the last scan is too old, unless the device is connected.
     private var silentAt: Double? {
-        guard waitingSince == nil, !isLinked else { return nil }
-        return (lastScan?.time ?? lastMatch) + Self.silence
+        guard waitingSince == nil, !isLinked, let current else { return nil }
+        return (lastScan?.time ?? current.lastMatch) + Self.silence
     }
 
     // MARK: Time
@@ -287,10 +204,10 @@ public struct Stillness: Sendable {
     public mutating func advance(to now: Double) {
         switch state {
         case .still:
-            if isLinked, doubtfulScans == 0 { lastMatch = now }
+            if isLinked, doubtfulScans == 0 { current?.match(at: now) }
             if let waitingSince, now >= waitingSince + Self.waiting { return leave(at: now) }
             if let silentAt, now >= silentAt {
-                certainUntil = max(certainUntil, lastMatch)
+                current?.end()
                 let ended = stay
                 lose()
                 endedStay = ended
@@ -308,7 +225,7 @@ public struct Stillness: Sendable {
     private mutating func checkFailed(at now: Double) {
         failedChecks += 1
         if place.count < Settling.leastEmitters { return lose() }
-        guard stayFix != nil || failedChecks < Self.firstFixIntervals.count else {
+        guard current?.fix != nil || failedChecks < Self.firstFixIntervals.count else {
             blindUntil = now + Self.blindTime
             lose()
             return settle(SurroundingsReport(links: lastReport.links), at: now)
@@ -317,13 +234,13 @@ public struct Stillness: Sendable {
     }
 
     private mutating func scheduleCheck(at now: Double) {
-        guard let stayFix else {
+        guard let fix = current?.fix else {
             // Apps still wait for a fix of this stay.
             nextCheck = now + Self.firstFixIntervals[min(failedChecks, Self.firstFixIntervals.count - 1)]
             return
         }
         // At a new place with a single fix, a search in vain is soon repeated: apps may still lack the change of place.
-        if place.confirmations == 0, failedChecks == 1, stayFix.time - stayFix.first < Self.secondFix {
+        if place.confirmations == 0, failedChecks == 1, fix.last - fix.first < Self.secondFix {
             nextCheck = now + Self.firstFixIntervals[0]
             return
         }
@@ -383,8 +300,7 @@ public struct Stillness: Sendable {
             place.confirmations += 1
         }
         lastConfirmation = now
-        stayFix = (stayFix?.first ?? now, now, location.timestamp)
-        certainUntil = now
+        current?.add(location, at: now)
         if let lastScan, now - lastScan.time <= MobileEmitters.greatestAge { place.absorb(lastScan.report) }
         place.absorb(SurroundingsReport(links: lastReport.links, area: lastReport.area))
         confirm(at: now)
@@ -449,9 +365,9 @@ public struct Stillness: Sendable {
         }
         place = new
         state = .still
-        staySince = settling.since
-        stayFix = settling.fix.map { (settling.firstFix ?? $0.time, $0.time, $0.timestamp) }
-        certainUntil = settling.fix?.time ?? settling.since
+        current = RadioStay(
+            since: settling.since, fix: settling.fix.map { (settling.firstFix ?? $0.time, $0.time, $0.timestamp) },
+            at: now)
         (self.settling, isUrgent, failedChecks) = (nil, false, 0)
         lastConfirmation = now
         confirm(at: now)
@@ -464,7 +380,7 @@ public struct Stillness: Sendable {
         guard state != .unknown else { return }
         state = .unknown
         isUrgent = false
-        (stayFix, waitingSince, doubtfulScans, nextCheck) = (nil, nil, 0, .infinity)
+        (current, waitingSince, doubtfulScans, nextCheck) = (nil, nil, 0, .infinity)
         if place.count > 0 { places.append(place) }
         if places.count > Self.maximumPlaces { places.removeFirst() }
         place = RadioPlace()

@@ -38,7 +38,7 @@ public struct SurroundingsReport: Sendable, Equatable {
     }
 
     /// Returns the report without these emitters.
-    func removing(_ emitters: Set<UInt64>) -> Self {
+    package func removing(_ emitters: Set<UInt64>) -> Self {
         guard !emitters.isEmpty else { return self }
         return Self(
             scan: scan?.filter { !emitters.contains($0.id) }, links: links.subtracting(emitters), area: area)

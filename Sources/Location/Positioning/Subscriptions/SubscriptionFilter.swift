@@ -11,7 +11,7 @@ public struct SubscriptionFilter: Sendable {
     private let distanceFilter: DistanceFilter
     private let minimumInterval: MinimumInterval
     private var remaining: Int?
-    private var lastDelivered: Delivered?
+    private var lastDelivered: TimedPosition?
 
     /// Creates a filter for one subscription.
     ///
@@ -34,24 +34,31 @@ public struct SubscriptionFilter: Sendable {
     /// A Boolean value indicating whether a device that does not move needs no more locations: only their distance
     /// counts, and one was delivered.
     var isSatisfiedWhileStill: Bool {
-        lastDelivered != nil && (minimumDistance ?? 0) > 0 && minimumIntervalSeconds == nil && remaining == nil
+        lastDelivered?.isProvisional == false && (minimumDistance ?? 0) > 0 && minimumIntervalSeconds == nil
+            && remaining == nil
     }
 
     /// Discards the last delivered location. The number of remaining updates does not change.
     public mutating func reset() { lastDelivered = nil }
 
-    /// Decides about `location`. If it is delivered, the next distance and interval are counted from it.
-    public mutating func consider(_ location: Location) -> Verdict {
-        guard minimumInterval.admits(location, after: lastDelivered),
-            distanceFilter.admits(location, after: lastDelivered)
+    /// Decides about the location at `position`. If it is delivered, the next distance and interval are counted from
+    /// it.
+    ///
+    /// Attack: the networks of a remembered place are imitated, so that the place takes the turn of the fix that would
+    /// contradict it. So a fix follows a provisional location at once, which counts as no update.
+    public mutating func consider(_ position: TimedPosition) -> Verdict {
+        let isReplacement = lastDelivered?.isProvisional == true && !position.isProvisional
+        let last = isReplacement ? nil : lastDelivered
+        guard minimumInterval.admits(position, after: last), distanceFilter.admits(position, after: last)
         else { return .suppress }
-        return admit(location)
+        return admit(position)
     }
 
-    /// Delivers `location` regardless of distance and interval. The next distance and interval are counted from it.
-    public mutating func admit(_ location: Location) -> Verdict {
-        lastDelivered = Delivered(location)
-        guard let left = remaining else { return .deliver }
+    /// Delivers the location at `position` regardless of distance and interval. The next distance and interval are
+    /// counted from it.
+    public mutating func admit(_ position: TimedPosition) -> Verdict {
+        lastDelivered = position
+        guard let left = remaining, !position.isProvisional else { return .deliver }
         guard left > 1 else { return .deliverLast }
         remaining = left - 1
         return .deliver
@@ -69,11 +76,11 @@ struct DistanceFilter {
     /// The greatest ratio between the new accuracy and the last delivered accuracy that counts as a clear improvement.
     static let clearImprovement = 0.5
 
-    /// Returns whether `location` may follow `lastDelivered`.
-    func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
+    /// Returns whether `position` may follow `lastDelivered`.
+    func admits(_ position: TimedPosition, after lastDelivered: TimedPosition?) -> Bool {
         guard let minimumDistance, minimumDistance > 0, let lastDelivered else { return true }
-        if lastDelivered.distance(to: location) >= minimumDistance { return true }
-        guard let now = location.horizontalAccuracy, let then = lastDelivered.horizontalAccuracy else { return false }
+        if lastDelivered.distance(to: position) >= minimumDistance { return true }
+        guard let now = position.horizontalAccuracy, let then = lastDelivered.horizontalAccuracy else { return false }
         return now <= then * Self.clearImprovement
     }
 }
@@ -95,35 +102,41 @@ struct MinimumInterval {
         (seconds ?? 0) < DutyCycle.closingInterval ? Self.tolerance : Self.toleranceOfClosedReceivers
     }
 
-    /// Returns whether `location` may follow `lastDelivered`.
-    func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
+    /// Returns whether `position` may follow `lastDelivered`.
+    func admits(_ position: TimedPosition, after lastDelivered: TimedPosition?) -> Bool {
         guard let seconds, let lastDelivered else { return true }
         // In either direction: an app must not wait for years because a receiver once reported a date in the future.
-        return location.timestamp.seconds(since: lastDelivered.timestamp).magnitude >= seconds - tolerance
+        return position.timestamp.seconds(since: lastDelivered.timestamp).magnitude >= seconds - tolerance
     }
 }
 
-/// The parts of the last delivered location that a subscription keeps. They are few, because there may be ten thousand
-/// subscriptions.
-struct Delivered: Sendable {
-    let timestamp: Timestamp
+/// The parts of a location that a filter compares. They are few, because each of perhaps ten thousand subscriptions
+/// compares them and keeps those of the last delivered location.
+public struct TimedPosition: Sendable {
+    /// The time of the location.
+    public let timestamp: Timestamp
     /// The accuracy in metres, 68 %.
-    let horizontalAccuracy: Double?
+    public let horizontalAccuracy: Double?
     /// The latitude in degrees.
-    private let latitude: Double
+    public let latitude: Double
     /// The longitude in degrees.
-    private let longitude: Double
+    public let longitude: Double
+    /// A Boolean value indicating whether this is a remembered place, and a receiver may still find a fix.
+    public let isProvisional: Bool
 
-    init(_ location: Location) {
+    /// Creates the parts of a location.
+    @inlinable
+    public init(_ location: Location, isProvisional: Bool = false) {
+        self.isProvisional = isProvisional
         timestamp = location.timestamp
         horizontalAccuracy = location.horizontalAccuracy
         latitude = location.latitude
         longitude = location.longitude
     }
 
-    /// Returns the distance to `location` along the WGS 84 ellipsoid, in metres.
-    func distance(to location: Location) -> Double {
+    /// Returns the distance to `other` along the WGS 84 ellipsoid, in metres.
+    func distance(to other: TimedPosition) -> Double {
         Ellipsoid.wgs84.distance(
-            fromLatitude: latitude, longitude: longitude, toLatitude: location.latitude, longitude: location.longitude)
+            fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
     }
 }

@@ -58,13 +58,17 @@ public struct SubscriptionRules: Sendable {
         return desiredAccuracy.requiredHorizontalAccuracy >= 1000 && filter.isSatisfiedWhileStill ? .off : plan
     }
 
-    /// Decides about a location.
-    public mutating func consider(_ location: Location) -> Verdict {
-        let change = detector?.observe(location, distanceFilter: filter.minimumDistance)
+    /// Decides about the location at `position`. Only rules with pauses need the whole of it.
+    public mutating func consider(_ position: TimedPosition, of location: () -> Location) -> Verdict {
+        guard detector != nil else { return filter.consider(position) }
+        let location = location()
+        // A remembered place is the same wherever the device is in it: fixes decide whether it moves.
+        let isFix = location.quality != .remembered
+        let change = isFix ? detector?.observe(location, distanceFilter: filter.minimumDistance) : nil
         if change == .stopped { return .pause }
         guard !isPaused else { return .suppress }
         // The first location after a pause is always delivered: it shows the app where the device has moved to.
-        if change == .setOff { return filter.admit(location) == .deliverLast ? .resumeLast : .resume }
-        return filter.consider(location)
+        if change == .setOff { return filter.admit(position) == .deliverLast ? .resumeLast : .resume }
+        return filter.consider(position)
     }
 }

@@ -52,15 +52,17 @@ struct NotificationText {
             return
         }
         var lines = [text.question]
-        lines += text.details(now: now, time).map {
-            "\($0.label): \(DisplayText.shortened($0.value, columns: Self.descriptionWidth))"
-        }
+        lines += text.details(now: now, time).map { $0.line(columns: Self.descriptionWidth) }
         if hasButtons {
-            if text.offersAccuracyChoice { lines.append("Accuracy: \(PromptText.words(prompt.accuracy)).") }
-            lines.append("Or in a terminal: \(answerCommand)")
+            if text.offersAccuracyChoice { lines.append(PromptText.words(prompt.accuracy)) }
+            // Translators: Another way to answer than the buttons: a command.
+            lines.append(translated("Or in a terminal: {command}", ["command": answerCommand]))
         } else {
-            let answers = PromptAnswer.list(prompt.answers)
-            lines.append("Answer in a terminal: \(answerCommand), where ANSWER is one of \(answers).")
+            lines.append(
+                translated(
+                    // Translators: ANSWER is a word in the command, and the answers are English words to type.
+                    "Answer in a terminal: {command}, where ANSWER is one of {answers}.",
+                    ["command": answerCommand, "answers": PromptAnswer.list(prompt.answers)]))
         }
         body = ForeignText.escapedForMarkup(lines.joined(separator: "\n"))
     }
@@ -74,20 +76,31 @@ struct NotificationText {
     }
 
     private static func request(of name: String, _ question: PromptSubject) -> String {
-        switch question {
-        case .whenInUse: "\(name) would like your location"
-        case .always: "\(name) would like your location at any time"
-        case .alwaysInsteadOfWhenInUse: "\(name) would like your location in the background too"
-        case .keepAlways: "\(name) would like to keep your location in the background"
-        case .temporaryFullAccuracy: "\(name) would like your exact location for now"
+        let places: KeyValuePairs = ["app": name]
+        return switch question {
+        // Translators: Title of a notification; the app asks for the location while it is in use. Keep it short.
+        case .whenInUse: translated("{app} would like your location", places)
+        // Translators: The app asks for the location also while the user does not use it.
+        case .always: translated("{app} would like your location at any time", places)
+        // Translators: The app has the location while it is in use, and asks for it at other times too.
+        case .alwaysInsteadOfWhenInUse: translated("{app} would like your location in the background too", places)
+        // Translators: The app is about to get the location in the background for the first time.
+        case .keepAlways: translated("{app} would like to keep your location in the background", places)
+        // Translators: The app has an approximate location. It asks for the precise one until the app ends.
+        case .temporaryFullAccuracy: translated("{app} would like your exact location for now", places)
         }
     }
 
     /// Returns the reason, and whether these are the app's own words.
     private static func reason(_ prompt: Prompt) -> String {
-        guard let description = prompt.description, !description.isEmpty else { return "It gives no reason." }
+        guard let description = prompt.description, !description.isEmpty else {
+            // Translators: The app does not say what it needs the location for.
+            return translated("It gives no reason.")
+        }
         let words = DisplayText.shortened(description, columns: reasonWidth)
-        return prompt.ownWords ? DisplayText.quoted(words) + " (its own words)" : DisplayText.shown(words)
+        guard prompt.ownWords else { return DisplayText.shown(words) }
+        // Translators: The reason has quotation marks. These are the app's words, which nobody has checked.
+        return translated("{reason} (its own words)", ["reason": DisplayText.quoted(words)])
     }
 
     /// Returns the app's identity and how easily it can be forged.
@@ -100,13 +113,15 @@ struct NotificationText {
         var app = String.UnicodeScalarView()
         let name = prompt.app.hasPrefix("exe:/") ? String(prompt.app.dropFirst(4)) : prompt.app
         for scalar in name.unicodeScalars { app.append(dots.contains(scalar) ? "?" : scalar) }
-        let impostors =
-            switch prompt.strength {
-            case .sandboxed: "in a sandbox, no other app can pretend to be it"
-            case .service: "only root can pretend to be it"
-            case .advisory: "any program of yours can pretend to be it"
-            }
-        return DisplayText.shortened(DisplayText.shown(String(app)), columns: identityWidth) + " · " + impostors
+        let places: KeyValuePairs = [
+            "app": DisplayText.shortened(DisplayText.shown(String(app)), columns: identityWidth)
+        ]
+        // Translators: After the app's name, how certain it is that the app is the one it seems to be.
+        return switch prompt.strength {
+        case .sandboxed: translated("{app} · in a sandbox, no other app can pretend to be it", places)
+        case .service: translated("{app} · only root can pretend to be it", places)
+        case .advisory: translated("{app} · any program of yours can pretend to be it", places)
+        }
     }
 }
 
@@ -148,9 +163,12 @@ struct NotificationButtons {
             // The second button says "approximate only": reduced accuracy, while in use.
             let isReduced = hasReduced && prompt.accuracy == .reduced
             all = frequent.filter { $0 != .deny && !(isReduced && $0 == .whileUsing) }.map(button)
-            if hasReduced { all.append((key("approximate"), "Approximate only", .answer(.whileUsing, .reduced))) }
+            // Translators: Button. The app gets an approximate location, some 5 km wide, while it is in use.
+            let approximate = translated("Approximate only")
+            if hasReduced { all.append((key("approximate"), approximate, .answer(.whileUsing, .reduced))) }
             all += frequent.filter { $0 == .deny }.map(button)
-            all.append((key("more"), "More…", .more))
+            // Translators: Button. Shows all details and all answers.
+            all.append((key("more"), translated("More…"), .more))
             // Some servers display it as a button if it has a label, and others always do.
             all.append(("default", "", .more))
             return
@@ -158,7 +176,12 @@ struct NotificationButtons {
         all = answers.map(button)
         if text.offersAccuracyChoice, prompt.answers.contains(.whileUsing) {
             let isExact = prompt.accuracy == .full
-            let label = isExact ? "Approximate, while in use" : "Exact, while in use"
+            let label =
+                isExact
+                // Translators: Button. The app gets an approximate location, some 5 km wide, while it is in use.
+                ? translated("Approximate, while in use")
+                // Translators: Button. The app gets the precise location while it is in use.
+                : translated("Exact, while in use")
             all.append((key("otherAccuracy"), label, .answer(.whileUsing, isExact ? .reduced : .full)))
         }
     }
@@ -181,12 +204,17 @@ struct NotificationButtons {
 
     private static func label(_ answer: PromptAnswer) -> String {
         switch answer {
-        case .deny: "Deny"
-        case .once: "Once"
-        case .whileUsing: "While in use"
-        case .untilTomorrow: "Until tomorrow"
-        case .always: "Always"
-        case .dismiss: "No answer"
+        case .deny: translated("Deny")
+        // Translators: Button. The app has the location while it is in use, until it ends; then it has to ask again.
+        case .once: translated("Once")
+        // Translators: Button. The app has the location whenever it is in use, and not in the background.
+        case .whileUsing: translated("While in use")
+        // Translators: Button. The app has the location while it is in use, until midnight; then it has to ask again.
+        case .untilTomorrow: translated("Until tomorrow")
+        // Translators: Button. The app has the location at any time, also while the user does not use it.
+        case .always: translated("Always")
+        // Translators: Button. Nothing is decided. The app gets no location now, and may ask again.
+        case .dismiss: translated("No answer")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Bus
+internal import LocationctlSupport
 
 /// The item in the tray as an object of the bus, by the interface org.kde.StatusNotifierItem (freedesktop.org,
 /// "Status Notifier Specification").
@@ -36,10 +37,12 @@ struct TrayItemObject: Equatable {
     /// The properties. Hosts read all of them.
     var properties: [PropertyValue] {
         let noPictures = BusValue.array(of: "(iiay)", [])
-        let toolTip = BusValue.structure([.string(Self.icon), noPictures, .string("Location"), .string(toolTip)])
+        // Translators: The name of the item in the tray.
+        let title = BusValue.string(translated("Location"))
+        let toolTip = BusValue.structure([.string(Self.icon), noPictures, title, .string(toolTip)])
         return [
             PropertyValue("Category", .string("SystemServices")), PropertyValue("Id", .string("io.locationd")),
-            PropertyValue("Title", .string("Location")), PropertyValue("Status", .string(status)),
+            PropertyValue("Title", title), PropertyValue("Status", .string(status)),
             PropertyValue("WindowId", .int32(0)), PropertyValue("IconThemePath", .string("")),
             PropertyValue("IconName", .string(Self.icon)), PropertyValue("IconPixmap", noPictures),
             PropertyValue("OverlayIconName", .string("")), PropertyValue("OverlayIconPixmap", noPictures),

@@ -48,15 +48,19 @@ struct TrayMenu: Equatable {
         items += listed.filter(\.isActive).map(Self.item)
         let recent = listed.filter { !$0.isActive }
         if !recent.isEmpty {
-            items += [Item(key: .separator(1)), Item(key: .recent, label: "In the last 24 hours:")]
+            items += [Item(key: .separator(1)), Item(key: .recent, label: translated("In the last 24 hours:"))]
             items += recent.map(Self.item)
         }
         if apps.count > listed.count {
-            items.append(Item(key: .more, label: "And \(apps.count - listed.count) more…", command: .openDashboard))
+            let count = apps.count - listed.count
+            // Translators: At the end of a list of apps: how many more there are.
+            let label = translated("And {count} more…", plural: "And {count} more…", count: count)
+            items.append(Item(key: .more, label: label, command: .openDashboard))
         }
         items += [Item(key: .separator(2)), Self.services(state)].filter { _ in state.services != nil }
         items += [
-            Item(key: .separator(3)), Item(key: .dashboard, label: "Open the dashboard", command: .openDashboard),
+            Item(key: .separator(3)),
+            Item(key: .dashboard, label: translated("Open the dashboard"), command: .openDashboard),
         ]
         root = Item(key: .root, children: items)
     }
@@ -68,25 +72,29 @@ struct TrayMenu: Equatable {
         item.children += [
             Item(key: .access(app.key), label: TrayText.access(granted)),
             Item(
-                key: .approximate(app.key), label: "Approximate only", command: .decide(.toggleAccuracy(granted)),
-                isChecked: decision.isApproximate),
+                key: .approximate(app.key), label: translated("Approximate only"),
+                command: .decide(.toggleAccuracy(granted)), isChecked: decision.isApproximate),
         ]
         if decision.level != .whenInUse {
             item.children.append(
                 Item(
-                    key: .whileInUse(app.key), label: "Only while in use", command: .decide(.keepWhileInUse(granted))))
+                    // Translators: Menu item. Takes the location in the background away; the app keeps it while in use.
+                    key: .whileInUse(app.key), label: translated("Only while in use"),
+                    command: .decide(.keepWhileInUse(granted))))
         }
-        item.children.append(Item(key: .revoke(app.key), label: "Revoke", command: .decide(.revoke(granted))))
+        // Translators: Menu item. Takes the location away from the app, which is denied it from then on.
+        let revoke = translated("Revoke")
+        item.children.append(Item(key: .revoke(app.key), label: revoke, command: .decide(.revoke(granted))))
         return item
     }
 
     /// Returns the switch or, if the user's own switch has no effect, a text with the reason.
     private static func services(_ state: TrayState) -> Item {
-        var item = Item(key: .services, label: "Location services", isChecked: state.isOn)
+        var item = Item(key: .services, label: translated("Location services"), isChecked: state.isOn)
         if state.services?.machine == false {
-            item.label = "Location services: off for the whole machine"
+            item.label = translated("Location services: off for the whole machine")
         } else if state.services?.desktop == false {
-            item.label = "Location services: off in the desktop's settings"
+            item.label = translated("Location services: off in the desktop's settings")
         } else if let isOn = state.isOn {
             item.command = .decide(.switchServices(isOn: !isOn, uid: state.uid))
         }

@@ -1,4 +1,5 @@
 internal import Bus
+internal import LocationctlSupport
 
 extension TrayStateMachine {
     /// The signatures of the supported calls. The arguments of other calls are not read.
@@ -53,8 +54,9 @@ extension TrayStateMachine {
         switch (path, interface) {
         case (TrayItemObject.path, TrayItemObject.interface): return item.properties
         case (TrayMenuObject.path, TrayMenuObject.interface):
+            let direction = DisplayText.isRightToLeft(translated("Location services")) ? "rtl" : "ltr"
             return [
-                PropertyValue("Version", .uint32(3)), PropertyValue("TextDirection", .string("ltr")),
+                PropertyValue("Version", .uint32(3)), PropertyValue("TextDirection", .string(direction)),
                 PropertyValue("Status", .string("normal")), PropertyValue("IconThemePath", .strings([])),
             ]
         default: throw .unknownInterface

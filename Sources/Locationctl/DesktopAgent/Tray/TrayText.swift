@@ -19,12 +19,12 @@ struct TrayText {
     /// The first line of the menu.
     var headline: String {
         let count = state.uses.count(where: \.active)
-        if !state.isConnected { return "locationd is not running" }
-        switch count {
-        case 0: return state.isOn == false ? "Location services are off" : "No app uses the location"
-        case 1: return "This app uses the location:"
-        default: return "\(count) apps use the location:"
+        if !state.isConnected { return translated("locationd is not running") }
+        guard count == 0 else {
+            return translated(
+                "This app uses the location:", plural: "{count} apps use the location:", count: count)
         }
+        return state.isOn == false ? translated("Location services are off") : translated("No app uses the location")
     }
 
     /// The text of the tooltip. Hosts interpret markup in it.
@@ -33,13 +33,24 @@ struct TrayText {
         guard !active.isEmpty else { return headline }
         let names = active.prefix(Self.namesInToolTip).map { Self.name($0.name) }
         let others = active.count - names.count
-        let list = names.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
-        return ForeignText.escapedForMarkup(list + (active.count == 1 ? " uses" : " use") + " the location")
+        // Translators: Between the parts of a list: "Maps, Tracker", "while in use, until tomorrow".
+        let places: KeyValuePairs = ["apps": names.joined(separator: translated(", "))]
+        let text =
+            others > 0
+            ? translated(
+                // Translators: "A, B, C and 2 more use the location": the count is that of the other apps.
+                "{apps} and {count} more use the location", plural: "{apps} and {count} more use the location",
+                count: others, places)
+            : translated(
+                // Translators: "A, B use the location": the list has up to three apps.
+                "{apps} uses the location", plural: "{apps} use the location", count: active.count, places)
+        return ForeignText.escapedForMarkup(text)
     }
 
     /// Returns the label of an app's submenu.
     static func label(_ app: TrayState.App) -> String {
-        name(app.name) + (app.isInBackground ? " (in background)" : "")
+        // Translators: The app has the location while the user does not use it.
+        app.isInBackground ? translated("{app} (in background)", ["app": name(app.name)]) : name(app.name)
     }
 
     /// Returns the identity of an app, which the app cannot choose, unlike its name.

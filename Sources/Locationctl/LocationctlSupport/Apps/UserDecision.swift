@@ -93,7 +93,8 @@ extension DaemonConnection {
     /// Sends a decision to the daemon like ``make(_:)``. A failure has a reason for the user.
     package func attempt(_ decision: UserDecision) async -> Result<AppSummary?, Failure> {
         do { return .success(try await make(decision)) } catch {
-            return .failure(error as? Failure ?? Failure(.unreachable, "the connection to locationd failed"))
+            let lost = Failure(.unreachable, translated("the connection to locationd failed"))
+            return .failure(error as? Failure ?? lost)
         }
     }
 

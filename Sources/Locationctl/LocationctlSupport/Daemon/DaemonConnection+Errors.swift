@@ -100,14 +100,18 @@ extension DaemonConnection {
         case .nothingGranted(let app):
             Failure(
                 .failed,
-                "nothing is granted to \(Terminal.printable(app)), so nothing can be revoked: see `\(command("apps"))`")
+                translated(
+                    "nothing is granted to {app}, so nothing can be revoked: see `{command}`",
+                    ["app": Terminal.printable(app), "command": command("apps")]))
         case .decisionChanged(let app):
             Failure(
                 .failed,
-                """
-                the decision about \(Terminal.printable(app.app)) was changed in the meantime, so nothing was done: it \
-                is now \(DecisionText.level(app)); look again, and decide again
-                """)
+                translated(
+                    // Translators: {access} is the new decision, such as "while in use, reduced accuracy".
+                    """
+                    the decision about {app} was changed in the meantime, so nothing was done: it is now {access}; \
+                    look again, and decide again
+                    """, ["app": Terminal.printable(app.app), "access": DecisionText.level(app)]))
         case .invalidApp(let app):
             Failure(
                 .usage,
@@ -125,9 +129,9 @@ extension DaemonConnection {
         case .noSuchPrompt(let id):
             Failure(
                 .failed,
-                """
-                there is no open prompt \(id): it was answered or withdrawn; see `\(command("prompts"))`
-                """)
+                translated(
+                    "there is no open prompt {number}: it was answered or withdrawn; see `{command}`",
+                    ["number": "\(id)", "command": command("prompts")]))
         case .answerNotOffered(let answers):
             Failure(.failed, "that answer is not possible for this prompt; use one of: \(PromptAnswer.list(answers))")
         case .notAuthorized(let action, let reason): notAuthorized(action, reason)
@@ -144,6 +148,13 @@ extension DaemonConnection {
                 """)
         case .storeFailed(let reason):
             Failure(.failed, "the daemon's database could not be used: \(Terminal.printable(reason))")
+        case .surroundingsUnknown:
+            Failure(
+                .failed,
+                """
+                neither networks nor a fix show where the machine is, so no place was forgotten: without --here, all \
+                are
+                """)
         case .simulationRefused(let reason):
             Failure(.failed, "the simulation was refused: \(Terminal.printable(reason))")
         }

@@ -63,12 +63,12 @@ package struct OwnApp {
     ///
     /// - Parameter command: Returns a command of locationctl as the user would type it.
     package func refusal(_ command: (String) -> String) -> String {
-        let identity = Terminal.printable(identity)
-        return """
-            locationctl is \(identity) here, as are the other programs of that unit, and all of them would be granted the \
-            location, so nothing was granted: run `\(command("grant exe:\(Terminal.printable(program))"))`, and \
-            locationctl outside of that unit: in a text console, over ssh, or as \
-            `systemd-run --user --pty --quiet locationctl watch`
+        translated(
             """
+            locationctl is {app} here, as are the other programs of that unit, and all of them would be granted the \
+            location, so nothing was granted: run `{command}`, and locationctl outside of that unit: in a text console, \
+            over ssh, or as `systemd-run --user --pty --quiet locationctl watch`
+            """,
+            ["app": Terminal.printable(identity), "command": command("grant exe:\(Terminal.printable(program))")])
     }
 }

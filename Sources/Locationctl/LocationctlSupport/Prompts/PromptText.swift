@@ -9,6 +9,13 @@ package struct PromptText {
         package var value: String
         /// A Boolean value indicating whether the fact is a reason to be careful.
         package var isWarning = false
+
+        /// Returns the fact on a line, with a value of at most `columns` columns.
+        package func line(columns: Int) -> String {
+            let value = DisplayText.shortened(value, columns: columns)
+            // Translators: A fact about an app, such as "User: alice". Only the punctuation is to be translated.
+            return translated("{label}: {value}", ["label": label, "value": value])
+        }
     }
 
     let prompt: Prompt
@@ -20,61 +27,101 @@ package struct PromptText {
 
     /// The sentence with the app and its request.
     package var question: String {
-        switch prompt.question {
-        case .whenInUse: "\(name) wants to use this machine's location while the app is in use."
-        case .always: "\(name) wants to use this machine's location at any time, even in the background."
+        let places: KeyValuePairs = ["app": name]
+        return switch prompt.question {
+        case .whenInUse:
+            // Translators: The app asks for the location while the user uses it, and not at other times.
+            translated("{app} wants to use this machine's location while the app is in use.", places)
+        case .always:
+            // Translators: The app asks for the location also while the user does not use it.
+            translated("{app} wants to use this machine's location at any time, even in the background.", places)
         case .alwaysInsteadOfWhenInUse:
-            "\(name) can use this machine's location while the app is in use. It also wants it in the background."
+            // Translators: The app has the location while it is in use, and asks for it at other times too.
+            translated(
+                "{app} can use this machine's location while the app is in use. It also wants it in the background.",
+                places)
         case .keepAlways:
-            "\(name) is not in use now, but would get this machine's location in the background. Allow that?"
+            // Translators: The app is about to get the location in the background for the first time.
+            translated(
+                "{app} is not in use now, but would get this machine's location in the background. Allow that?", places)
         case .temporaryFullAccuracy:
-            "\(name) gets this machine's location to about 5 km. It wants full accuracy for now."
+            // Translators: The app has an approximate location. It asks for the precise one until the app ends.
+            translated("{app} gets this machine's location to about 5 km. It wants full accuracy for now.", places)
         }
     }
 
     /// Returns the sentence about the prompts after this one, or `nil` if there are none.
     package static func others(_ count: Int) -> String? {
-        count > 0 ? "\(count) more \(count == 1 ? "app waits" : "apps wait") for an answer." : nil
+        guard count > 0 else { return nil }
+        return translated(
+            "{count} more app waits for an answer.", plural: "{count} more apps wait for an answer.", count: count)
     }
 
     /// Returns the facts to know before answering, most important first: a low window shows only the first ones.
     package func details(now: Timestamp, _ time: LocalTime = .utc) -> [Detail] {
-        var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), Self.identity(prompt.strength)]
+        var details = [
+            why, Detail(label: translated("App"), value: DisplayText.shown(prompt.app)), Self.identity(prompt.strength),
+        ]
         let user = prompt.user.map { "\(DisplayText.shown($0)) (\(prompt.uid))" } ?? "\(prompt.uid)"
-        details.append(Detail(label: "User", value: user))
+        details.append(Detail(label: translated("User"), value: user))
         if let executable = prompt.executable, prompt.app != "exe:" + executable {
-            details.append(Detail(label: "Program", value: DisplayText.shown(executable)))
+            // Translators: Label of the path of the app's program.
+            details.append(Detail(label: translated("Program"), value: DisplayText.shown(executable)))
         }
-        if let pid = prompt.pid { details.append(Detail(label: "Process", value: "\(pid)")) }
+        // Translators: Label of the number of the app's process.
+        if let pid = prompt.pid { details.append(Detail(label: translated("Process"), value: "\(pid)")) }
+        let since = "\(time.second(prompt.since)) \(time.name(at: prompt.since))"
+        let ago = Self.ago(now.seconds(since: prompt.since))
         details.append(
             Detail(
-                label: "Asked",
-                value: "\(time.second(prompt.since)) \(time.name(at: prompt.since)), "
-                    + Self.ago(now.seconds(since: prompt.since))))
+                // Translators: Label of the time when the app asked for the location.
+                label: translated("Asked"),
+                // Translators: "2026-11-21 09:30:00 CET, 5 min ago"
+                value: translated("{time}, {ago}", ["time": since, "ago": ago])))
         return details
     }
 
     /// The app's reason for its request, and the source of the reason.
     var why: Detail {
-        let purpose = prompt.purpose.map { " (its purpose \(DisplayText.quoted($0)))" } ?? ""
+        // Translators: Label of the app's reason for its request.
+        let label = translated("For")
+        let purpose = prompt.purpose.map { DisplayText.quoted($0) }
         guard let description = prompt.description, !description.isEmpty else {
-            return Detail(label: "For", value: "The app gives no reason\(purpose).", isWarning: true)
+            let value =
+                // Translators: The purpose is the app's own name for the reason, with quotation marks.
+                purpose.map { translated("The app gives no reason (its purpose {purpose}).", ["purpose": $0]) }
+                ?? translated("The app gives no reason.")
+            return Detail(label: label, value: value, isWarning: true)
         }
-        guard prompt.ownWords else { return Detail(label: "For", value: DisplayText.shown(description) + purpose) }
-        return Detail(
-            label: "For",
-            value: "In the app's own words, which nobody has checked\(purpose): \(DisplayText.quoted(description))",
-            isWarning: true)
+        guard prompt.ownWords else {
+            let reason = DisplayText.shown(description)
+            let value = purpose.map {
+                translated("{reason} (its purpose {purpose})", ["reason": reason, "purpose": $0])
+            }
+            return Detail(label: label, value: value ?? reason)
+        }
+        let reason = DisplayText.quoted(description)
+        let value =
+            purpose.map {
+                translated(
+                    "In the app's own words, which nobody has checked (its purpose {purpose}): {reason}",
+                    ["purpose": $0, "reason": reason])
+            }
+            // Translators: The reason has quotation marks. Nobody has checked that it is true.
+            ?? translated("In the app's own words, which nobody has checked: {reason}", ["reason": reason])
+        return Detail(label: label, value: value, isWarning: true)
     }
 
     /// Returns how hard it is to pretend to be an app.
     package static func identity(_ strength: AppIdentity.Strength) -> Detail {
-        switch strength {
+        // Translators: Label of how certain it is that the app is the one it seems to be.
+        let label = translated("Identity")
+        return switch strength {
         case .sandboxed:
-            Detail(label: "Identity", value: "In a sandbox: other sandboxed apps cannot pretend to be it.")
-        case .service: Detail(label: "Identity", value: "A system service: only root can pretend to be it.")
+            Detail(label: label, value: translated("In a sandbox: other sandboxed apps cannot pretend to be it."))
+        case .service: Detail(label: label, value: translated("A system service: only root can pretend to be it."))
         case .advisory:
-            Detail(label: "Identity", value: "Any program of this user can pretend to be it.", isWarning: true)
+            Detail(label: label, value: translated("Any program of this user can pretend to be it."), isWarning: true)
         }
     }
 
@@ -82,14 +129,24 @@ package struct PromptText {
     package func label(_ answer: PromptAnswer) -> String {
         let hasItInUse = prompt.question == .alwaysInsteadOfWhenInUse || prompt.question == .keepAlways
         return switch (answer, prompt.question) {
-        case (.deny, .temporaryFullAccuracy): "Deny: accuracy stays reduced"
-        case (.deny, _): "Deny"
-        case (.once, .temporaryFullAccuracy): "Allow until the app ends"
-        case (.once, _): "Allow once, until the app ends"
-        case (.whileUsing, _): hasItInUse ? "Only while in use, as before" : "Allow while in use"
-        case (.untilTomorrow, _): "Allow until tomorrow"
-        case (.always, _): "Always allow, in background too"
-        case (.dismiss, _): "No answer: the app may ask again"
+        // Translators: The app keeps the approximate location, and does not get the precise one.
+        case (.deny, .temporaryFullAccuracy): translated("Deny: accuracy stays reduced")
+        // Translators: The app gets no location, and the user is not asked again.
+        case (.deny, _): translated("Deny")
+        // Translators: The app has the precise location until it ends; then the approximate one again.
+        case (.once, .temporaryFullAccuracy): translated("Allow until the app ends")
+        // Translators: The app has the location while it is in use, until it ends; then it has to ask again.
+        case (.once, _): translated("Allow once, until the app ends")
+        // Translators: The app keeps the location while it is in use, and does not get it in the background.
+        case (.whileUsing, _) where hasItInUse: translated("Only while in use, as before")
+        // Translators: The app has the location whenever it is in use, and not in the background.
+        case (.whileUsing, _): translated("Allow while in use")
+        // Translators: The app has the location while it is in use, until midnight; then it has to ask again.
+        case (.untilTomorrow, _): translated("Allow until tomorrow")
+        // Translators: The app has the location at any time, also while the user does not use it.
+        case (.always, _): translated("Always allow, in background too")
+        // Translators: Nothing is decided. The app gets no location now, and may ask again.
+        case (.dismiss, _): translated("No answer: the app may ask again")
         }
     }
 
@@ -104,24 +161,40 @@ package struct PromptText {
         offersAccuracyChoice && answer.grants ? chosen : nil
     }
 
-    /// Returns the confirmation of an answer: `Maps: allow while in use, reduced accuracy.`
+    /// Returns the confirmation of an answer: `Maps: Allow while in use, reduced accuracy`.
     package func confirmation(_ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) -> String {
-        "\(name): \(label(answer).lowercased())\(accuracy == .reduced ? ", reduced accuracy" : "")."
+        let places: KeyValuePairs = ["app": name, "answer": label(answer)]
+        // Translators: The answer that was given to an app, such as "Maps: Allow while in use".
+        guard accuracy == .reduced else { return translated("{app}: {answer}", places) }
+        // Translators: The answer that was given to an app, which gets the approximate location.
+        return translated("{app}: {answer}, reduced accuracy", places)
     }
 
-    /// Returns an accuracy in words.
+    /// The notice that a prompt is closed, and not by this agent.
+    package var closing: String {
+        // Translators: The prompt was answered in another window, or the app is gone.
+        translated("{app}: answered elsewhere, or withdrawn.", ["app": name])
+    }
+
+    /// Returns the accuracy that comes with an answer, in words.
     package static func words(_ accuracy: AccuracyAuthorization) -> String {
-        accuracy == .full ? "full" : "reduced, to about 5 km"
+        // Translators: The app gets the precise location.
+        guard accuracy == .reduced else { return translated("Accuracy: full") }
+        // Translators: The app gets an approximate location, a place some 5 km wide.
+        return translated("Accuracy: reduced, to about 5 km")
     }
 
     /// Returns a past time in words: "just now" even after the clock was set back.
     static func ago(_ seconds: Double) -> String {
         switch seconds {
-        case ..<5: "just now"
-        case ..<60: "\(Int(seconds)) s ago"
-        case ..<3600: "\(Int(seconds / 60)) min ago"
-        case ..<172_800: "\(Int(seconds / 3600)) h ago"
-        default: "\(Int(min(seconds / 86400, 1e9))) days ago"
+        case ..<5: translated("just now")
+        // Translators: The unit is the abbreviation of seconds.
+        case ..<60: translated("{count} s ago", ["count": "\(Int(seconds))"])
+        case ..<3600: translated("{count} min ago", ["count": "\(Int(seconds / 60))"])
+        // Translators: The unit is the abbreviation of hours.
+        case ..<172_800: translated("{count} h ago", ["count": "\(Int(seconds / 3600))"])
+        default:
+            translated("{count} day ago", plural: "{count} days ago", count: Int(min(seconds / 86400, 1e9)))
         }
     }
 }

@@ -19,9 +19,22 @@ package enum DisplayText {
             if marks <= maximumMarks { scalars.append(scalar) }
         }
         let line = String(scalars)
-        return line.unicodeScalars.contains(where: isRightToLeft)
-            ? "\(firstStrongIsolate)\(line)\(popDirectionalIsolate)" : line
+        return isRightToLeft(line) ? isolated(line) : line
     }
+
+    /// Returns `text` isolated from the direction of the text around it (Unicode Standard Annex 9, X5c), unless a part
+    /// is isolated already.
+    static func isolated(_ text: String) -> String {
+        text.contains(firstStrongIsolate) ? text : "\(firstStrongIsolate)\(text)\(popDirectionalIsolate)"
+    }
+
+    /// Returns `text` without isolates, which ``Terminal/printable(_:)`` would replace.
+    package static func withoutIsolates(_ text: String) -> String {
+        text.filter { $0 != firstStrongIsolate && $0 != popDirectionalIsolate }
+    }
+
+    /// Returns whether a text has right-to-left letters.
+    package static func isRightToLeft(_ text: String) -> Bool { text.unicodeScalars.contains(where: isRightToLeft) }
 
     /// Returns the same between quotation marks. The quoted text cannot close them.
     package static func quoted(_ text: String) -> String { "\"\(shown(withoutQuotes(text)))\"" }

@@ -83,6 +83,7 @@ package struct LocationColumns: Equatable {
         var receiver = location.receiver.map(Terminal.printable) ?? ""
         // The built-in receiver already has this name.
         if location.simulated, receiver != "simulated" { receiver += receiver.isEmpty ? "simulated" : " (simulated)" }
+        if location.quality == .remembered { receiver += "(remembered)" }
         if location.doubts != nil { receiver += " (suspect)" }
         if let receiverWidth { receiver = DisplayText.shortened(receiver, columns: receiverWidth) }
         let end = receiverWidth == 0 || receiver.isEmpty ? "" : "  " + receiver

@@ -61,7 +61,7 @@ package enum ReceiverText {
     /// Returns the reason why a receiver's start may take a while, or `nil`.
     package static func starting(_ receiver: ReceiverSummary) -> String? {
         guard case .modem? = receiver.source, receiver.state == .connecting else { return nil }
-        return "ModemManager is starting it, which may take 30 s"
+        return translated("ModemManager is starting it, which may take 30 s")
     }
 
     /// Returns a time in seconds in its largest unit: `14 min`.
@@ -78,16 +78,25 @@ package enum ReceiverText {
     /// nothing to explain.
     package static func condition(_ receiver: ReceiverSummary) -> String {
         switch receiver.condition {
-        case .nothing: "nothing arrives"
-        case .unreadable: "what arrives cannot be read" + (baudRate(receiver).map { " at \($0) baud" } ?? "")
+        case .nothing: translated("nothing arrives")
+        case .unreadable:
+            baudRate(receiver).map { translated("what arrives cannot be read at {rate} baud", ["rate": "\($0)"]) }
+                ?? translated("what arrives cannot be read")
         case .otherProtocol:
-            "sends \(receiver.protocolName.map(Terminal.printable) ?? "another protocol"), not NMEA 0183"
+            receiver.protocolName.map {
+                translated("sends {protocol}, not NMEA 0183", ["protocol": Terminal.printable($0)])
+            } ?? translated("sends another protocol, not NMEA 0183")
         case .noPosition:
-            "sends no position" + (receiver.protocolName.map { " (\(Terminal.printable($0)))" } ?? "")
-        case .noSatellites: "no fix: sees no satellite"
-        case .noFix: "no fix: \(satellites(receiver)) in view"
-        case .noDate: "sends no date, and this machine's clock is not set"
-        case .undated: "sends no date: dated by this machine's clock"
+            receiver.protocolName.map {
+                translated("sends no position ({protocol})", ["protocol": Terminal.printable($0)])
+            } ?? translated("sends no position")
+        case .noSatellites: translated("no fix: sees no satellite")
+        case .noFix:
+            translated(
+                "no fix: {count} satellite in view", plural: "no fix: {count} satellites in view",
+                count: receiver.satellitesInView ?? 0)
+        case .noDate: translated("sends no date, and this machine's clock is not set")
+        case .undated: translated("sends no date: dated by this machine's clock")
         case .fix, nil: ""
         }
     }

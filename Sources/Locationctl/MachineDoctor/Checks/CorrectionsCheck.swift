@@ -55,7 +55,7 @@ enum CorrectionsCheck {
             return .note(
                 what, why: "the caster gets a position, or the nearest station is looked for",
                 advice: """
-                    if there is a fix, `sudo locationctl grant --always --accuracy reduced --uid $(id -u \
+                    if there is a fix, `sudo locationctl grant --always --reduced --uid $(id -u \
                     locationd-ntrip) service:locationd-ntrip@\(name)`
                     """)
         }

@@ -7,7 +7,7 @@ internal import Varlink
 
 extension DaemonConnection {
     /// The timeout for the daemon to read its configuration.
-    private static let reloadTimeout = Duration.seconds(30)
+    static let reloadTimeout = Duration.seconds(30)
 
     /// Makes the daemon read its configuration, which now names a receiver, and waits until it has the receiver.
     package func use(_ source: String) async throws {
@@ -24,7 +24,7 @@ extension DaemonConnection {
     /// is not running, and otherwise with SIGHUP.
     ///
     /// - Parameter startsIt: `true` to start a daemon that is not running; otherwise that is an error.
-    private func reload(startsIt: Bool = true) async throws {
+    func reload(startsIt: Bool = true) async throws {
         guard let process = socketOwner, process > 1 else {
             guard directory == installedRuntimeDirectory else {
                 if startsIt { throw unreachable }

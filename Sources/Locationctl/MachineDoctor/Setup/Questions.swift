@@ -27,7 +27,7 @@ package struct Questions {
     package mutating func confirm(_ question: String, preferred: Bool) throws(Failure) -> Bool {
         while true {
             if let answer = SetupText.answer(try ask(question), preferred: preferred) { return answer }
-            try Terminal.writeOutput("Answer with yes or no.\n")
+            try Terminal.writeOutput(SetupText.yesOrNo)
         }
     }
 

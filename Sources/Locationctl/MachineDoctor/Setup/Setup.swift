@@ -113,7 +113,7 @@ package final class Setup {
                 events.send(.granted(DecisionText.sentence(granted)))
             case .undo:
                 try await undo()
-                try print("What was written is undone.\n")
+                try print(translated("What was written is undone.") + "\n")
             case .finish: break
             }
         } catch  where action == .undo {
@@ -177,13 +177,13 @@ package final class Setup {
     private func print(_ text: String) throws {
         if !progress.isEmpty, Terminal.isOutputTerminal { try Terminal.writeOutput("\n") }
         progress = ""
-        try Terminal.writeOutput(ForeignText.lines(text))
+        try Terminal.writeOutput(ForeignText.lines(DisplayText.withoutIsolates(text)))
     }
 
     private func show(progress text: String) throws {
         guard text != progress else { return }
         progress = text
-        let line = ForeignText.line(text)
+        let line = ForeignText.line(DisplayText.withoutIsolates(text))
         try Terminal.writeOutput(Terminal.isOutputTerminal ? "\r\u{1B}[K\(line)" : line + "\n")
     }
 

@@ -1,5 +1,6 @@
 internal import Devices
 internal import LocationProtocol
+internal import LocationctlSupport
 
 extension SetupPort {
     /// The kinds of serial ports that may have a receiver.
@@ -42,7 +43,9 @@ extension SetupPort {
         self.init(
             path: device.node, names: Set(device.links).union([device.node]), product: device.product,
             source: device.source)
-        if device.isModemPort, !device.isReceiver { obstacle = "a modem's port, which is left to ModemManager" }
+        if device.isModemPort, !device.isReceiver {
+            obstacle = translated("a modem's port, which is left to ModemManager")
+        }
     }
 
     /// Returns the receiver in the named modem or, if none is named, in any modem.
@@ -77,11 +80,12 @@ extension SetupPort {
             return receiver.specification == source
         }
         if let reader {
-            port.obstacle = "locationd reads it"
+            port.obstacle = translated("locationd reads it")
             port.isDaemons = true
             port.heard = reader
         } else if service == nil, let holder = PortFacts(path: path).holder {
-            port.obstacle = "in use by \(holder.description)"
+            // Translators: A serial port is in use by another program.
+            port.obstacle = translated("in use by {program}", ["program": holder.description])
         }
         return port
     }

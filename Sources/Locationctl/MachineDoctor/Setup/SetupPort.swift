@@ -39,21 +39,29 @@ struct SetupPort: Sendable, Equatable {
     var report: String {
         guard let heard else { return obstacle ?? serviceReport }
         let condition = ReceiverText.condition(heard)
-        let rate = heard.baudRate.map { " at \($0) baud" } ?? ""
         let what =
             if !isReceiver {
-                condition.isEmpty ? "nothing arrives" : condition
+                condition.isEmpty ? translated("nothing arrives") : condition
             } else {
-                "sentences\(rate): " + (condition.isEmpty ? "a fix" : condition)
+                // Translators: A receiver has a fix: it has computed its position.
+                Self.sentences(heard.baudRate, condition.isEmpty ? translated("a fix") : condition)
             }
-        return isDaemons ? "locationd reads it: \(what)" : what
+        return isDaemons ? translated("locationd reads it: {report}", ["report": what]) : what
+    }
+
+    private static func sentences(_ rate: Int?, _ report: String) -> String {
+        guard let rate else {
+            // Translators: What arrives at a port: sentences of NMEA 0183; then the receiver's state: "a fix".
+            return translated("sentences: {report}", ["report": report])
+        }
+        return translated("sentences at {rate} baud: {report}", ["rate": "\(rate)", "report": report])
     }
 
     private var serviceReport: String {
         switch service {
-        case "ModemManager": "a receiver, which ModemManager starts"
+        case "ModemManager": translated("a receiver, which ModemManager starts")
         case nil: ""
-        default: "a Bluetooth device, which may be a receiver"
+        default: translated("a Bluetooth device, which may be a receiver")
         }
     }
 }
@@ -88,18 +96,22 @@ struct SetupProgress: Sendable, Equatable {
     /// The satellites so far and the reason why there is no fix yet, on one line.
     var text: String {
         let seen = max(seen, receiver.satellitesInView ?? 0)
-        let satellites = "\(seen) \(seen == 1 ? "satellite" : "satellites") seen, \(used) used"
-        return "Waiting for the first fix: \(satellites); \(missing)"
+        return translated(
+            // Translators: The count is that of the satellites that the receiver sees; {missing} is what it still lacks.
+            "Waiting for the first fix: {count} satellite seen, {used} used; {missing}",
+            plural: "Waiting for the first fix: {count} satellites seen, {used} used; {missing}", count: seen,
+            ["used": "\(used)", "missing": missing])
     }
 
     private var missing: String {
         switch receiver.condition {
-        case .noFix: "it needs four that it receives well"
-        case .noSatellites: "its antenna needs a clear view of the sky"
+        case .noFix: translated("it needs four that it receives well")
+        case .noSatellites: translated("its antenna needs a clear view of the sky")
         case .fix, .undated, nil:
             receiver.message
                 ?? ReceiverText.starting(receiver)
-                ?? (receiver.detecting == true ? "its baud rate is being detected" : "the port is being opened")
+                ?? (receiver.detecting == true
+                    ? translated("its baud rate is being detected") : translated("the port is being opened"))
         default: ReceiverText.condition(receiver)
         }
     }

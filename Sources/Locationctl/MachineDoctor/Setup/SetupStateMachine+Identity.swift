@@ -1,4 +1,5 @@
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The question who the receiver is, which it gets only after a yes.
 extension SetupStateMachine {
@@ -21,7 +22,7 @@ extension SetupStateMachine {
             state = .asking(port, permission, remaining: Self.answerReports)
             return [.ask(source: port.source, true)]
         case false?: return endWait(permission)
-        case nil: return [.print("Answer with yes or no.\n"), .read]
+        case nil: return [.print(SetupText.yesOrNo), .read]
         }
     }
 
@@ -32,7 +33,7 @@ extension SetupStateMachine {
             return [.print(SetupText.identity(identity))] + endWait(permission)
         }
         state = .asking(port, permission, remaining: remaining - 1)
-        guard remaining <= 1 else { return [.progress("Asking the receiver ...")] }
+        guard remaining <= 1 else { return [.progress(translated("Asking the receiver ..."))] }
         return [.print(SetupText.noIdentity), .ask(source: port.source, false)] + endWait(permission)
     }
 

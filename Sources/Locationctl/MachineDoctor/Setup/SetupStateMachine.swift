@@ -75,7 +75,7 @@ struct SetupStateMachine {
     mutating func handle(_ event: Event) -> [Action] {
         switch (state, event) {
         case (.ended, _): return []
-        case (_, .signal): return stop("Interrupted.")
+        case (_, .signal): return stop(translated("Interrupted."))
         case (.granting, .failed(let message)):
             // The receiver is set up.
             state = .ended
@@ -97,7 +97,7 @@ struct SetupStateMachine {
             guard progress.hasFix else { return [.progress(progress.text)] }
             return [.print(SetupText.fix(progress.receiver))] + introduce(port, permission)
         case (.waiting(let port, let permission), .line(_?)):
-            return [.print("Not waiting for the first fix.\n")] + introduce(port, permission)
+            return [.print(translated("Not waiting for the first fix.") + "\n")] + introduce(port, permission)
         case (.waiting, .timeout):
             state = .ended
             return [.endWait, .print(SetupText.noFix), .finish(.failed)]
@@ -136,8 +136,9 @@ struct SetupStateMachine {
         if options.isConfirmed {
             guard let receiver = receivers.first else { return stop(SetupText.nothingHeard) }
             guard receivers.count == 1 else {
-                let names = receivers.map(\.path).joined(separator: " or ")
-                return stop("there are several receivers: name one with --port \(names)")
+                // Translators: Between the ports in "name one with --port /dev/ttyUSB0 or /dev/ttyUSB1".
+                let names = receivers.map(\.path).joined(separator: translated(" or "))
+                return stop(translated("there are several receivers: name one with --port {ports}", ["ports": names]))
             }
             return take(receiver)
         }
@@ -153,30 +154,37 @@ struct SetupStateMachine {
         guard let line else { return stop(SetupText.noAnswer) }
         let word = line.filter { !$0.isWhitespace }
         let number = word.isEmpty ? preferred : Int(word)
-        if word.isEmpty, number == nil { return stop("No port was chosen.") }
+        if word.isEmpty, number == nil { return stop(translated("No port was chosen.")) }
         let port =
             number.flatMap { ports.indices.contains($0 - 1) ? ports[$0 - 1] : nil }
             ?? ports.first { $0.names.contains(word) }
         guard let port else {
-            return [.print("Answer with a number from 1 to \(ports.count), or with a port's path.\n"), .read]
+            let text = translated(
+                "Answer with a number from 1 to {number}, or with a port's path.", ["number": "\(ports.count)"])
+            return [.print(text + "\n"), .read]
         }
         guard port.isFree else {
-            return [.print("\(port.path) cannot be used: \(port.report).\n"), .read]
+            return [.print(Self.obstacle(to: port) + "\n"), .read]
         }
         return take(port)
     }
 
     /// Asks whether to configure a port, unless the user has already confirmed.
     private mutating func take(_ port: SetupPort) -> [Action] {
-        guard port.isFree else { return stop("\(port.path) cannot be used: \(port.report)") }
+        guard port.isFree else { return stop(Self.obstacle(to: port)) }
         if options.isConfirmed {
             let isUnheard = port.isReceiver || port.service != nil
-            let remark = isUnheard ? [] : [Action.print("Nothing that can be read was heard there.\n")]
+            let remark = isUnheard ? [] : [Action.print(translated("Nothing that can be read was heard there.") + "\n")]
             state = .writing(port)
             return remark + [.write(source: port.source)]
         }
         state = .confirming(port)
         return [.print(SetupText.question(port, current: current)), .read]
+    }
+
+    private static func obstacle(to port: SetupPort) -> String {
+        // Translators: The reason is a part of a sentence, such as "in use by gpsd".
+        translated("{port} cannot be used: {reason}.", ["port": port.path, "reason": port.report])
     }
 
     private mutating func confirmation(_ line: String?, _ port: SetupPort) -> [Action] {
@@ -187,17 +195,17 @@ struct SetupStateMachine {
             state = .writing(port)
             return [.write(source: port.source)]
         case false?: return stop("")
-        case nil: return [.print("Answer with yes or no.\n"), .read]
+        case nil: return [.print(SetupText.yesOrNo), .read]
         }
     }
 
     // MARK: The first fix
 
     private mutating func reloaded(_ port: SetupPort, _ permission: SetupPermission) -> [Action] {
-        let text = Action.print("locationd uses \(port.source).\n")
+        let text = Action.print(translated("locationd uses {source}.", ["source": port.source]) + "\n")
         guard permission.servicesEnabled else {
-            return [text, .print("Location services are off: `sudo locationctl enable` turns them on.\n")]
-                + finish()
+            let off = translated("Location services are off: `sudo locationctl enable` turns them on.")
+            return [text, .print(off + "\n")] + finish()
         }
         guard options.waits else { return [text] + offer(permission) }
         switch permission.own {
@@ -207,10 +215,9 @@ struct SetupStateMachine {
             state = .allowing(port, permission)
             return [text, .allow(app: permission.app)]
         case .denied, .restricted:
-            return [
-                text, .print("\(permission.app) may not have the location, so that it cannot wait for a fix.\n"),
-            ]
-                + offer(permission)
+            let refusal = translated(
+                "{app} may not have the location, so that it cannot wait for a fix.", ["app": permission.app])
+            return [text, .print(refusal + "\n")] + offer(permission)
         }
     }
 
@@ -243,7 +250,7 @@ struct SetupStateMachine {
             state = .granting
             return [.grant(app: permission.app)]
         case false?: return finish()
-        case nil: return [.print("Answer with yes or no.\n"), .read]
+        case nil: return [.print(SetupText.yesOrNo), .read]
         }
     }
 
@@ -263,7 +270,7 @@ struct SetupStateMachine {
         if !message.isEmpty { actions.append(.print(message + "\n")) }
         // During writing, the file may already exist.
         if case .writing = state { isWritten = true }
-        actions.append(isWritten ? .undo : .print("Nothing was changed.\n"))
+        actions.append(isWritten ? .undo : .print(translated("Nothing was changed.") + "\n"))
         state = .ended
         return actions + [.finish(.failed)]
     }

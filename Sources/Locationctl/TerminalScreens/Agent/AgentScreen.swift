@@ -14,6 +14,7 @@ struct AgentScreen: Equatable {
     private static let widest = 78
     /// The maximum number of lines for a text of the app, which must not push the rest out of the window.
     private static let maximumDetailLines = 6
+    /// The minimum width of the labels with the space after them.
     private static let labelWidth = 10
     /// The minimum width, which the fixed texts need.
     private static let leastWidth = 39
@@ -32,7 +33,8 @@ struct AgentScreen: Equatable {
             let upper = Self.upper(
                 PromptText(prompt).details(now: now, time), state, width: width, rows: rows - lower.count)
         else {
-            let text = "This window is too small for an app's prompt. Enlarge it, or press n for no answer."
+            let text = translated(
+                "This window is too small for an app's prompt. Enlarge it, or press n for no answer.")
             lines = TextRow.wrapped(text, width, .warning).prefix(max(0, rows)) + []
             isReadable = false
             return
@@ -43,10 +45,11 @@ struct AgentScreen: Equatable {
     private static func idle(_ state: AgentState, width: Int) -> [TextRow] {
         let text =
             state.isConnected
-            ? "No app is waiting for an answer." : "locationd is not running. Waiting for it to come back."
+            ? translated("No app is waiting for an answer.")
+            : translated("locationd is not running. Waiting for it to come back.")
         var lines = TextRow.wrapped(text, width)
         if let notice = state.notice { lines += [TextRow()] + TextRow.wrapped(notice, width) }
-        return lines + [TextRow()] + TextRow.wrapped("Ctrl-C: quit", width, .hint)
+        return lines + [TextRow()] + TextRow.wrapped(translated("Ctrl-C: quit"), width, .hint)
     }
 
     /// Returns the question and the details in `rows` rows, or `nil` if the question and the first detail, the reason,
@@ -57,7 +60,8 @@ struct AgentScreen: Equatable {
         guard width >= leastWidth, let prompt = state.current else { return nil }
         let others = PromptText.others(state.prompts.count - 1).map { TextRow.wrapped($0, width, .hint) } ?? []
         let question = TextRow.wrapped(PromptText(prompt).question, width, .title)
-        let details = details.map { lines(of: $0, width: width) }
+        let labelWidth = details.map { DisplayText.columns($0.label) + 1 }.max().map { max($0, Self.labelWidth) }
+        let details = details.map { lines(of: $0, labelWidth ?? Self.labelWidth, width: width) }
         let all = details.flatMap(\.self)
         let blank = [TextRow()]
         let spaced = others + question + blank + all + blank
@@ -65,10 +69,12 @@ struct AgentScreen: Equatable {
         let close = question + all
         if close.count <= rows { return close }
         guard question.count + (details.first?.count ?? 0) < rows else { return nil }
-        return close.prefix(rows - 1) + [TextRow("... enlarge the window to see more", .hint)]
+        return close.prefix(rows - 1) + [
+            TextRow(DisplayText.shortened(translated("... enlarge the window to see more"), columns: width), .hint)
+        ]
     }
 
-    private static func lines(of detail: PromptText.Detail, width: Int) -> [TextRow] {
+    private static func lines(of detail: PromptText.Detail, _ labelWidth: Int, width: Int) -> [TextRow] {
         let width = width - labelWidth
         // Lines that are broken at spaces are not full.
         let value = DisplayText.shortened(detail.value, columns: (width - 2) * maximumDetailLines)
@@ -93,11 +99,14 @@ struct AgentScreen: Equatable {
             }
         }
         if text.offersAccuracyChoice {
-            lines.append(TextRow("  [r] Accuracy: " + PromptText.words(state.accuracy)))
+            let accuracy = DisplayText.shortened(PromptText.words(state.accuracy), columns: width - 6)
+            lines.append(TextRow("  [r] " + accuracy))
         }
         let hint =
             state.sending == nil
-            ? state.notice ?? "Up, Down, Enter or a letter; Ctrl-C: quit" : "Sending the answer ..."
+            // Translators: The keys of a prompt in a terminal. A letter stands in brackets before each answer.
+            ? state.notice ?? translated("Up, Down, Enter or a letter; Ctrl-C: quit")
+            : translated("Sending the answer ...")
         return lines + [TextRow()] + TextRow.wrapped(hint, width, .hint)
     }
 

@@ -41,7 +41,7 @@ struct AgentState {
     mutating func received(_ list: [Prompt], at time: Double) {
         isConnected = true
         guard case .another(let closed) = queue.received(list) else { return }
-        if let closed { notice = "\(PromptText(closed).name): answered elsewhere, or withdrawn." }
+        if let closed { notice = PromptText(closed).closing }
         show(at: time)
     }
 
@@ -86,11 +86,11 @@ struct AgentState {
         case .up, .down: move(key == .up ? -1 : 1, count: prompt.answers.count)
         case .enter:
             guard let selection, prompt.answers.indices.contains(selection) else {
-                notice = "Choose an answer first, with Up, Down or its letter."
+                notice = translated("Choose an answer first, with Up, Down or its letter.")
                 return nil
             }
             return answer(prompt, prompt.answers[selection])
-        case .escape: notice = "Nothing was answered. n: no answer; q: quit."
+        case .escape: notice = translated("Nothing was answered. n: no answer; q: quit.")
         case .character("r") where PromptText(prompt).offersAccuracyChoice:
             accuracy = accuracy == .full ? .reduced : .full
         case .character(let letter):
@@ -109,7 +109,7 @@ struct AgentState {
 
     private mutating func answer(_ prompt: Prompt, _ answer: PromptAnswer) -> Action? {
         guard prompt.answers.contains(answer) else {
-            notice = "That is not an answer to this prompt."
+            notice = translated("That is not an answer to this prompt.")
             return nil
         }
         notice = nil

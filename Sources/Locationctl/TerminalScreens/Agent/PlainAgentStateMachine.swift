@@ -27,10 +27,10 @@ struct PlainAgentStateMachine {
 
     /// Applies the list of open prompts.
     mutating func received(_ list: [Prompt], now: Timestamp) -> [Action] {
-        var actions: [Action] = isLost ? [.print("locationd is running again.\n")] : []
+        var actions: [Action] = isLost ? [.print(translated("locationd is running again.") + "\n")] : []
         isLost = false
         guard case .another(let closed) = queue.received(list) else { return actions }
-        if let closed { actions.append(.print("\(PromptText(closed).name): answered elsewhere, or withdrawn.\n")) }
+        if let closed { actions.append(.print(PromptText(closed).closing + "\n")) }
         return actions + ask(now: now)
     }
 
@@ -39,7 +39,7 @@ struct PlainAgentStateMachine {
         queue.lost()
         guard !isLost else { return [] }
         isLost = true
-        return [.print("locationd is not running. Waiting for it to come back.\n")]
+        return [.print(translated("locationd is not running. Waiting for it to come back.") + "\n")]
     }
 
     /// Handles the result of an answer.
@@ -62,7 +62,8 @@ struct PlainAgentStateMachine {
         readingFor = nil
         guard let prompt = current else { return [] }
         guard begunFor == prompt else {
-            return [.print("You began that line before this prompt appeared. Answer again.\n")] + ask(now: now)
+            let refusal = translated("You began that line before this prompt appeared. Answer again.")
+            return [.print(refusal + "\n")] + ask(now: now)
         }
         switch Self.answer(line, to: prompt) {
         case .success(let (answer, accuracy)):
@@ -81,24 +82,26 @@ struct PlainAgentStateMachine {
     ) -> Result<(PromptAnswer, AccuracyAuthorization?), Refusal> {
         let words = line.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         let text = PromptText(prompt)
+        let answers: KeyValuePairs = ["answers": PromptAnswer.list(prompt.answers)]
         guard let first = words.first, words.count <= 2 else {
-            return .failure(Refusal(message: "Answer with one of: \(PromptAnswer.list(prompt.answers))."))
+            // Translators: The answers are English words to type.
+            return .failure(Refusal(message: translated("Answer with one of: {answers}.", answers)))
         }
         let number = Int(first).map { $0 - 1 }.flatMap { prompt.answers.indices.contains($0) ? $0 : nil }
         guard
             let answer = number.map({ prompt.answers[$0] })
                 ?? prompt.answers.first(where: { $0.spelling == first || String($0.letter) == first })
         else {
-            return .failure(
-                Refusal(
-                    message: "That is not an answer to this prompt. Use one of: \(PromptAnswer.list(prompt.answers))."))
+            let refusal = translated("That is not an answer to this prompt. Use one of: {answers}.", answers)
+            return .failure(Refusal(message: refusal))
         }
         guard words.count == 2 else { return .success((answer, text.accuracy(answer, chosen: prompt.accuracy))) }
         guard let accuracy = AccuracyAuthorization(rawValue: words[1]) else {
-            return .failure(Refusal(message: "The accuracy is either full or reduced."))
+            // Translators: "full" and "reduced" are words to type, and stay as they are.
+            return .failure(Refusal(message: translated("The accuracy is either full or reduced.")))
         }
         guard text.accuracy(answer, chosen: accuracy) != nil else {
-            return .failure(Refusal(message: "That answer does not take an accuracy."))
+            return .failure(Refusal(message: translated("That answer does not take an accuracy.")))
         }
         return .success((answer, accuracy))
     }
@@ -120,13 +123,25 @@ struct PlainAgentStateMachine {
     static func question(_ prompt: Prompt, more: Int, now: Timestamp, _ time: LocalTime = .utc) -> String {
         let text = PromptText(prompt)
         var lines = [PromptText.others(more), text.question].compactMap(\.self)
-        lines += text.details(now: now, time).map { "\($0.label): \(DisplayText.shortened($0.value, columns: 4000))" }
+        lines += text.details(now: now, time).map { $0.line(columns: 4000) }
         for (index, answer) in prompt.answers.enumerated() {
-            lines.append("\(index + 1) or \(answer.letter) or \(answer.spelling): \(text.label(answer))")
+            lines.append(
+                translated(
+                    // Translators: What to type for an answer: "3 or w or while-using: Allow while in use".
+                    "{number} or {letter} or {word}: {answer}",
+                    [
+                        "number": "\(index + 1)", "letter": "\(answer.letter)", "word": answer.spelling,
+                        "answer": text.label(answer),
+                    ]))
         }
         if text.offersAccuracyChoice {
-            lines.append("Accuracy: \(prompt.accuracy.rawValue); add full or reduced after the answer to change it")
+            lines.append(
+                translated(
+                    // Translators: {accuracy} is "full" or "reduced". These are words to type, and stay as they are.
+                    "Accuracy: {accuracy}; add full or reduced after the answer to change it",
+                    ["accuracy": prompt.accuracy.rawValue]))
         }
-        return "\n" + lines.map { $0 + "\n" }.joined() + "Answer:\n"
+        // Translators: The user types the answer below this line.
+        return "\n" + (lines + [translated("Answer:")]).map { $0 + "\n" }.joined()
     }
 }

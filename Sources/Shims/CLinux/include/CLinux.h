@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "memory.h"
+#include "messages.h"
 #include "packet.h"
 #include "path.h"
 #include "peer.h"

@@ -1,7 +1,7 @@
-// The C library's heap.
+// The heap of the C library, and stacks.
 #pragma once
 
-/// Returns free memory to the system: malloc_trim(3).
+/// Returns free memory to the system: of the heap (malloc_trim(3)), and of the calling thread's stack.
 void memory_give_back(void);
 
 /// Makes all threads allocate from one heap: mallopt(3). Otherwise each thread has its own heap, and keeps the memory

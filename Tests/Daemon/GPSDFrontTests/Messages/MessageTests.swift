@@ -124,7 +124,7 @@ import Testing
     @Test(
         arguments: [
             (.autonomous, nil), (.differential, 2), (.rtkFixed, 3), (.rtkFloat, 4), (.deadReckoning, 5), (.fixed, 7),
-            (.simulated, 8), (.precise, 9),
+            (.simulated, 8), (.precise, 9), (.remembered, 5),
         ] as [(LocationQuality, Int?)]) func theKindOfFix(quality: LocationQuality, status: Int?)
     {
         var location = Samples.location

@@ -124,6 +124,14 @@ import Testing
             #expect(scene.start(path) == .success([]))
         }
         #expect(scene.take().count { $0 == .subscribe(1, .best) } == 1)
+        // Each of its apps gets a first location, also if another one gets locations already.
+        for _ in 0..<2 {
+            scene.set("DistanceThreshold", .uint32(50_000), path)
+            scene.start(path)
+            _ = scene.take()
+            scene.deliver()
+            #expect(scene.take().count == 2)
+        }
     }
 
     /// geoclue.dart asks the object "/" for the location right after Start.

@@ -41,7 +41,7 @@ import Testing
     @Test func theObjectsHaveWhatIsDescribed() {
         let client = ClientObject(
             id: 1, number: 1,
-            owner: CallingApp(connection: 1, app: Scene.maps, authorization: .granted))
+            owner: CallingApp(connection: 1, app: Scene.maps, authorization: .granted, canBeServed: true))
         let objects: [(InterfaceDefinition, [PropertyValue])] = [
             (.manager, ManagerProperties().all), (.client, client.properties),
             (.location, LocationObject(location: .berne).properties),

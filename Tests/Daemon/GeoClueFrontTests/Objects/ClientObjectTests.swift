@@ -101,6 +101,30 @@ import Testing
         #expect(scene.take().isEmpty, "a Start that was refused has started nothing")
     }
 
+    /// A page in Firefox and an app behind the portal get an answer, instead of waiting forever. The user is not
+    /// prompted in vain.
+    @Test(arguments: [Authorization.granted, .notDetermined])
+    func withoutAReceiverNothingStarts(_ authorization: Authorization) {
+        var (scene, path) = scene(authorization)
+        scene.hasReceiver = false
+        let refusal = BusError(.failed, "No receiver is connected or configured")
+        #expect(scene.start(path) == .failure(refusal))
+        #expect(scene.take().isEmpty)
+        scene.authorize(.granted)
+        #expect(scene.take().isEmpty, "a Start that failed has started nothing")
+        scene.hasReceiver = true
+        #expect(scene.start(path) == .success([]))
+        scene.hasReceiver = false
+        #expect(scene.start(path) == .success([]), "it is started, and waits for the receiver to return")
+    }
+
+    /// A denied app is told that it is denied, so that it does not try again.
+    @Test func aDeniedAppIsDeniedWithoutAReceiverToo() {
+        var (scene, path) = scene(.denied)
+        scene.hasReceiver = false
+        #expect(scene.start(path) == .failure(BusError(.accessDenied, "'maps' disallowed for UID 1000")))
+    }
+
     @Test func withoutADesktopIDNothingStarts() {
         var scene = Scene()
         scene.authorizations[1] = .granted

@@ -33,6 +33,12 @@ import Testing
         #expect(value("Heading", of: location) == .double(271))
     }
 
+    @Test func aRememberedPlaceSaysSo() {
+        var location = Location.berne
+        location.quality = .remembered
+        #expect(value("Description", of: location) == .string("Remembered place"))
+    }
+
     /// Qt interprets an accuracy of exactly 0 as a satellite fix.
     @Test func theAccuracyIsNeverZero() {
         var location = Location.berne

@@ -34,6 +34,23 @@ import Testing
         #expect(scene.take().count == 2)
     }
 
+    /// A program that has started its client again waits for a location, wherever the machine was before.
+    @Test func theFirstLocationAfterEachStartPasses() {
+        var scene = Scene()
+        scene.authorizations[1] = .granted
+        let path = scene.makeLabelledClient()
+        scene.set("DistanceThreshold", .uint32(50_000), path)
+        for isStopped in [false, true, false] {
+            if isStopped { scene.stop(path) }
+            scene.start(path)
+            _ = scene.take()
+            scene.deliver()
+            #expect(scene.take().count == 2)
+            scene.deliver(.berne.moved(north: 40_000))
+            #expect(scene.take().isEmpty)
+        }
+    }
+
     /// A clearly better accuracy is no reason for a signal, unlike in a subscription of our own interface.
     @Test func aBetterAccuracyDoesNotCount() {
         var poor = Location.berne

@@ -12,6 +12,7 @@ struct Scene {
     var tree = ObjectTree(machineID: "0123456789abcdef0123456789abcdef")
     var authorizations: [ConnectionID: Authorization] = [:]
     var apps: [ConnectionID: AppKey] = [:]
+    var hasReceiver = true
     /// All actions except the replies.
     private(set) var done: [Action] = []
 
@@ -35,7 +36,7 @@ struct Scene {
     private func caller(_ connection: ConnectionID) -> CallingApp {
         CallingApp(
             connection: connection, app: apps[connection] ?? Self.maps,
-            authorization: authorizations[connection] ?? .notDetermined)
+            authorization: authorizations[connection] ?? .notDetermined, canBeServed: hasReceiver)
     }
 
     /// Changes the authorization of a connection's app.

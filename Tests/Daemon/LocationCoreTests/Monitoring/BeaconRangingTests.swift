@@ -199,7 +199,9 @@ import Testing
         try await on(try await fixture(.inside)) { fixture in
             let monitoring = fixture.monitoring
             #expect(try monitoring.state(ofRegion: "shop", of: Self.maps, presence: .inUse) == .unknown)
+            #expect(!monitoring.awaitsBeacons)
             let stream = try fixture.regions()
+            #expect(monitoring.awaitsBeacons)
             #expect(stream.events == [RegionEvent(identifier: "shop", state: .unknown)])
             // The region is still known as entered: this is no crossing.
             let watch = try #require(monitoring.watchedBeacons.first)

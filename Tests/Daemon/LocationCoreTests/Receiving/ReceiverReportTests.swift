@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 import NMEA
 import Positioning
+import ReceiverSettings
 import Testing
 
 @testable import LocationCore
@@ -36,7 +37,9 @@ import Testing
         }
 
         func close(toStandby: Bool) { sink = nil }
-        func setReportContents(_ contents: ReceiverReportContents) { self.contents = contents }
+        func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents) {
+            self.contents = contents
+        }
 
         func removeReport(_ contents: ReceiverReportContents) -> SourceReport {
             defer { kept = [] }
@@ -92,11 +95,11 @@ import Testing
         sources[0].findNoFix()
         #expect(record.reports == [nil])
         #expect(sources[0].contents == [])
-        control.setReportContents(.satellites)
+        control.follow(.continuous, reporting: .satellites)
         #expect(sources.allSatisfy { $0.contents == .satellites })
         sources[0].fix(2)
         #expect(record.reports.last == "a::1")
-        control.setReportContents([])
+        control.follow(.continuous)
         sources[0].fix(3)
         #expect(record.reports.last == .some(nil) && sources[0].contents == [])
     }
@@ -105,7 +108,7 @@ import Testing
     /// a much later one.
     @Test func sentencesBelongToTheEpochThatCounts() {
         let (control, record) = control()
-        control.setReportContents([.satellites, .sentences])
+        control.follow(.continuous, reporting: [.satellites, .sentences])
         sources[0].sendSentence("a1")
         sources[0].fix(1)
         sources[1].sendSentence("b1")
@@ -121,7 +124,7 @@ import Testing
 
     @Test func aReceiverWithoutAFix() {
         let (control, record) = control()
-        control.setReportContents(.sentences)
+        control.follow(.continuous, reporting: .sentences)
         sources[0].sendSentence("void")
         sources[0].findNoFix()
         #expect(record.reports == ["no fix a:void:0"])

@@ -51,6 +51,26 @@ import Testing
         #expect(seconds(machine) == (back < 5 ? [5, 905] : [905]))
     }
 
+    /// Attack: the networks of a remembered place are imitated, and the place settles the quarter before the receiver
+    /// has its fix.
+    @Test(arguments: [false, true]) func aRememberedPlaceSettlesAQuarterOnlyAtTheEndOfItsSearch(hasFix: Bool) {
+        let machine = machine(startingBefore: 400)
+        machine.schedule.remembered = { [unowned machine] in
+            var place = Location(
+                timestamp: Timestamp(millisecondsSince1970: machine.time * 1000), latitude: -30, longitude: 100)
+            (place.horizontalAccuracy, place.quality) = (65, .remembered)
+            return place
+        }
+        while machine.time - Self.tick < 100 {
+            machine.pass {
+                if let place = machine.schedule.remembered() { machine.schedule.observe(remembered: place) }
+                if hasFix, machine.time - Self.tick == 3 { machine.sources[0].fix(machine.time) }
+            }
+        }
+        #expect(seconds(machine) == [5])
+        #expect(machine.schedule.isOfMemory != hasFix)
+    }
+
     /// Attack: epochs from before the outage waited in the port. They set the receiver's time back, so that the quarter
     /// began with the fix that ended the outage.
     @Test(arguments: [false, true], [-29, -1, 0, 3, 4, 20] as [Int64])

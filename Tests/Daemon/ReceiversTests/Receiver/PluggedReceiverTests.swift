@@ -36,7 +36,9 @@ struct PluggedReceiverTests {
             sink.didOpen()
         }
 
-        func setDemand(_ demand: ReceiverDemand) { machine.intervals.append(demand.interval) }
+        func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents) {
+            machine.intervals.append(demand.interval)
+        }
 
         func close(toStandby: Bool) { machine.sinks[node] = nil }
     }

@@ -186,7 +186,7 @@ struct SettingsDriverTests {
         let transport = SerialTransport(
             path: "/dev/ttyS0", baudRate: 9600, profile: ReceiverProfile(.ublox, interval: interval), on: loop)
         let source = SentenceReceiver(over: transport, receiver: "", on: loop, clock: ReceiverProbe.now)
-        source.setDemand(ReceiverDemand(interval: seconds))
+        source.setDemand(ReceiverDemand(interval: seconds), reporting: [])
         #expect(source.silenceLimit == .milliseconds(Int64(limit * 1000)))
         #expect(
             source.silence(after: source.silenceLimit)?.message.contains("for \(Int(limit)) s at 9600 baud") == true)
@@ -197,7 +197,9 @@ struct SettingsDriverTests {
         var limit = TimeAmount.seconds(5)
         var silenceLimit: TimeAmount { limit }
         func silence(after _: TimeAmount) -> ReceiverFailure? { ReceiverFailure(.silent, "silent") }
-        func setDemand(_ demand: ReceiverDemand) { limit = .seconds(5) + .seconds(Int64(2 * (demand.interval ?? 0))) }
+        func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents) {
+            limit = .seconds(5) + .seconds(Int64(2 * (demand.interval ?? 0)))
+        }
         func open(reportingTo sink: any FixSink) { sink.didOpen() }
         func close(toStandby: Bool) {}
     }

@@ -20,9 +20,9 @@ final class SilenceTolerantSource: FixSource {
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }
 
-    func setDemand(_ demand: ReceiverDemand) { source.setDemand(demand) }
-
-    func setReportContents(_ contents: ReceiverReportContents) { source.setReportContents(contents) }
+    func setDemand(_ demand: ReceiverDemand, reporting contents: ReceiverReportContents) {
+        source.setDemand(demand, reporting: contents)
+    }
 
     func removeReport(_ contents: ReceiverReportContents) -> SourceReport { source.removeReport(contents) }
 

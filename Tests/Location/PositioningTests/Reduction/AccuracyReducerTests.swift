@@ -98,6 +98,22 @@ import Testing
         #expect(exact.distance(to: reduced) <= AccuracyReducer.horizontalAccuracy)
     }
 
+    /// It is of now, so the part of the radius for the way of a device contains its error.
+    @Test(arguments: [(300.0, true), (301, false)])
+    func aRememberedPlaceSettlesAQuarter(accuracy: Double, isSettled: Bool) {
+        var place = fix(0)
+        (place.horizontalAccuracy, place.quality) = (accuracy, .remembered)
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        let reduced = reducer.reduce(place)
+        #expect((reduced != nil) == isSettled && reduced?.quality == nil)
+        #expect(reducer.isOfMemory == isSettled)
+        // The same after a restart, until a fix settles a quarter.
+        var restarted = AccuracyReducer(secret: secret, state: reducer.state)
+        #expect(restarted.isOfMemory == isSettled)
+        let next = restarted.reduce(fix(901))
+        #expect(next != nil && !restarted.isOfMemory)
+    }
+
     /// The radius would not hold for these fixes, so they settle nothing. The next good fix does.
     @Test func fixesThatProveNothingSettleNothing() {
         var reducer = AccuracyReducer(secret: secret, state: nil)

@@ -41,6 +41,29 @@ import Testing
         #expect(request.best != nil)
     }
 
+    /// Attack: the networks of a remembered place are imitated, and the place answers before the receiver has its fix.
+    @Test(arguments: [DesiredAccuracy.reduced, .hundredMeters, .threeKilometers])
+    func attackAPlaceAnswersNothingWhileAFixMayCome(level: DesiredAccuracy) {
+        var place = fix(0, accuracy: 65)
+        place.quality = .remembered
+        var request = OneShotRules(desiredAccuracy: level)
+        let (first, waits) = (request.isSatisfied(by: place, isProvisional: true), request.best)
+        #expect(!first && waits == place)
+        let answer = request.isSatisfied(by: place)
+        #expect(answer)
+    }
+
+    @Test func anyFixIsBetterThanAPlace() {
+        var place = fix(0, accuracy: 65)
+        place.quality = .remembered
+        var request = OneShotRules(desiredAccuracy: .best)
+        _ = request.isSatisfied(by: place, isProvisional: true)
+        _ = request.isSatisfied(by: fix(1, accuracy: 90))
+        #expect(request.best?.horizontalAccuracy == 90)
+        _ = request.isSatisfied(by: place)
+        #expect(request.best?.horizontalAccuracy == 90)
+    }
+
     @Test func ofTwoThatAreEquallyAccurateTheNewerIsKept() {
         var request = OneShotRules(desiredAccuracy: .best)
         #expect(answers(&request, [30, 30]) == [false, false])

@@ -88,6 +88,24 @@ import Testing
         #expect(filter.consider(fix(2, north: 10.1)) == .deliverLast)
     }
 
+    /// Attack: the networks of a remembered place are imitated, so that the place takes the turn of the fix that would
+    /// contradict it.
+    @Test func attackAProvisionalPlaceIsNoUpdateAndDelaysNoFix() {
+        var filter = SubscriptionFilter(minimumDistance: 100, minimumIntervalSeconds: 60, maximumUpdates: 1)
+        let place = filter.consider(TimedPosition(fix(0, accuracy: 65), isProvisional: true))
+        let again = filter.consider(TimedPosition(fix(10, accuracy: 65), isProvisional: true))
+        let next = filter.consider(TimedPosition(fix(11, accuracy: 40)))
+        #expect(place == .deliver && again == .suppress && next == .deliverLast)
+    }
+
+    @Test func aProvisionalPlaceIsNotEnoughForADeviceThatIsStill() {
+        var filter = SubscriptionFilter(minimumDistance: 500)
+        _ = filter.consider(TimedPosition(fix(0, accuracy: 65), isProvisional: true))
+        #expect(!filter.isSatisfiedWhileStill)
+        _ = filter.consider(TimedPosition(fix(1)))
+        #expect(filter.isSatisfiedWhileStill)
+    }
+
     @Test(arguments: [1, 0, .min])
     func oneUpdateAtLeastIsDelivered(updates: Int) {
         var filter = SubscriptionFilter(maximumUpdates: updates)

@@ -30,6 +30,21 @@ import Testing
         #expect(verdicts[309...].allSatisfy { $0 == .deliver })
     }
 
+    /// A remembered place is the same wherever the device is in it. It neither pauses an app nor wakes one.
+    @Test func aRememberedPlaceSaysNothingAboutMovement() {
+        var subscription = subscription()
+        func place(_ second: Int, north: Double = 0) -> Location {
+            var location = fix(Double(second), north: north, accuracy: 65)
+            location.quality = .remembered
+            return location
+        }
+        for second in 0...400 { #expect(subscription.consider(place(second)) == .deliver) }
+        for second in 401...700 { _ = subscription.consider(fix(Double(second), speed: 0)) }
+        #expect(subscription.isPaused)
+        for second in 701...710 { #expect(subscription.consider(place(second, north: 5000)) == .suppress) }
+        #expect(subscription.isPaused)
+    }
+
     @Test(arguments: [nil, ActivityType.airborne])
     func pausesCanBeTurnedOff(activity: ActivityType?) {
         var subscription = subscription(pausingOn: activity)

@@ -194,7 +194,7 @@ import Testing
             text.body.hasPrefix(
                 "Tracker wants to use this machine&#39;s location while the app is in use.\nFor: In the app"))
         #expect(text.body.contains("\nIdentity: Any program of this user can pretend to be it.\n"))
-        #expect(text.body.hasSuffix("Accuracy: full.\nOr in a terminal: locationctl answer 1 ANSWER"))
+        #expect(text.body.hasSuffix("Accuracy: full\nOr in a terminal: locationctl answer 1 ANSWER"))
         #expect(text.actions.count == 12 && text.actions[4...5] == [key("whileUsing"), "While in use"])
         let without = NotificationText(
             second, .brief, token, hasButtons: false, now: now, answerCommand: "locationctl answer 2 ANSWER")

@@ -72,7 +72,7 @@ import Testing
         #expect(dialogue.received([second], now: now) == [], "not before the answer was taken")
         #expect(
             dialogue.completed(.whileUsing, .full, failure: nil, now: now) == [
-                .print("Tracker: allow while in use.\n"),
+                .print("Tracker: Allow while in use\n"),
                 .print(PlainAgentStateMachine.question(second, more: 0, now: now)), .read,
             ])
         #expect(dialogue.line("d", now: now) == [.answer(id: 2, .deny, nil)])

@@ -120,7 +120,7 @@ import Testing
         state.completed(.once, .full, failure: nil, at: 12)
         if !listComesFirst { state.received([second], at: 12) }
         #expect(state.current == second && state.sending == nil)
-        #expect(state.notice == "Tracker: allow once, until the app ends.")
+        #expect(state.notice == "Tracker: Allow once, until the app ends")
     }
 
     @Test func anAnswerThatWasNotTaken() {

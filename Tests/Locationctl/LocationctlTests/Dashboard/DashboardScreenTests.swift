@@ -119,7 +119,7 @@ import Testing
         _ = state.received(.answered(.whileUsing, .full, failure: nil), at: 402)
         let rows = DashboardSamples.screen(state, Self.plain).rows.map(\.text)
         #expect(state.agent.current?.id == 8 && rows.contains { $0.hasPrefix("Tracker wants") })
-        #expect(rows.count { $0.contains("Tracker: allow while in use.") } == 1, "\(rows)")
+        #expect(rows.count { $0.contains("Tracker: Allow while in use") } == 1, "\(rows)")
     }
 
     /// Root sees the apps of all users: the same program of another user is another app.

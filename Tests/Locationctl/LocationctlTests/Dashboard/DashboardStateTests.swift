@@ -334,10 +334,10 @@ import Testing
         #expect(state.pressed(.character("w"), at: 403) == [.answer(id: 7, .whileUsing, .full)])
         _ = state.received(.answered(.whileUsing, .full, failure: nil), at: 404)
         #expect(state.view == .overview)
-        #expect(state.notice == "Tracker: allow while in use.")
+        #expect(state.notice == "Tracker: Allow while in use")
         // The key that answered is held down.
         _ = state.pressed(.character("w"), at: 400)
-        #expect(state.notice == "Tracker: allow while in use.")
+        #expect(state.notice == "Tracker: Allow while in use")
         _ = state.pressed(.down, at: 400)
         #expect(state.notice == nil)
     }

@@ -36,7 +36,7 @@ import Testing
         case "indicator": return IndicatorCommand.text(rows(try ListSamples.uses()), on: medium, user: Self.user)
         case "satellites": return SatellitesCommand.text(try ListSamples.satellites(), on: medium)
         case "visits": return VisitsCommand.text(rows(try ListSamples.places()), on: medium)
-        case "regions": return RegionListCommand.text(rows(ListSamples.regions()), on: medium)
+        case "regions": return RegionListCommand.text(rows(ListSamples.regions().map { .circle($0) }), on: medium)
         default:
             var status = try ListSamples.status()
             status.receivers = rows(status.receivers)
@@ -47,6 +47,19 @@ import Testing
     private static let names = [
         "receivers", "apps", "prompts", "sessions", "log", "indicator", "satellites", "visits", "regions", "status",
     ]
+
+    @Test func regionsOfBeaconsHaveNeitherCentreNorRadius() {
+        let shop = BeaconConstraint(uuid: "e2c56db5-dffb-48d2-b060-d0f5a71096e0", major: 1)
+        let beacons = Region.beacons(BeaconRegion(identifier: "shop", constraint: shop))
+        #expect(
+            RegionListCommand.text([beacons], on: .pipe) == """
+                REGION  BEACONS                                 REPORTS
+                shop    e2c56db5-dffb-48d2-b060-d0f5a71096e0,1  entry, exit
+
+                """)
+        let both = RegionListCommand.text(ListSamples.regions().map { Region.circle($0) } + [beacons], on: .pipe)
+        #expect(both.hasPrefix("REGION") && both.contains("RADIUS     BEACONS"), "\(both)")
+    }
 
     @Test(arguments: names) func aListInWindowsAndAPipe(name: String) throws {
         for columns in [60, 80, 120, 200] {

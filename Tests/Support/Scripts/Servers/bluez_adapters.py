@@ -1,6 +1,7 @@
 # A double of BlueZ with adapters that discover devices, on the bus in DBUS_SYSTEM_BUS_ADDRESS. It behaves as bluetoothd
-# 5.82 does with a filter of DuplicateData: each advertisement is a signal. The argument is its state as JSON. Each line
-# of input is a command. Prints the requests that it receives.
+# 5.82 does with a filter of DuplicateData: each advertisement is a signal. The argument is its state as JSON: with
+# "monitors", it offers advertisement monitors, as bluetoothd does that runs experimental. Each line of input is a
+# command. Prints the requests that it receives.
 import json, os, sys
 import gi
 gi.require_version("Gio", "2.0")
@@ -11,10 +12,15 @@ ADAPTER = Gio.DBusNodeInfo.new_for_xml("""<node><interface name='org.bluez.Adapt
 <method name='StartDiscovery'/><method name='StopDiscovery'/>
 <property name='Address' type='s' access='read'/><property name='Powered' type='b' access='read'/>
 <property name='PowerState' type='s' access='read'/></interface></node>""").interfaces[0]
+MANAGER = Gio.DBusNodeInfo.new_for_xml("""<node><interface name='org.bluez.AdvertisementMonitorManager1'>
+<method name='RegisterMonitor'><arg type='o' direction='in'/></method>
+<method name='UnregisterMonitor'><arg type='o' direction='in'/></method></interface></node>""").interfaces[0]
+MONITOR, OBJECTS = "org.bluez.AdvertisementMonitor1", "org.freedesktop.DBus.ObjectManager"
 state = {"powered": True, "blocked": False, "busy": 0, "adapters": 1} | json.loads(sys.argv[1])
 if state.get("forged"): discovering = {"/org/bluez/hci0"}
 else: discovering = set()
 known, repeated = set(), {}
+monitors, found, roots = {}, set(), {}
 
 def say(*words): print(*words, flush=True)
 
@@ -35,6 +41,47 @@ def call(_connection, sender, path, _interface, method, arguments, invocation):
         discovering.add(path)
     if method == "StopDiscovery": discovering.discard(path)
     invocation.return_value(None)
+
+def manage(_connection, sender, _path, _interface, method, arguments, invocation):
+    root = arguments.unpack()[0]
+    say(method)
+    if method == "UnregisterMonitor":
+        bus.signal_unsubscribe(roots.pop(root))
+        for path in [path for path in monitors if path.startswith(root + "/")]: del monitors[path]
+        return invocation.return_value(None)
+
+    def listed(connection, result):
+        # Nothing may be exported before the answer.
+        assert connection.call_finish(result).unpack() == ({},)
+        roots[root] = bus.signal_subscribe(sender, OBJECTS, None, root, None, 0, changed)
+        invocation.return_value(None)
+    bus.call(sender, root, OBJECTS, "GetManagedObjects", None, None, 0, -1, None, listed)
+
+def changed(_connection, sender, _root, _interface, member, arguments):
+    path, values = arguments.unpack()
+    if member == "InterfacesRemoved": return monitors.pop(path, None)
+    properties = values[MONITOR]
+    (start, kind, content), = properties["Patterns"]
+    say("monitor", properties["Type"], start, kind, bytes(content).hex(), properties["RSSIHighTimeout"],
+        properties["RSSILowTimeout"])
+    monitors[path] = (sender, bytes(content))
+    bus.call(sender, path, MONITOR, "Activate", None, None, 0, -1, None, None)
+
+def report(member, address):
+    """Calls the monitors of an address, which are all."""
+    for path, (sender, _) in list(monitors.items()):
+        device = GLib.Variant("(o)", (f"/org/bluez/hci0/dev_{address}",))
+        bus.call(sender, path, MONITOR, member, device, None, 0, -1, None, None)
+
+def watch():
+    """Reports the beacons that have come or gone, without the time that bluetoothd waits."""
+    present = {address for address, (manufacturer, _) in repeated.items()
+               if any((b"\x4c\0" + bytes(manufacturer.unpack()[0x4C])).startswith(content)
+                      for _, content in monitors.values())}
+    for address in present - found: report("DeviceFound", address)
+    for address in found - present: report("DeviceLost", address)
+    found.clear()
+    found.update(present)
 
 def left(_connection, _name):
     discovering.clear()
@@ -68,6 +115,7 @@ def change_power(is_powered):
 
 def repeat():
     for address, (manufacturer, rssi) in repeated.items(): advertise(address, manufacturer, rssi)
+    if monitors: watch()
     return True
 
 def receive(*_):
@@ -89,6 +137,9 @@ def command(words):
     elif words[0] == "large":  # BYTES: manufacturer data of that size
         value = GLib.Variant.new_from_bytes(GLib.VariantType("ay"), GLib.Bytes.new(bytes(int(words[1]))), True)
         advertise("L", GLib.Variant("a{qv}", {0x004C: value, 0x0001: value}), -40)
+    elif words[0] == "release":  # as where the kernel has no monitors
+        for path, (sender, _) in list(monitors.items()):
+            bus.call(sender, path, MONITOR, "Release", None, None, 0, -1, None, None)
     elif words[0] == "power": change_power(words[1] == "on")
 
 bus = Gio.DBusConnection.new_for_address_sync(
@@ -96,6 +147,7 @@ bus = Gio.DBusConnection.new_for_address_sync(
     Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
 for number in range(state["adapters"]):
     bus.register_object(f"/org/bluez/hci{number}", ADAPTER, call, property_of, None)
+    if state.get("monitors"): bus.register_object(f"/org/bluez/hci{number}", MANAGER, manage, None, None)
 bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
               GLib.Variant("(su)", ("org.bluez", 4)), None, 0, -1, None)
 GLib.timeout_add(100, repeat)

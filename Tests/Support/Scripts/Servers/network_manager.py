@@ -1,8 +1,8 @@
 # A double of NetworkManager with one wireless and one wired device, on the bus in DBUS_SYSTEM_BUS_ADDRESS. Each line of
 # input is a state as JSON: "heard", the access points [address, strength, name] of a scan that has just ended, or none
 # if there was no scan, "own", the address of the one that the device is connected to, and "gateway", of the wired
-# network. It sends the signals that NetworkManager 1.42 sends for the change. Prints the number of readings after each
-# one, and "scan" for each request of a scan.
+# network. With "speed", other properties change. It sends the signals that NetworkManager 1.42 sends for the change.
+# Prints the number of readings after each one, and "scan" for each request of a scan.
 import json, os, sys, time
 import gi
 gi.require_version("Gio", "2.0")
@@ -60,6 +60,10 @@ def change(line):
         member = "AccessPointAdded" if address in state["points"] else "AccessPointRemoved"
         bus.emit_signal(None, ROOT + WIRELESS, NM + ".Device.Wireless", member, GLib.Variant("(o)", (path(address),)))
     if "heard" in new: changed(WIRELESS, NM + ".Device.Wireless", LastScan=GLib.Variant("x", state["scan"]))
+    if "speed" in new:
+        changed(WIRELESS, NM + ".Device.Wireless", Bitrate=GLib.Variant("u", 1))
+        changed("/ActiveConnection/1", NM + ".Connection.Active", Vpn=GLib.Variant("b", False))
+        changed("", NM, Connectivity=GLib.Variant("u", 4))
     for key in ("own", "gateway"):
         if new.get(key, state[key]) == state[key]: continue
         state[key] = new[key]

@@ -80,6 +80,36 @@ import Varlink
         try await eventually("\(text) in: \(program.output)\(program.errors)") { program.output.contains(text) }
     }
 
+    @Test func placesAreRememberedAndNoMore() async throws {
+        let scene = try await Scene(ports: [:])
+        func places(_ options: String...) async throws -> String {
+            let result = try await Program.run(
+                Program.path("locationctl"), ["places", "--runtime-directory", scene.daemon.runtime] + options)
+            #expect(result.status == 0, "\(result.errors)")
+            return result.output
+        }
+        #expect(try await places().contains("No places are remembered."))
+        let on = try await scene.run("--places")
+        #expect(on.status == 0, "\(on.errors)")
+        #expect(try await places() == "No place is remembered yet.\n")
+        #expect(try await places("--clear") == "0 places were forgotten.\n")
+        // There are neither networks nor receivers.
+        let here = try await Program.run(
+            Program.path("locationctl"),
+            ["places", "--runtime-directory", scene.daemon.runtime, "--clear", "--here"])
+        #expect(here.status == 1 && here.errors.contains("no place was forgotten"), "\(here.errors)")
+        let off = try await scene.run("--no-places")
+        #expect(off.status == 0 && off.output.contains("All were forgotten"), "\(off.errors)")
+        #expect(try await places("--json") == "{}\n")
+        // Another author's file stays.
+        let path = scene.daemon.folder.path + "/conf.d/20-places.toml"
+        try "[surroundings]\nplaces = false\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let refused = try await scene.run("--places")
+        #expect(refused.status == 1 && refused.errors.contains("was not written by this command"), "\(refused.errors)")
+        scene.daemon.program.signal(SIGTERM)
+        _ = try await scene.daemon.program.end()
+    }
+
     @Test func aReceiverIsFoundConfiguredAndGranted() async throws {
         let wires = [try Wire(), try Wire()]
         feed(wires[1])

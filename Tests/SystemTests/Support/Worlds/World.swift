@@ -33,7 +33,14 @@ final class World {
     private var readers: [WorldReader] = []
     private let administrator: WorldReader
 
-    init(start: Timestamp) async throws {
+    /// - Parameters:
+    ///   - remembersPlaces: A Boolean value indicating whether places are remembered by the networks around them.
+    ///   - former: The folder of a world that has ended, whose files about networks are those of this one.
+    ///   - managers: polkit's answer about users who want to manage.
+    init(
+        start: Timestamp, remembersPlaces: Bool = false, former: TemporaryFolder? = nil,
+        managers: FakePolkit.Answer = .refused
+    ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         clock = VirtualClock(start: start)
@@ -44,13 +51,17 @@ final class World {
         let secret = folder.path + "/state/secret"
         try Data(Self.secret).write(to: URL(filePath: secret))
         chmod(secret, 0o600)
+        for name in try former.map({ try Self.placeFiles(in: $0) }) ?? [] {
+            let state = "/state/" + name
+            try FileManager.default.copyItem(atPath: (former?.path ?? "") + state, toPath: folder.path + state)
+        }
         bus = try await PrivateBus(rules: PrivateBus.everything + ["<allow user=\"*\"/>"], in: folder)
         for module in ["sdbus.py", "geoclue_calls.py"] {
             let copy = folder.path + "/" + module
             try FileManager.default.copyItem(atPath: Project.folder + "/Tests/Clients/" + module, toPath: copy)
             chmod(copy, 0o644)
         }
-        polkit = try FakePolkit(on: bus, .authorized, ["io.locationd.manage": .refused])
+        polkit = try FakePolkit(on: bus, .authorized, ["io.locationd.manage": managers])
         listener = try Listener(folder.path + "/receiver")
         loop = try PollingLoop { [clock] in clock.uptime }
         var settings = ServiceSettings(
@@ -58,6 +69,7 @@ final class World {
             receivers: [.init(source: .socket(path: folder.path + "/receiver"), name: "receiver")], limits: Limits(),
             version: "1")
         settings.inUse = .connected
+        settings.surroundings.places = remembersPlaces
         daemon = try Daemon.make(
             settings, fronts: FrontSettings(gpsd: GPSDSettings(listen: [], socket: true), geoclue: true),
             busAddress: bus.address, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -69,6 +81,13 @@ final class World {
             .init(
                 calls: [.init(manage, [Self.manage("ListReceivers")]), .init(manage, [Self.manage("ListSessions")])]),
             as: nil)
+    }
+
+    /// The names of the files with places and networks.
+    static func placeFiles(in folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/state").filter {
+            $0.hasPrefix("surroundings-")
+        }
     }
 
     static func manage(_ method: String, _ parameters: String = "{}", more: Bool = false) -> String {

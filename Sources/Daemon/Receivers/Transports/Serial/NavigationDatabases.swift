@@ -72,7 +72,7 @@ public final class NavigationDatabases {
     package func forget() -> EventLoopFuture<Void> {
         guard hasFiles else { return loop.makeSucceededVoidFuture() }
         hasFiles = false
-        return run { $0.removeAll() }?.nonisolated() ?? loop.makeSucceededVoidFuture()
+        return run { try $0.removeAll() }?.nonisolated() ?? loop.makeSucceededVoidFuture()
     }
 
     /// Works on the files once those that are too old, or newer than the clock, are removed.
@@ -82,7 +82,7 @@ public final class NavigationDatabases {
         guard let files else { return nil }
         let now = Int(clock().millisecondsSince1970 / 1000)
         return thread.runIfActive(eventLoop: loop) {
-            files.removeAll(except: now - Self.maximumAge...now + 1)
+            try? files.removeAll(except: now - Self.maximumAge...now + 1)
             return try work(files)
         }.assumeIsolated()
     }

@@ -28,8 +28,12 @@ struct RegionCommand: AsyncParsableCommand {
 
 struct RegionAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Monitors a circle; a region with the same identifier is replaced.",
+        commandName: "add",
+        abstract: "Monitors a circle or the range of beacons; a region with the same identifier is replaced.",
         discussion: """
+            Give either the centre and the radius of a circle, or --beacon: a region of beacons is entered with the \
+            first signal of one of them, and left when all are silent. It needs full accuracy, as every region does.
+
             If there is no decision about locationctl yet, the user is prompted (for always, with --wake), and the \
             command waits for the answer.
             """)
@@ -37,9 +41,15 @@ struct RegionAddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The name of the region.", valueName: "id"))
     var identifier: String
     @Argument(help: ArgumentHelp("The centre, in degrees.", valueName: "lat,lon"), transform: PlaceArgument.init)
-    var centre: PlaceArgument
+    var centre: PlaceArgument?
     @Argument(help: ArgumentHelp("The radius in metres, from 1 to 1,000,000.", valueName: "radius"))
-    var radius: Double
+    var radius: Double?
+    @Option(
+        help: ArgumentHelp(
+            "The Bluetooth beacons with this UUID, in place of a circle; the numbers may be left out.",
+            valueName: "uuid,major,minor"),
+        transform: BeaconsArgument.init)
+    var beacon: BeaconsArgument?
     @Option(
         help: ArgumentHelp(
             "The Unix socket that receives crossings while no watch is running; needs always.", valueName: "path"),
@@ -57,7 +67,10 @@ struct RegionAddCommand: AsyncParsableCommand {
         guard (1...CircularRegion.maximumIdentifierLength).contains(identifier.utf8.count) else {
             throw ValidationError("the identifier must have 1 to \(CircularRegion.maximumIdentifierLength) bytes")
         }
-        guard CircularRegion.radii.contains(radius) else {
+        guard beacon == nil ? radius != nil : centre == nil else {
+            throw ValidationError("give either LAT,LON and a radius, or --beacon")
+        }
+        guard radius.map({ CircularRegion.radii.contains($0) }) ?? true else {
             throw ValidationError(
                 "the radius must be between 1 and \(Decimal.text(CircularRegion.radii.upperBound, digits: 0)) m")
         }
@@ -66,15 +79,45 @@ struct RegionAddCommand: AsyncParsableCommand {
     func run() async throws {
         let daemon = parent.daemon(target, level: wake == nil ? .whenInUse : .always)
         try await daemon.requestAuthorization(reason: "to report when this machine enters or leaves a region")
-        var region = CircularRegion(
-            identifier: identifier, latitude: centre.latitude, longitude: centre.longitude, radius: radius)
-        if noEntry { region.notifyOnEntry = false }
-        if noExit { region.notifyOnExit = false }
-        _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region, wake: wake?.path))
-        try output.write(region) {
-            let name = Terminal.printable(identifier)
-            return "\(name) is monitored: \(Decimal.text(radius, digits: 0)) m around \(centre.text).\n"
+        let name = Terminal.printable(identifier)
+        if let beacon {
+            var region = BeaconRegion(identifier: identifier, constraint: beacon.constraint)
+            (region.notifyOnEntry, region.notifyOnExit) = (noEntry ? false : nil, noExit ? false : nil)
+            _ = try await daemon.call(StartMonitoringBeaconRegion.self, .init(region: region, wake: wake?.path))
+            try output.write(region) { "\(name) is monitored: the range of beacons \(region.constraint.text).\n" }
+        } else if let centre, let radius {
+            var region = CircularRegion(
+                identifier: identifier, latitude: centre.latitude, longitude: centre.longitude, radius: radius)
+            (region.notifyOnEntry, region.notifyOnExit) = (noEntry ? false : nil, noExit ? false : nil)
+            _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region, wake: wake?.path))
+            try output.write(region) {
+                "\(name) is monitored: \(Decimal.text(radius, digits: 0)) m around \(centre.text).\n"
+            }
         }
+    }
+}
+
+/// Beacons on the command line: `UUID,MAJOR,MINOR`, where the last numbers may be left out.
+struct BeaconsArgument {
+    let constraint: BeaconConstraint
+
+    /// Parses beacons. Throws an error that says what is wrong with them.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.dropFirst().compactMap { UInt16($0) }.map { Int($0) }
+        guard parts.count <= 3, numbers.count == parts.count - 1 else {
+            throw ValidationError(
+                "write beacons as UUID,MAJOR,MINOR or less of it, such as e2c56db5-dffb-48d2-b060-d0f5a71096e0,1")
+        }
+        constraint = BeaconConstraint(
+            uuid: String(parts[0]), major: numbers.first, minor: numbers.count > 1 ? numbers[1] : nil)
+    }
+}
+
+extension BeaconConstraint {
+    /// The beacons as text for users, in the form of the command line.
+    fileprivate var text: String {
+        ([uuid] + [major, minor].compactMap(\.self).map { "\($0)" }).joined(separator: ",")
     }
 }
 
@@ -100,34 +143,51 @@ struct RegionListCommand: AsyncParsableCommand {
     @ParentCommand var parent: RegionCommand
 
     func run() async throws {
-        let regions = try await parent.daemon(target).call(ListRegions.self, Nothing()).regions
-        try list.write(regions) { Self.text(regions, on: $0) }
+        let reply = try await parent.daemon(target).call(ListRegions.self, Nothing())
+        let regions = reply.regions.map { Region.circle($0) } + (reply.beaconRegions ?? []).map { Region.beacons($0) }
+        try list.write(regions.map(ListedRegion.init)) { Self.text(regions, on: $0) }
     }
 
     /// Returns the table of the regions.
-    static func text(_ regions: [CircularRegion], on medium: OutputMedium) -> String {
+    static func text(_ regions: [Region], on medium: OutputMedium) -> String {
         var table = Table(
-            .init("REGION", leastWidth: 8), "LATITUDE", "LONGITUDE", "RADIUS", .init("REPORTS", sacrifice: 1))
+            .init("REGION", leastWidth: 8), .init("LATITUDE", isOptional: true), .init("LONGITUDE", isOptional: true),
+            .init("RADIUS", isOptional: true), .init("BEACONS", isOptional: true), .init("REPORTS", sacrifice: 1))
         for region in regions {
             let crossings = [
                 region.reports(crossingTo: .inside) ? "entry" : nil,
                 region.reports(crossingTo: .outside) ? "exit" : nil,
             ]
+            let circle = region.circle
             table.add(
-                region.identifier, Decimal.text(region.latitude, digits: 6, unit: "°"),
-                Decimal.text(region.longitude, digits: 6, unit: "°"),
-                Decimal.text(region.radius, digits: 0, unit: " m"),
-                crossings.compactMap(\.self).joined(separator: ", "))
+                region.identifier, circle.map { Decimal.text($0.latitude, digits: 6, unit: "°") } ?? "",
+                circle.map { Decimal.text($0.longitude, digits: 6, unit: "°") } ?? "",
+                circle.map { Decimal.text($0.radius, digits: 0, unit: " m") } ?? "",
+                region.beacons?.constraint.text ?? "", crossings.compactMap(\.self).joined(separator: ", "))
         }
         return table.text(
             on: medium, nothing: "locationctl does not monitor any region: see `locationctl region add --help`.")
     }
 }
 
+/// A region of either kind in JSON, as the interface has it.
+private struct ListedRegion: Encodable {
+    let region: Region
+
+    func encode(to encoder: any Encoder) throws {
+        switch region {
+        case .circle(let circle): try circle.encode(to: encoder)
+        case .beacons(let beacons): try beacons.encode(to: encoder)
+        }
+    }
+}
+
 struct RegionStateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "state", abstract: "Shows whether the machine is inside a region.",
-        discussion: "The state is unknown until the fixes of several seconds agree.")
+        discussion: """
+            The state is unknown until the fixes of several seconds agree or, for beacons, until they were listened for.
+            """)
 
     @Argument(help: ArgumentHelp("As `locationctl region list` shows it.", valueName: "id"))
     var identifier: String

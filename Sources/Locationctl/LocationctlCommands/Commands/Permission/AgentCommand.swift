@@ -42,11 +42,17 @@ struct AgentCommand: DaemonCommand {
         // No user requested an agent that the session starts, so it asks for no password.
         let feed = daemon.promptFeed(of: user.resolved, mayAskUser: !autostart)
         if notify {
+            Translation.begin(on: nil)
             let agent = NotificationAgent(daemon: daemon, feed: feed, isAutostarted: autostart)
-            try await agent.run { if !noTray { Tray.show(daemon, uid: user.resolved) } }
+            let services = DesktopServices(daemon, uid: user.resolved, hasTray: !noTray)
+            try await agent.run { services.start() }
+            await services.stop()
         } else if plain || isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0 {
+            // Another program reads the lines from a pipe.
+            if Terminal.isOutputTerminal { Translation.begin(on: .current) }
             try await PlainAgent(daemon: daemon, feed: feed).run()
         } else {
+            Translation.begin(on: .current)
             await daemon.authenticateForScreen()
             try await TerminalAgent(daemon: daemon, feed: feed).run()
         }

@@ -17,6 +17,9 @@ struct SetupCommand: DaemonCommand {
             With --corrections, it sets corrections up instead: asks for a caster, lists its mount points by distance, \
             asks for the user and the password, writes ntrip/NAME.toml and the credentials, starts locationd-ntrip, \
             and shows what arrives in ten seconds. A failure undoes everything.
+
+            With --places, it has locationd remember places by the networks around them instead, and with --no-places \
+            not any more, by conf.d/20-places.toml.
             """)
 
     @Option(help: ArgumentHelp("The port to use, such as /dev/serial0, instead of asking.", valueName: "port"))
@@ -29,6 +32,10 @@ struct SetupCommand: DaemonCommand {
     var timeout: Double = 900
     @Option(help: ArgumentHelp("The folder of the daemon's configuration.", valueName: "dir"))
     var configDirectory = "/etc/locationd"
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Remember places by the networks around them, for apps where no receiver has a fix.")
+    var places: Bool?
     @Flag(help: "Set up corrections from an NTRIP caster, for positions in centimetres.")
     var corrections = false
     @Option(
@@ -53,11 +60,17 @@ struct SetupCommand: DaemonCommand {
         if let port, port.hasPrefix("bluetooth:") { _ = try ReceiverSpecification(parsing: port) }
         guard corrections || caster == nil else { throw ValidationError("--caster belongs to --corrections") }
         guard !corrections || port == nil else { throw ValidationError("--port and --corrections do not go together") }
+        guard places == nil || !corrections && port == nil else {
+            throw ValidationError("--places and --no-places do not go together with --port and --corrections")
+        }
         if let caster { _ = try CasterAddress(parsing: caster) }
     }
 
     func run(with daemon: DaemonConnection) async throws {
         if corrections { return try await setUpCorrections(daemon) }
+        if let places { return try await setUp(places: places, daemon) }
+        // A script reads the dialogue from a pipe.
+        if Terminal.isOutputTerminal { Translation.begin(on: .current) }
         var options = Setup.Options()
         // An address may be written in lower case.
         options.port = port.map { $0.hasPrefix("bluetooth:") ? "bluetooth:" + $0.dropFirst(10).uppercased() : $0 }
@@ -68,6 +81,14 @@ struct SetupCommand: DaemonCommand {
         let setup = Setup(daemon, folder: configDirectory, root: SystemRoot(systemRoot ?? ""), options)
         let status = try await setup.run()
         if status != .done { throw status }
+    }
+
+    private func setUp(places: Bool, _ daemon: DaemonConnection) async throws {
+        try await daemon.rememberPlaces(places, folder: configDirectory)
+        try Terminal.writeOutput(
+            places
+                ? "Places are remembered from now on. `sudo locationctl places` shows how many, and clears them.\n"
+                : "No places are remembered any more. All were forgotten.\n")
     }
 
     private func setUpCorrections(_ daemon: DaemonConnection) async throws {

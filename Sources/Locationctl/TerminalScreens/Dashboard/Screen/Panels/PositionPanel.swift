@@ -83,6 +83,7 @@ enum PositionPanel {
         var text = zone.second(location.timestamp).suffix(8) + " " + zone.name(at: location.timestamp)
         if let receiver = location.receiver { text += ", " + DisplayText.shown(receiver) }
         if location.simulated, location.receiver != "simulated" { text += ", simulated" }
+        if location.quality == .remembered { text += ", a remembered place" }
         if let doubts = location.doubts {
             text += ", suspect: " + doubts.reasons.map(\.rawValue).joined(separator: ", ")
         }

@@ -26,7 +26,7 @@ enum QuestionPanel {
         rows.append(TextRow())
         for choice in question.choices { rows.append(line(choice.letter, choice.label)) }
         if case .allow(let accuracy) = question.subject {
-            rows.append(line("r", "Accuracy: \(PromptText.words(accuracy))"))
+            rows.append(line("r", PromptText.words(accuracy)))
         }
         return rows
     }
