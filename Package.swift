@@ -96,7 +96,7 @@ package.targets += room(
     module("Linux", uses: "CLinux"),
     module("ForeignText"),
     module("JSON", uses: "Bytewise"),
-    module("StateFiles", uses: "CCrypto"),
+    module("StateFiles", uses: "CCrypto", nio, nioPosix, log),
     module("EventLoopSupport", uses: "CLinux", "Linux", nio, nioPosix, nioLocks),
     module("Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, exclude: ["README.md"]),
     module("Varlink", uses: "Bytewise", "CLinux", "EventLoopSupport", "JSON", "Linux", nio, nioPosix),

@@ -135,7 +135,7 @@ import Testing
         #expect(presences.advance(to: 64).map(\.state) == [.outside])
     }
 
-    /// What is known and was heard lately needs no scan, so that a scan ends with the first signal.
+    /// A beacon that was heard lately needs no scan: a scan ends with its first signal.
     @Test func theNeedForListeningFollowsTheStates() {
         var presences = BeaconPresences()
         #expect(presences.listening(at: 0) == .none)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Beacons
 
-/// How soon crossings of a region of beacons are noticed, and at what cost. The figures are printed.
+/// The delay of the crossings of a region of beacons, and its cost in scans. The figures are printed.
 @Suite struct BeaconWatchingTests {
     private static func range(_ values: [Double]) -> String {
         func text(_ value: Double?) -> String { "\(((value ?? .infinity) * 10).rounded() / 10)" }

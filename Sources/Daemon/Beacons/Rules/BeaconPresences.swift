@@ -83,7 +83,7 @@ package struct BeaconPresences {
         var isFound = false
         /// The time of the last report, since the last advertisement, for which the device listens.
         var reported = -Double.infinity
-        /// The time at which it listens for a report that came too soon after that.
+        /// The time to listen for a report that came too soon after that.
         var postponed = -Double.infinity
 
         /// Notes that a monitor has found the beacon while the device was outside. Returns whether it counts.
@@ -100,7 +100,7 @@ package struct BeaconPresences {
             return true
         }
 
-        /// The times at which listening for a report begins.
+        /// The times when listening for a report begins.
         var awaited: [Double] { isKnown && state == .outside ? [reported, postponed] : [] }
     }
 

@@ -17,8 +17,6 @@ final class BeaconMonitors {
     static let seconds = (heard: UInt16(1), silent: UInt16(10))
     /// The least time between two changes of the monitors for the sake of apps.
     static let changeInterval = TimeAmount.seconds(1)
-    /// The time after which an adapter that has refused monitors is asked again.
-    static let retryDelay = TimeAmount.minutes(10)
     private static let timeout = TimeAmount.seconds(10)
     private static let root = "/io/locationd/beacons"
     private static let manager = "org.bluez.AdvertisementMonitorManager1"
@@ -41,7 +39,7 @@ final class BeaconMonitors {
     private let blueZ: BusService
     private let loop: any EventLoop
     private let changes: LoopTimer
-    private let retry: LoopTimer
+    private let retry: Retry
     /// The time of the last change for the sake of apps.
     private var changed: NIODeadline?
     /// The registrations by the paths of their adapters.
@@ -66,7 +64,8 @@ final class BeaconMonitors {
         self.bus = bus
         self.loop = loop
         changes = LoopTimer(on: loop)
-        retry = LoopTimer(on: loop)
+        // An adapter that has refused monitors is asked again in ten minutes.
+        retry = Retry(Backoff(first: 600, greatest: 600), on: loop)
         bus.onCall = { [weak self] in self?.receive($0) }
     }
 
@@ -160,8 +159,8 @@ final class BeaconMonitors {
         guard let registration = registrations[adapter] else { return }
         registrations[adapter] = Registration(root: registration.root, state: state)
         unregister(registration, adapter)
-        guard state == .refused, !retry.isSet else { return }
-        retry.set(in: Self.retryDelay) { [weak self] in
+        guard state == .refused, !retry.isScheduled else { return }
+        retry.schedule { [weak self] in
             guard let self else { return }
             registrations = registrations.filter { $0.value.state != .refused }
             follow()

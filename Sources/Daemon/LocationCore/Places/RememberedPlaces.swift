@@ -19,8 +19,8 @@ package struct SurroundingsUnknown: Error {}
 /// fix contradicts the place. So streams get the place at once, besides their fixes, but it ends no request, no
 /// search and no stream before the receivers have searched for a while: see ``isSearchOver``.
 package final class RememberedPlaces {
-    /// The age of a fix at which no receiver has one, in seconds. If fixes are requested at a long interval, twice the
-    /// interval.
+    /// The age of the last fix, in seconds, from which on there is none. If fixes are requested at a long interval, it
+    /// is twice the interval.
     static let fixSeconds = 30.0
     /// The least time between two fixes that places are learnt from, and between two searches for the place while a
     /// receiver finds no fix.

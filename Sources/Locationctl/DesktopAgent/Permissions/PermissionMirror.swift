@@ -18,8 +18,6 @@ final class PermissionMirror {
     /// The names of the table and of its only object.
     private static let location = BusValue.string("location")
     private static let timeout = TimeAmount.seconds(10)
-    /// The time after which the list of apps is requested again, if the daemon refuses it.
-    private static let retryInterval = TimeAmount.seconds(60)
     /// The time that the store has for the last changes.
     private static let endTimeout = TimeAmount.seconds(1)
     /// The maximum number of entries. The mirror does nothing with a store that has more.
@@ -31,7 +29,7 @@ final class PermissionMirror {
     private let store: BusService
     private let apps: LoopFeed<[AppSummary]>
     private let timer: LoopTimer
-    private let retryTimer: LoopTimer
+    private let retry: Retry
     private var machine = PermissionMirrorStateMachine()
 
     /// Mirrors the decisions about a user's apps from now on. For `nil`, they are the caller's apps.
@@ -48,7 +46,7 @@ final class PermissionMirror {
     /// Removes the agent's entries. Calls `body` once the store has done so, or does not answer.
     func end(_ body: @escaping () -> Void) {
         store.onEvent = nil
-        retryTimer.cancel()
+        retry.cancel()
         perform(machine.ending())
         guard store.owner != nil else { return body() }
         timer.set(in: Self.endTimeout, body)
@@ -75,7 +73,8 @@ final class PermissionMirror {
                 }
             }, on: loop)
         timer = LoopTimer(on: loop)
-        retryTimer = LoopTimer(on: loop)
+        // The list of apps is requested again in a minute, if the daemon refuses it.
+        retry = Retry(Backoff(first: 60, greatest: 60), on: loop)
     }
 
     /// Returns whether an app has a desktop file that is not a Flatpak's: a Flatpak may have the ID of another app.
@@ -98,7 +97,7 @@ final class PermissionMirror {
         case .lost?: machine.lost()
         case nil:
             machine.ended()
-            retryTimer.set(in: Self.retryInterval) { [self] in perform(machine.retried()) }
+            retry.schedule { [self] in perform(machine.retried()) }
         }
     }
 

@@ -118,7 +118,7 @@ import Testing
         #expect(scene.start(path) == .success([]), "it is started, and waits for the receiver to return")
     }
 
-    /// A denied app is told that it is denied, so that it does not try again.
+    /// A denied app reads that it is denied, and has no reason to try again.
     @Test func aDeniedAppIsDeniedWithoutAReceiverToo() {
         var (scene, path) = scene(.denied)
         scene.hasReceiver = false

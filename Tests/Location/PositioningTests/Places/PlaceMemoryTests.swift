@@ -56,7 +56,7 @@ import Testing
         #expect(location(&memory, at: 1061) == nil)
     }
 
-    /// What is not enough: each of them alone.
+    /// Each of these alone is not enough.
     @Test func whatDoesNotSufficeIsNotLearnt() {
         func count(
             _ ids: [UInt64] = [1, 2, 3], seconds: Double = 320, accuracy: Double = 5,
