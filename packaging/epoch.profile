@@ -21,6 +21,36 @@ $s11Positioning12JumpDetectorV02isB02to5dated2atSbAA8MovementO5PlaceV_13Location
 0
 # Num Bitmap Bytes:
 $0
+$s11Positioning12ReceiverPlanO21__derived_enum_equalsySbAC_ACtFZ
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
+$s11Positioning12ReceiverPlanO21__derived_enum_equalsySbAC_ACtFZTf4nnd_n
+# Func Hash:
+1127386591464510927
+# Num Counters:
+13
+# Counter Values:
+0
+0
+0
+0
+500
+0
+0
+0
+0
+500
+0
+0
+0
+# Num Bitmap Bytes:
+$0
 $s11Positioning14ReceiverChoiceV6record33_50CC1A99BA06FE6868D5F3B6112E9E02LL_2of2atSiSd_SiSdtF
 # Func Hash:
 822027458439359575
@@ -178,31 +208,34 @@ $s11Positioning17ReceiverSelectionV6admits_2of2atSb13LocationModel0G0V_SiSdtF
 500
 # Num Bitmap Bytes:
 $0
-$s11Positioning17SubscriptionRulesV8consideryAC7VerdictO13LocationModel0F0VF
+$s11Positioning17SubscriptionRulesV8consider_2ofAC7VerdictOAA13TimedPositionV_13LocationModel0I0VyXEtF
 # Func Hash:
-95820316869884418
+67024886581834432
 # Num Counters:
-16
+11
 # Counter Values:
-500
-0
-500
-500
-500
-500
-0
-500
-0
-0
-0
-0
 0
 0
 500
+500
+0
+500
+0
+0
+0
+0
 0
 # Num Bitmap Bytes:
 $0
-$s11Positioning18StationaryDetectorV06detectB033_A69CA9C6B86CE78B7F1D75E650C9D827LLyAC6ChangeOSg13LocationModel0Q0VF
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+AccessHistory.swift.o;$s12LocationCore12SubscriptionC7deliver33_7EA8C98FF068F1EF6AE60ECF233FF61ELL_8counting11Positioning0C5RulesV7VerdictOAA8ReleasedVyAA11PublicationCG_AA10DeliveriesVztFAkOXEfU_0A5Model0A0VyXEfU_TA:550
+$s11Positioning18StationaryDetectorV06detectB033_A69CA9C6B86CE78B7F1D75E650C9D827LLyAC6ChangeOSg13LocationModel0Q0V_SdtF
 # Func Hash:
 414295173058732807
 # Num Counters:
@@ -235,26 +268,51 @@ $s11Positioning18StationaryDetectorV06detectB033_A69CA9C6B86CE78B7F1D75E650C9D82
 500
 # Num Bitmap Bytes:
 $0
+$s11Positioning18StationaryDetectorV7observe_14distanceFilterAC6ChangeOSg13LocationModel0H0V_SdSgtF
+# Func Hash:
+247671767067324140
+# Num Counters:
+13
+# Counter Values:
+500
+0
+0
+500
+0
+500
+0
+0
+0
+0
+500
+0
+0
+# Num Bitmap Bytes:
+$0
 $s11Positioning18StationaryDetectorVSgWOg
 # Func Hash:
 784007056844089447
 # Num Counters:
 2
 # Counter Values:
-3000
+4500
 0
 # Num Bitmap Bytes:
 $0
-$s11Positioning18SubscriptionFilterV8consideryAA0B5RulesV7VerdictO13LocationModel0G0VF
+$s11Positioning18SubscriptionFilterV8consideryAA0B5RulesV7VerdictOAA13TimedPositionVF
 # Func Hash:
-1152385646391550769
+734311859554787625
 # Num Counters:
-15
+19
 # Counter Values:
 0
 0
 0
 500
+500
+500
+0
+0
 0
 0
 0
@@ -270,9 +328,9 @@ $s11Positioning18SubscriptionFilterV8consideryAA0B5RulesV7VerdictO13LocationMode
 $0
 $s11Positioning9DutyCycleV5admit8accuracy2atSbSdSg_SdtF
 # Func Hash:
-55501250422121384
+163404894717472190
 # Num Counters:
-30
+36
 # Counter Values:
 0
 0
@@ -283,10 +341,16 @@ $s11Positioning9DutyCycleV5admit8accuracy2atSbSdSg_SdtF
 0
 0
 0
+0
 500
 500
+0
 500
 500
+0
+0
+0
+0
 0
 0
 0
@@ -313,14 +377,14 @@ $s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
 10
 # Counter Values:
 0
-398
+385
 500
-398
-102
-398
+385
+115
+385
 0
 0
-398
+385
 0
 # Num Bitmap Bytes:
 $0
@@ -474,6 +538,15 @@ $s12VarlinkFront13SubscribeCallC12LocationCore0E10SubscriberAadEP7receive_6isLas
 0
 0
 0
+$s12LocationCore12SubscriptionC7deliver33_7EA8C98FF068F1EF6AE60ECF233FF61ELL_8counting11Positioning0C5RulesV7VerdictOAA8ReleasedVyAA11PublicationCG_AA10DeliveriesVztFAkOXEfU_0A5Model0A0VyXEfU_
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
 $s12LocationCore13AccessHistoryC3add33_91E9ABD13897328723680A492CBE8F04LL_2to_12inBackgroundySi_AA21UncollectedDeliveriesC0A5Model21AccuracyAuthorizationOSbtF
 # Func Hash:
 270149182998241378
@@ -512,6 +585,20 @@ $0
 1
 $s15LocationService6DaemonC4make_6fronts2on3logAC0A4Core0B8SettingsV_AA05FrontI0V7NIOCore9EventLoop_p7Logging6LoggerVtKFZ0A5Model9TimestampVyYbcfu_:550
 0
+$s12LocationCore13DemandPlannerC7observeySbAA11PublicationCF
+# Func Hash:
+287486627991763140
+# Num Counters:
+6
+# Counter Values:
+0
+500
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
 $s12LocationCore15ReceiverControlC6admits33_3C6C9E08D6C93EE71288FB8C202B7E33LL_2of2atSb9Receivers3FixC_AC6MemberC7NIOCore11NIODeadlineVtF
 # Func Hash:
 238984481941143025
@@ -590,26 +677,25 @@ $s15LocationService6DaemonC4make_6fronts2on3logAC0A4Core0B8SettingsV_AA05FrontI0
 0
 $s12LocationCore15ReceiverControlC8receiver_9didReporty9Receivers0C0C_AF0C6UpdateCtF
 # Func Hash:
-1042752718127719611
+424800903901183357
 # Num Counters:
-24
+23
 # Counter Values:
 0
 0
 0
 0
 500
-0
 500
 0
 0
 0
-500
 0
 500
 0
-0
 500
+0
+0
 0
 0
 0
@@ -657,6 +743,34 @@ $s12LocationCore15ReceiverControlC9Receivers0C8DelegateAadEP8receiver_9didReport
 500
 # Num Bitmap Bytes:
 $0
+$s12LocationCore16RememberedPlacesC4keep_10receivedAty0A5Model0A0V_7NIOCore11NIODeadlineVtF
+# Func Hash:
+72790611623358762
+# Num Counters:
+13
+# Counter Values:
+0
+0
+500
+0
+0
+0
+0
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
 $s12LocationCore17ReductionScheduleC6isLate33_7D8A95FFB188CF2F63FA9543FDBBFAE4LL_10receivedAtSbAA11PublicationC_7NIOCore11NIODeadlineVtF
 # Func Hash:
 264495435802970425
@@ -852,7 +966,7 @@ $s12LocationCore9PeerWatchC4reapSays6UInt64VGyF
 $0
 $s12LocationCore9PublisherC7publish_10receivedAtyAA11PublicationC_7NIOCore11NIODeadlineVtF
 # Func Hash:
-1018334413667600225
+1018334413138981322
 # Num Counters:
 17
 # Counter Values:
@@ -860,8 +974,8 @@ $s12LocationCore9PublisherC7publish_10receivedAtyAA11PublicationC_7NIOCore11NIOD
 0
 500
 0
-0
 500
+0
 0
 0
 0
@@ -955,7 +1069,7 @@ $s13LocationModel0A0VWOc
 # Num Counters:
 1
 # Counter Values:
-22000
+49500
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -965,14 +1079,14 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwcp:24200
+$s13LocationModel0A0Vwcp:54450
 $s13LocationModel0A0VWOc
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-1000
+1500
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0VWOh
@@ -981,7 +1095,7 @@ $s13LocationModel0A0VWOh
 # Num Counters:
 1
 # Counter Values:
-42000
+78000
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -991,14 +1105,14 @@ $0
 # NumValueSites:
 1
 1
-$s13LocationModel0A0Vwxx:46172
+$s13LocationModel0A0Vwxx:85761
 $s13LocationModel0A0VWOh
 # Func Hash:
 742261418966908927
 # Num Counters:
 1
 # Counter Values:
-1500
+2000
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0Vwcp
@@ -1007,7 +1121,7 @@ $s13LocationModel0A0Vwcp
 # Num Counters:
 1
 # Counter Values:
-1000
+1500
 # Num Bitmap Bytes:
 $0
 $s13LocationModel0A0Vwxx
@@ -1016,26 +1130,24 @@ $s13LocationModel0A0Vwxx
 # Num Counters:
 1
 # Counter Values:
-1500
+2000
 # Num Bitmap Bytes:
 $0
-$s13LocationModel19AuthorizationStatusO12isAuthorizedSbvg
+$s13LocationModel9FixDoubtsV9ReceiversE__24hasSuspiciousCorrectionsACSg4NMEA8SpoofingOSg_AG7JammingVSgSbtcfC
 # Func Hash:
-742261418966908927
+141929911761141319
 # Num Counters:
-1
-# Counter Values:
-1000
-# Num Bitmap Bytes:
-$0
-$s13LocationModel9FixDoubtsV9ReceiversEyACSg4NMEA8SpoofingOSg_AF7JammingVSgtcfC
-# Func Hash:
-1096621587731295230
-# Num Counters:
-5
+12
 # Counter Values:
 500
 500
+0
+500
+0
+0
+0
+500
+0
 0
 0
 0
@@ -1100,22 +1212,22 @@ $s16EventLoopSupport07PollingB0C3run33_BC5FE9DD9571353392291846BF194AEBLLyyF
 # Num Counters:
 25
 # Counter Values:
-2
+1
+500
+0
+1
+0
+500
+0
+500
+500
+500
 499
 0
-2
 0
-500
-0
-500
-500
-500
-500
-0
-0
-497
-500
-500
+499
+499
+499
 0
 0
 0
@@ -1136,19 +1248,19 @@ $0
 1
 $s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:563
 3
-CorrectionWriter.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_tFy0gH7Support16DescriptorPollerC6EventsVcfU_TA:550
+CorrectionFlow.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_tFy0gH7Support16DescriptorPollerC6EventsVcfU_TA:550
 Backoff.swift.o;$s16EventLoopSupport12StreamSocketC_2inACs5Int32V_AA0D7SocketsVtcfcyAA16DescriptorPollerC6EventsVcfU_TA:15
 Backoff.swift.o;$s16EventLoopSupport14StreamListenerC_7backlog2in6admits8onAcceptACs5Int32V_AISgAA0D7SocketsVSbAIcyAIctcfcyAA16DescriptorPollerC6EventsVcfU_TA:8
 2
 Backoff.swift.o;$sIeg_ytIegr_TRTA.7:19
-Backoff.swift.o;$sIeg_ytIegr_TRTA:17
+Backoff.swift.o;$sIeg_ytIegr_TRTA:18
 $s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_
 # Func Hash:
 238984481941143025
 # Num Counters:
 3
 # Counter Values:
-1500
+1498
 0
 0
 # Num Bitmap Bytes:
@@ -1169,7 +1281,7 @@ $0
 # NumValueSites:
 1
 1
-$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:623
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:625
 $s16EventLoopSupport07PollingB0C9runTimers33_BC5FE9DD9571353392291846BF194AEBLLyyF
 # Func Hash:
 695054479158663915
@@ -1177,13 +1289,13 @@ $s16EventLoopSupport07PollingB0C9runTimers33_BC5FE9DD9571353392291846BF194AEBLLy
 11
 # Counter Values:
 0
-500
+499
 0
 0
 0
 0
-500
-500
+499
+499
 0
 0
 0
@@ -1196,9 +1308,10 @@ $0
 # NumValueSites:
 2
 1
-$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:567
-1
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:568
+2
 Backoff.swift.o;$s16EventLoopSupport0B5TimerC3set2at_y7NIOCore11NIODeadlineV_yyctFyycfU_TA:3
+Backoff.swift.o;$s16EventLoopSupport07PollingB0C12scheduleTask8deadline_7NIOCore9ScheduledVyxGAF11NIODeadlineV_xyYbKctlFyyYbcfU_yycfU_TA:1
 $s16EventLoopSupport0B5TimerC5isSetSbvg
 # Func Hash:
 742261418966908927
@@ -1233,37 +1346,6 @@ $s16EventLoopSupport13DeadlineTimerC6cancelyyF
 # Counter Values:
 500
 0
-# Num Bitmap Bytes:
-$0
-$s16EventLoopSupport13OutboundQueueV4send_6orWaitAC6ActionOyx_GSg7NIOCore10ByteBufferV_SbxzXEtF
-# Func Hash:
-783881050929435830
-# Num Counters:
-4
-# Counter Values:
-500
-0
-500
-500
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_IndirectCallTarget:
-0
-# NumValueSites:
-2
-1
-$s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmptySbvgTW:557
-0
-$s16EventLoopSupport13OutboundQueueV6ActionOy7Varlink10ConnectionC14WaitingRepliesV_GSgWOe
-# Func Hash:
-784007056844089447
-# Num Counters:
-2
-# Counter Values:
-499
-499
 # Num Bitmap Bytes:
 $0
 $s16EventLoopSupport16DescriptorPollerC5WatchC4wait3foryAC6EventsV_t5Linux15SystemCallErrorVYKF
@@ -1314,7 +1396,7 @@ $s16EventLoopSupport17DescriptorWatchesC4wait2on_3forys5Int32V_AA0D6PollerC5Watc
 # Num Counters:
 4
 # Counter Values:
-499
+500
 0
 0
 0
@@ -2049,10 +2131,11 @@ $s4NMEA11NMEADecoderV4readyAA7ReadingOAA8SentenceV_s7RawSpanVtF
 $0
 $s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isDateSentAA5EpochVs5Int32VSg_s5Int64V12milliseconds_Sb8repairedtSgSbtF
 # Func Hash:
-780026253621556847
+160939642217823334
 # Num Counters:
-46
+47
 # Counter Values:
+0
 0
 0
 0
@@ -2103,9 +2186,9 @@ $s4NMEA11NMEADecoderV5epoch33_4092EABEA4C2C80B93E8156A1C914573LL9timeOfDay_10isD
 $0
 $s4NMEA11NMEADecoderV5epochAA5EpochVSgyF
 # Func Hash:
-473814509022575454
+60151886161353002
 # Num Counters:
-61
+62
 # Counter Values:
 0
 0
@@ -2119,6 +2202,7 @@ $s4NMEA11NMEADecoderV5epochAA5EpochVSgyF
 0
 0
 500
+0
 0
 0
 0
@@ -2700,9 +2784,9 @@ $s4NMEA5EpochV9ReceiversE22hasWrongZeroSeparationSbvg
 $0
 $s4NMEA5EpochV9ReceiversE8location33_58741590F753356C93774B172FC4E1D5LL2at8receiver11isAccessory13LocationModel0O0VAJ9TimestampV_SSSbtF
 # Func Hash:
-141929912026984501
+1070589993746246512
 # Num Counters:
-11
+20
 # Counter Values:
 500
 500
@@ -2714,6 +2798,15 @@ $s4NMEA5EpochV9ReceiversE8location33_58741590F753356C93774B172FC4E1D5LL2at8recei
 500
 0
 500
+0
+500
+0
+0
+0
+0
+0
+0
+0
 0
 # Num Bitmap Bytes:
 $0
@@ -3052,9 +3145,9 @@ $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
 1500
 0
 0
-454
+372
 1500
-454
+372
 1500
 1500
 0
@@ -3299,24 +3392,29 @@ $s7NIOCore19ByteBufferAllocatorVACycfcySvcfU1_To
 500
 # Num Bitmap Bytes:
 $0
-$s7Varlink10ConnectionC14WaitingRepliesV16EventLoopSupport0C8MessagesAafGP7isEmptySbvgTW
-# Func Hash:
-742261418966908927
-# Num Counters:
-1
-# Counter Values:
-497
-# Num Bitmap Bytes:
-$0
 $s7Varlink10ConnectionC4send_11replaceabley7NIOCore10ByteBufferV_SbtF
 # Func Hash:
-1096621590741008188
+536873291190572214
 # Num Counters:
-6
+4
 # Counter Values:
 500
 0
 500
+500
+# Num Bitmap Bytes:
+$0
+$s7Varlink10ConnectionC7perform33_659F882FA019FBB5A74A132CABFF51C4LLyy16EventLoopSupport13OutboundQueueV6ActionOyAC14WaitingRepliesV_GSgF
+# Func Hash:
+391331300274465806
+# Num Counters:
+8
+# Counter Values:
+500
+500
+0
+0
+0
 0
 0
 0
@@ -3339,9 +3437,9 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 $0
 $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_
 # Func Hash:
-431056463844300362
+133203527768019320
 # Num Counters:
-120
+121
 # Counter Values:
 500
 500
@@ -3378,6 +3476,7 @@ $s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continu
 0
 500
 500
+0
 0
 0
 0
@@ -3529,7 +3628,7 @@ $0
 # NumValueSites:
 1
 1
-CorrectionsSocket.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA:550
+BeaconMethods.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA:550
 # ValueKind = IPVK_MemOPSize:
 1
 # NumValueSites:
@@ -3556,8 +3655,8 @@ $s8Bytewise7compare33_EFBE69DBD34ABBCE57FD61DE8DC906A5LLys5Int32VSW_SWtF
 7
 # Counter Values:
 0
-490
-490
+508
+508
 0
 0
 0
@@ -3571,10 +3670,10 @@ $0
 # NumValueSites:
 1
 10
-64:651
-9:70
-17:16
-6:10
+65:653
+9:73
+17:24
+6:17
 5:6
 3:6
 7:4
@@ -3724,6 +3823,28 @@ $s9Receivers14ReceiverUpdateCfD
 500
 # Num Bitmap Bytes:
 $0
+$s9Receivers15SerialTransportC24hasSuspiciousCorrectionsSbvg
+# Func Hash:
+675064528515473758
+# Num Counters:
+7
+# Counter Values:
+500
+0
+0
+0
+0
+0
+0
+# Num Bitmap Bytes:
+$0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+0
 $s9Receivers15SerialTransportC7receiveyys7RawSpanVF
 # Func Hash:
 515008862869815909
@@ -3746,6 +3867,15 @@ $0
 1
 1
 $s16EventLoopSupport07PollingB0C7NIOCore0aB0AadEP3nowAD11NIODeadlineVvgTW:550
+$s9Receivers15SerialTransportCAA04ByteC0A2aDP24hasSuspiciousCorrectionsSbvgTW
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+500
+# Num Bitmap Bytes:
+$0
 $s9Receivers16SentenceReceiverC12awaitSilence33_C0551FB4989DF3092E2585B6351369D9LL5sincey7NIOCore11NIODeadlineV_tF
 # Func Hash:
 37730075260148182
@@ -3921,7 +4051,7 @@ $0
 0
 $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7warning13LocationModel0D6DoubtsVSgvgTW
 # Func Hash:
-784007059655560962
+212526878935420674
 # Num Counters:
 2
 # Counter Values:
@@ -3929,6 +4059,14 @@ $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7warning13LocationModel0D6Doubts
 500
 # Num Bitmap Bytes:
 $0
+# Num Value Kinds:
+1
+# ValueKind = IPVK_IndirectCallTarget:
+0
+# NumValueSites:
+1
+1
+$s9Receivers15SerialTransportCAA04ByteC0A2aDP24hasSuspiciousCorrectionsSbvgTW:550
 $s9Receivers3FixCMa
 # Func Hash:
 742261418966908927
@@ -3958,15 +4096,15 @@ $s9Receivers8ReceiverC11isRecordingSbvg
 $0
 $s9Receivers8ReceiverC13didProduceFix_2atyAA0E0C_7NIOCore11NIODeadlineVtF
 # Func Hash:
-337828486147737373
+610964798037922593
 # Num Counters:
 22
 # Counter Values:
 0
 0
-0
-0
 500
+0
+0
 500
 0
 0
@@ -4053,8 +4191,8 @@ $sSS8BytewiseE02isA5Equal2toSbSS_tF
 # Num Counters:
 4
 # Counter Values:
-497
-490
+519
+508
 0
 0
 # Num Bitmap Bytes:
@@ -4083,9 +4221,9 @@ $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5fou
 # Num Counters:
 3
 # Counter Values:
-5136
-2136
-3000
+3374
+0
+3500
 # Num Bitmap Bytes:
 $0
 $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlFs6UInt64V_Tg5
@@ -4094,7 +4232,16 @@ $ss22__RawDictionaryStorageC4findys10_HashTableV6BucketV6bucket_Sb5foundtxSHRzlF
 # Num Counters:
 1
 # Counter Values:
-3000
+3500
+# Num Bitmap Bytes:
+$0
+AccessHistory.swift.o;$s12LocationCore12SubscriptionC7deliver33_7EA8C98FF068F1EF6AE60ECF233FF61ELL_8counting11Positioning0C5RulesV7VerdictOAA8ReleasedVyAA11PublicationCG_AA10DeliveriesVztFAkOXEfU_0A5Model0A0VyXEfU_TA
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+500
 # Num Bitmap Bytes:
 $0
 AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Model9FixDoubtsVSg9Receivers0C0C_AK0I0C7NIOCore11NIODeadlineVtFSbyXEfU_TA
@@ -4106,7 +4253,7 @@ AccessHistory.swift.o;$s12LocationCore15ReceiverControlC8receiver_5judge2at0A5Mo
 500
 # Num Bitmap Bytes:
 $0
-CorrectionWriter.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_tFy0gH7Support16DescriptorPollerC6EventsVcfU_TA
+BeaconMethods.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -4115,7 +4262,7 @@ CorrectionWriter.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_
 500
 # Num Bitmap Bytes:
 $0
-CorrectionsSocket.swift.o;$s7Varlink12EncodedReplyV16LocationProtocolAD9SubscribeORszrlE8location_9continuesACyAFG0D5Model0D0V_SbtFZy4JSON10JSONOutputVzXEfU_TA
+CorrectionFlow.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_tFy0gH7Support16DescriptorPollerC6EventsVcfU_TA
 # Func Hash:
 742261418966908927
 # Num Counters:
@@ -4130,7 +4277,7 @@ __swift_instantiateConcreteTypeFromMangledName
 # Num Counters:
 2
 # Counter Values:
-593364
+306024
 0
 # Num Bitmap Bytes:
 $0

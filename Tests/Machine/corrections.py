@@ -46,7 +46,7 @@ def the_package_is_installed(world):
              'caster = "ntrip://127.0.0.1:2101/BASE"\nposition = "none"\n'
              f"END\nsystemctl enable --now {UNIT}", PATIENCE)
     start_caster(world)
-    wait_for_status(world, r"\(Ready\|No app needs corrections\)")
+    wait_for_status(world, "No app needs corrections")
     assert not root.run("cat /run/requests 2>/dev/null; true")
 
 

@@ -4,8 +4,8 @@ package import NIOCore
 
 /// Notifications to systemd about the state of the service: sd_notify(3). They have no effect without NOTIFY_SOCKET.
 package enum ServiceManager {
-    /// Reports that the daemon is ready, with its sockets open.
-    package static func ready() { notify("READY=1\nSTATUS=Ready") }
+    /// Reports that the service is ready, with its sockets open, and its state as a text.
+    package static func ready(_ text: String = "Ready") { notify("READY=1\nSTATUS=" + line(text)) }
 
     /// Reports the state of the service as a text, which `systemctl status` shows to every user.
     package static func status(_ text: String) { notify("STATUS=" + line(text)) }

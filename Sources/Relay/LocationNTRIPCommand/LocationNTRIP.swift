@@ -51,10 +51,10 @@ struct ReceiveCommand: ParsableCommand {
                 settings, client: settings.client, socket: CorrectionsSocket.path(in: directory), remedy: remedy,
                 poller: try DescriptorPoller(on: loop), on: loop, log: log
             ) { ServiceManager.status($0) }
+            ServiceManager.ready("\(CasterStatus.unneeded)")
             caster.start()
             return NIOLoopBound(caster, eventLoop: loop)
         }.wait()
-        ServiceManager.ready()
         _ = signals.next()
         ServiceManager.stopping()
         try loop.submit { caster.value.stop() }.wait()

@@ -22,7 +22,8 @@ package protocol BusConnectionDelegate: AnyObject {
 ///
 /// Nothing blocks: libsystemd is called when its descriptor is ready, and no call waits for its reply. A lost
 /// connection is made again, with a growing delay. Clients of services share one connection: ``Bus``. Confined to the
-/// event loop.
+/// event loop, but for its release, which a failed test may do on a thread of its own: so what the loop keeps does not
+/// keep the connection, and outlives it.
 package final class BusConnection {
     /// The number of received messages after which the loop does something else.
     ///
@@ -104,7 +105,8 @@ package final class BusConnection {
         bus = opened
         guard status >= 0 else { return fail(-status) }
         // The bus answers this call once the connection is established. Libsystemd keeps the call until then.
-        call("GetId", []) { [unowned self] reply in
+        call("GetId", []) { [weak self] reply in
+            guard let self else { return }
             guard case .message(let message) = reply else { return fail(ETIMEDOUT) }
             id = message.readString()
             retry.succeeded()
@@ -197,13 +199,13 @@ package final class BusConnection {
         var microseconds = UInt64.max
         guard sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds != .max else { return timeout.cancel() }
         let deadline = NIODeadline.uptimeNanoseconds(min(microseconds, .max / 2000) * 1000)
-        timeout.set(at: deadline) { [unowned self] in process() }
+        timeout.set(at: deadline) { [weak self] in self?.process() }
     }
 
     private func watch(of descriptor: CInt) -> DescriptorPoller.Watch {
         if let watch, watch.descriptor == descriptor { return watch.watch }
         watch?.watch.end()
-        let watch = poller.watch(descriptor) { [unowned self] _ in process() }
+        let watch = poller.watch(descriptor) { [weak self] _ in self?.process() }
         self.watch = (descriptor, watch)
         return watch
     }
@@ -217,7 +219,7 @@ package final class BusConnection {
             let (connection, number) = failed.value
             guard connection.isOpen, connection.number == number else { return }
             // Scheduled first: the delegate may cancel the retry.
-            connection.retry.schedule { [unowned connection] in connection.start() }
+            connection.retry.schedule { [weak connection] in connection?.start() }
             connection.close("no connection to the system bus: \(String(cString: strerror(errno)))")
         }
     }

@@ -360,18 +360,14 @@ open class CLLocationManager: NSObject {
 
     // MARK: Push and history
 
-    /// Registers for pushes that request the location. Always fails on Linux.
-    ///
-    /// - Parameter completion: A closure that is called on the manager's thread with a token or an error. The error
-    ///   is always `CLLocationPushServiceError.unsupportedPlatform` on Linux.
+    /// Registers for pushes that request the location. `completion` is called on the manager's thread, on Linux always
+    /// with `CLLocationPushServiceError.unsupportedPlatform`.
     open func startMonitoringLocationPushes(completion: ((Data?, (any Error)?) -> Void)?) {
         core.perform { completion?(nil, CLLocationPushServiceError(.unsupportedPlatform)) }
     }
 
-    /// Registers for pushes that request the location. Always fails on Linux.
-    ///
-    /// - Returns: A token for the server that sends the pushes.
-    /// - Throws: Always `CLLocationPushServiceError.unsupportedPlatform`.
+    /// Registers for pushes that request the location. Always throws `CLLocationPushServiceError.unsupportedPlatform` on
+    /// Linux.
     nonisolated(nonsending) open func startMonitoringLocationPushes() async throws -> Data {
         throw CLLocationPushServiceError(.unsupportedPlatform)
     }
@@ -379,22 +375,15 @@ open class CLLocationManager: NSObject {
     /// Does nothing: Linux has no location pushes.
     open func stopMonitoringLocationPushes() {}
 
-    /// Requests past locations. Always fails on Linux.
-    ///
-    /// - Parameters:
-    ///   - purposeKey: A key of NSLocationTemporaryUsageDescriptionDictionary.
-    ///   - sampleCount: The maximum number of locations.
-    ///   - completionHandler: A closure that is called on the manager's thread. It always receives no locations and
-    ///     `CLError.historicalLocationError` on Linux.
+    /// Requests past locations. `completionHandler` is called on the manager's thread, on Linux always with
+    /// `CLError.historicalLocationError`.
     open func requestHistoricalLocations(
         purposeKey: String, sampleCount: Int, completionHandler: @escaping ([CLLocation], (any Error)?) -> Void
     ) {
         core.perform { completionHandler([], CLError(.historicalLocationError)) }
     }
 
-    /// Requests past locations. Always fails on Linux.
-    ///
-    /// - Throws: Always `CLError.historicalLocationError`.
+    /// Requests past locations. Always throws `CLError.historicalLocationError` on Linux.
     nonisolated(nonsending) open func requestHistoricalLocations(
         purposeKey: String, sampleCount: Int
     ) async throws -> [CLLocation] {

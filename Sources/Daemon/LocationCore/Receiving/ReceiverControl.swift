@@ -125,24 +125,20 @@ package final class ReceiverControl {
         }
     }
 
-    private func setDemand() {
-        for member in members { member.receiver.setDemand(demand, reporting: reportContents) }
-    }
+    private func setDemand() { for member in members { member.receiver.setDemand(demand, reporting: reportContents) } }
 
     private func setTimer() {
         guard let deadline = selection.deadline else { return timer.cancel() }
         if timer.isSet, self.deadline == deadline { return }
         self.deadline = deadline
-        timer.set(in: time.amount(seconds: max(0, deadline - now))) {
-            self.carryOut(self.selection.advance(to: self.now))
-        }
+        timer.set(in: time.amount(seconds: max(0, deadline - now))) { [self] in carryOut(selection.advance(to: now)) }
     }
 
     // MARK: Receivers
 
     /// Replaces the real receivers. Unchanged ones are not interrupted. New ones are opened if the others are open.
     func replace(with receivers: [Receiver]) {
-        let isSame = receivers.count == real.count && zip(receivers, real).allSatisfy { $0 === $1 }
+        let isSame = receivers.elementsEqual(real, by: ===)
         real = receivers
         guard !isSimulating, !isSame else { return }
         // The plan counts in the receivers' own time, so another speed requires a new start.
