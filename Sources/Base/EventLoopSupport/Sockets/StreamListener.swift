@@ -16,7 +16,7 @@ package final class StreamListener {
     private static let closingDelay = TimeAmount.milliseconds(1)
 
     private let descriptor: CInt
-    private let rests: Bool
+    private let isOfUnix: Bool
     private let sockets: StreamSockets
     private let admits: (CInt) -> Bool
     private let onAccept: (CInt) -> Void
@@ -36,7 +36,7 @@ package final class StreamListener {
         onAccept: @escaping (CInt) -> Void
     ) {
         self.descriptor = descriptor
-        rests = Self.isUnix(descriptor)
+        isOfUnix = Self.isUnix(descriptor)
         self.admits = admits
         self.sockets = sockets
         self.onAccept = onAccept
@@ -87,14 +87,15 @@ package final class StreamListener {
     ///
     /// This holds for Unix, where connect(2) waits for room in the queue. With TCP, the kernel drops a connection that
     /// finds the queue full, without a word, and the client tries again after 1, 3 and 7 s. So the listener does not
-    /// rest there, and the queue is to be long.
+    /// rest there, and the queue is to be long: what leaves it is closed here, since another thread would have to come
+    /// round first. Closing never waits for a socket of TCP, which holds no descriptors.
     private func accept() {
-        var accepted = 0
-        var dropped: [CInt] = []
-        defer { sockets.closer.close(dropped) }
+        var (accepted, dropped) = (0, 0)
+        var slowToClose: [CInt] = []
+        defer { sockets.closer.close(slowToClose) }
         while accepted < Self.acceptedAtOnce {
             guard watch != nil else { return }
-            if dropped.count == Self.droppedAtOnce { return rests ? retry(in: Self.rest) : proceed() }
+            if dropped == Self.droppedAtOnce { return isOfUnix ? retry(in: Self.rest) : proceed() }
             // Attack: connections that are slow to close are made faster than they can be closed.
             if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
             let connection = stream_accept(descriptor)
@@ -103,7 +104,8 @@ package final class StreamListener {
                 accepted += 1
                 onAccept(connection)
             case ...0:
-                dropped.append(connection)
+                dropped += 1
+                if isOfUnix { slowToClose.append(connection) } else { _ = Glibc.close(connection) }
             case EAGAIN: return proceed()
             case EINTR, ECONNABORTED: continue
             default: return retry(in: Self.retryDelay)
