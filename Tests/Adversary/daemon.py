@@ -56,8 +56,19 @@ class Daemon:
                  *(option for each in (receiver, *further_receivers) if each
                    for option in ("--receiver", each))],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, preexec_fn=prepare,
-                pass_fds=places)
+                pass_fds=places, start_new_session=True)
+        self._share_processors()
         self._await_answers()
+
+    def _share_processors(self):
+        """Gives the daemon about as much of the processors as system.slice has beside user.slice: half.
+
+        Without groups of systemd, the kernel may give each session as much as any other, whatever the nice value is:
+        autogroups, sched(7). Each attacker is a session of its own, and eight of them would have eight times as much.
+        """
+        group = Path(f"/proc/{self.process.pid}/autogroup")
+        if os.geteuid() == 0 and group.exists():
+            group.write_text("-10")
 
     def _await_answers(self, timeout_seconds=20):
         deadline = time.monotonic() + timeout_seconds
