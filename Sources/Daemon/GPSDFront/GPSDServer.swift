@@ -17,7 +17,7 @@ package final class GPSDServer {
     static let socketBuffer: CInt = 16_384
     /// The numbers of connections that may wait to be accepted, as in listen(2). A client of TCP that finds the queue
     /// full is not refused, but tries again after seconds: ``StreamListener``.
-    package static let backlog: (unix: CInt, tcp: CInt) = (unix: 256, tcp: 4096)
+    package static let backlog: (unix: CInt, tcp: CInt) = (unix: 16, tcp: 4096)
 
     let core: Core
     let clock: () -> Timestamp

@@ -24,13 +24,13 @@ package final class VarlinkSockets {
         self.log = log
         let encoder = LocationEncoder()
         geocoder = GeocoderCalls(socket: settings.geocoderSocket)
-        // A queue that `StreamListener` empties in one go: whoever connects waits behind one queue of others.
+        // Short queues: beside a flood, whoever connects waits behind a queue of others (`StreamListener`).
         location = try Self.server(
-            LocationMethods(core, encoder: encoder, geocoder: geocoder).table, frameSize: 16_384, backlog: 64,
+            LocationMethods(core, encoder: encoder, geocoder: geocoder).table, frameSize: 16_384, backlog: 16,
             version: settings.version, in: sockets, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
-            backlog: 32, version: settings.version, in: sockets, turns: core.managers.turns)
+            backlog: 16, version: settings.version, in: sockets, turns: core.managers.turns)
         location.admitsUser = { [peers = core.peers] in peers.mayConnect($0) }
         manage.admitsUser = { [managers = core.managers] in managers.mayConnect($0) }
         location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }

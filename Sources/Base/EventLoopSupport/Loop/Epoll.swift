@@ -28,10 +28,10 @@ final class Epoll: Sendable {
     /// Ends the wait for events of `watched`.
     func forget(_ watched: CInt) { poller_remove(descriptor, watched) }
 
-    /// Blocks until there are events, or for so many milliseconds, forever if that is -1, and passes the events on.
-    func wait(milliseconds: CInt, _ report: (_ id: UInt64, DescriptorPoller.Events) -> Void) {
+    /// Blocks until there are events, or for so many nanoseconds, forever if that is -1, and passes the events on.
+    func wait(nanoseconds: Int64, _ report: (_ id: UInt64, DescriptorPoller.Events) -> Void) {
         withUnsafeTemporaryAllocation(of: poller_event.self, capacity: Int(POLLER_EVENTS)) { events in
-            let count = Int(poller_wait(descriptor, events.baseAddress!, milliseconds))
+            let count = Int(poller_wait(descriptor, events.baseAddress!, nanoseconds))
             for index in 0..<max(0, count) {
                 report(events[index].id, DescriptorPoller.Events(rawValue: events[index].events))
             }

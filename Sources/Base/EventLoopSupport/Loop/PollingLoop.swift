@@ -48,7 +48,7 @@ package final class PollingLoop: NIOSerialEventLoopExecutor, @unchecked Sendable
     private func run() {
         while true {
             var isWoken = false
-            epoll.wait(milliseconds: pause) { id, events in
+            epoll.wait(nanoseconds: pause) { id, events in
                 if id == Epoll.wakeID { isWoken = true } else { watches.report(events, id: id) }
             }
             if !timers.isEmpty { runTimers() }
@@ -57,12 +57,11 @@ package final class PollingLoop: NIOSerialEventLoopExecutor, @unchecked Sendable
         }
     }
 
-    /// The time until the next timer, in milliseconds, rounded up: a timer must not fire too early.
-    private var pause: CInt {
+    /// The time until the next timer, in nanoseconds, or -1 if there is none.
+    private var pause: Int64 {
         guard tasks.isEmpty else { return 0 }
         guard let next = timers.next else { return -1 }
-        let rest = (next - clock()).nanoseconds
-        return CInt(clamping: max(0, (rest + 999_999) / 1_000_000))
+        return max(0, (next - clock()).nanoseconds)
     }
 
     private func runTimers() {

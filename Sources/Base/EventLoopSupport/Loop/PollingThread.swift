@@ -52,7 +52,7 @@ final class PollingThread {
             try DetachedThread.start { [epoll = watches.epoll] in
                 while true {
                     var (ready, isWoken) = ([Handover.Ready](), false)
-                    epoll.wait(milliseconds: -1) { id, events in
+                    epoll.wait(nanoseconds: -1) { id, events in
                         if id == Epoll.wakeID { isWoken = true } else { ready.append((id, events)) }
                     }
                     if isWoken || !handover.pass(ready) { return }

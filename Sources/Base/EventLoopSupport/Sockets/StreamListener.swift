@@ -6,10 +6,12 @@ internal import NIOCore
 package final class StreamListener {
     /// The number of connections that are accepted in a row before the loop does something else.
     private static let acceptedAtOnce = 8
-    /// The number of connections that are dropped in a row before the listener rests.
+    /// The number of connections of TCP that are dropped in a row before the loop does something else.
     private static let droppedAtOnce = 64
-    /// The time for which it rests then, if the socket is of Unix.
-    private static let rest = TimeAmount.milliseconds(2)
+    /// The time for which the listener rests after it has dropped a connection, if the socket is of Unix.
+    private static let rest = TimeAmount.microseconds(100)
+    /// The time after which a connection of TCP is handled, unless it is over by then.
+    private static let settlingTime = TimeAmount.milliseconds(5)
     /// The delay before accept(2) is tried again after a failure, such as a lack of free descriptors.
     private static let retryDelay = TimeAmount.seconds(1)
     /// The delay before accept(2) is tried again while too many descriptors wait to be closed.
@@ -21,6 +23,9 @@ package final class StreamListener {
     private let admits: (CInt) -> Bool
     private let onAccept: (CInt) -> Void
     private let timer: LoopTimer
+    private let settlingTimer: LoopTimer
+    /// The connections of TCP that are handled after ``settlingTime``.
+    private var settling: [CInt] = []
     private var watch: DescriptorPoller.Watch?
 
     /// Accepts the connections of a bound stream socket, TCP or Unix, and takes ownership of it.
@@ -41,6 +46,7 @@ package final class StreamListener {
         self.sockets = sockets
         self.onAccept = onAccept
         timer = LoopTimer(on: sockets.eventLoop)
+        settlingTimer = LoopTimer(on: sockets.eventLoop)
         // If the socket is our own, this happens before any client can connect. `StreamSocket` handles clients that
         // connected to the service manager's socket earlier.
         _ = stream_refuse_descriptors(descriptor)
@@ -64,6 +70,9 @@ package final class StreamListener {
         guard let watch else { return }
         self.watch = nil
         timer.cancel()
+        settlingTimer.cancel()
+        for connection in settling { _ = Glibc.close(connection) }
+        settling = []
         watch.end()
         sockets.closer.close(descriptor)
     }
@@ -77,13 +86,36 @@ package final class StreamListener {
         timer.set(in: delay) { [unowned self] in accept() }
     }
 
+    /// Handles a connection of TCP a little later.
+    ///
+    /// Attack: a process connects and closes without end. This process, which has a higher priority, accepts the
+    /// connection before the other one comes to close it, and would search everything that the user's processes have
+    /// open for the one that has made it.
+    private func settle(_ connection: CInt) {
+        settling.append(connection)
+        guard !settlingTimer.isSet else { return }
+        settlingTimer.set(in: Self.settlingTime) { [unowned self] in
+            let connections = settling
+            settling = []
+            for connection in connections {
+                if watch != nil, stream_is_over(connection) == 0 {
+                    onAccept(connection)
+                } else {
+                    _ = Glibc.close(connection)
+                }
+            }
+        }
+    }
+
     /// Accepts the waiting connections.
     ///
     /// Attack: a process connects and closes without end. Setting up a connection, and the turn of the loop that it
     /// takes, cost more than connecting does, so the connections of all other clients wait in a queue that is always
     /// full. So nothing is set up for a connection that is over already, or whose user has too many. And the listener
-    /// rests after some: those who connect without end wait in a full queue meanwhile, and leave the processor, which
-    /// they would use up together with this process, to all others.
+    /// rests after each: those who connect without end wait in a full queue meanwhile, and leave the processor, which
+    /// they would use up together with this process, to all others. A place in the queue that becomes free wakes the
+    /// one who has waited longest. If there were more at once, the first one to wake would fill them all, and the
+    /// others would wait for the next draw.
     ///
     /// This holds for Unix, where connect(2) waits for room in the queue. With TCP, the kernel drops a connection that
     /// finds the queue full, without a word, and the client tries again after 1, 3 and 7 s. So the listener does not
@@ -95,14 +127,15 @@ package final class StreamListener {
         defer { sockets.closer.close(slowToClose) }
         while accepted < Self.acceptedAtOnce {
             guard watch != nil else { return }
-            if dropped == Self.droppedAtOnce { return isOfUnix ? retry(in: Self.rest) : proceed() }
+            if isOfUnix, dropped > 0 { return retry(in: Self.rest) }
+            if dropped == Self.droppedAtOnce { return proceed() }
             // Attack: connections that are slow to close are made faster than they can be closed.
             if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
             let connection = stream_accept(descriptor)
             switch -connection {
             case ...0 where stream_is_over(connection) == 0 && admits(connection):
                 accepted += 1
-                onAccept(connection)
+                if isOfUnix { onAccept(connection) } else { settle(connection) }
             case ...0:
                 dropped += 1
                 if isOfUnix { slowToClose.append(connection) } else { _ = Glibc.close(connection) }

@@ -31,6 +31,6 @@ int poller_arm(int epoll, int descriptor, uint64_t id, uint32_t events);
 /// Stops waiting for events of a descriptor.
 void poller_remove(int epoll, int descriptor);
 
-/// Waits until there are events, or for so many milliseconds, forever if that is -1, and stores them. Returns their
-/// number, 0 also after a signal.
-int poller_wait(int epoll, struct poller_event events[POLLER_EVENTS], int milliseconds);
+/// Waits until there are events, or for so many nanoseconds, forever if that is -1, and stores them. Returns their
+/// number, 0 also after a signal. A kernel before Linux 5.11 rounds up to milliseconds.
+int poller_wait(int epoll, struct poller_event events[POLLER_EVENTS], int64_t nanoseconds);
