@@ -6,6 +6,7 @@ Each attack is a function of a Scene, and returns what was measured and why the 
 
 import contextlib
 import os
+import pwd
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ from bluez import (ADAPTER, BUS, BUS_PATH, DEVICE_ARGUMENT, MONITOR, NAME, REPLY
 from bus import Bus, Program
 from callers import Caller, Control, judge
 from daemon import Daemon, Ended
-from programs import App, Programs, attacker_uid
+from programs import App, Programs
 from report import machine, say
 from users import Running
 
@@ -165,6 +166,11 @@ def lengths(scene):
     return figure, result["fault"] or (f"an impossible strength is a distance: {measured}" if measured else None)
 
 
+def stranger():
+    """Returns a user ID that the bus lets in: it ends the connections of users without an account."""
+    return pwd.getpwnam("nobody").pw_uid
+
+
 def forge(path, client, monitors):
     """Sends BlueZ's signals and calls to the daemon, as another program. Returns the number of calls that succeeded."""
     program = Program(path)
@@ -189,10 +195,7 @@ def forged(scene):
     wait_for(lambda: scene.blue_z.paths, "the daemon's monitors")
     arguments = scene.bus.path, scene.blue_z.client, list(scene.blue_z.paths)
     with scene.measured() as result:
-        if attacker_uid() != os.getuid():
-            calls = Running(attacker_uid(), forge, *arguments).result()
-        else:
-            calls = forge(*arguments)
+        calls = Running(stranger(), forge, *arguments).result() if os.getuid() == 0 else forge(*arguments)
         # The same call by BlueZ succeeds, so the others were refused for their sender.
         own = scene.blue_z.report(scene.blue_z.paths[-1])
         wait_for(lambda: own in scene.blue_z.answers, "the answer to BlueZ")
@@ -257,7 +260,7 @@ def listening(scene):
     ready.mkdir()
     ready.chmod(0o777)
     arguments = listen, scene.bus.path, scene.blue_z.client, str(ready)
-    running = Running(attacker_uid(), *arguments) if os.getuid() == 0 else ThreadPoolExecutor(1).submit(*arguments)
+    running = Running(stranger(), *arguments) if os.getuid() == 0 else ThreadPoolExecutor(1).submit(*arguments)
     wait_for((ready / "begun").exists, "the listener")
     yield running
 
