@@ -158,7 +158,7 @@ package.targets += room(
         "GPX", "Linux", "LocationModel", "NMEA", "RTCM", "ReceiverSettings", "SentenceWriting", "StateFiles", "Bus",
         "TimeTransfer", nio, nioPosix, nioLocks, log, exclude: ["README.md"]),
     module("Beacons", uses: "Bus", "EventLoopSupport", "LocationModel", "Receivers", nio),
-    module("Surroundings", uses: "Bus", "EventLoopSupport", "LocationModel", "Positioning", "Receivers", nio),
+    module("Surroundings", uses: "Bus", "EventLoopSupport", "Linux", "LocationModel", "Positioning", "Receivers", nio),
     module(
         "LocationCore", uses: "AuthorizationPolicy", "Beacons", "Bytewise", "CLinux", "Devices", "EventLoopSupport",
         "JSON", "Linux", "LocationModel", "Logins", "NMEA", "PeerIdentity", "Positioning", "ReceiverSettings",

@@ -80,7 +80,7 @@ coverage: build-packages test-packages venv
 
 # Each is a function in Tests/Fuzz and a folder of seeds there. Findings stay in .build/fuzz/corpus, for next time.
 FUZZ_TARGETS := nmea fixes frames interfaces gpx report gpsd gpsd-requests geoclue peers sockdiag shift datagrams answers \
-    rtcm casters beacons
+    rtcm casters beacons wireless
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 60
 

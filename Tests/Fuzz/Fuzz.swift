@@ -28,6 +28,7 @@ private let targets: [String: Target] = [
     "rtcm": fuzzRTCM,
     "casters": fuzzCasters,
     "beacons": fuzzBeacons,
+    "wireless": fuzzWireless,
 ]
 
 private let target: Target = {

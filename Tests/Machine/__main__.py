@@ -119,6 +119,7 @@ STEPS = [
     surroundings.the_receiver_is_closed_while_they_are_the_same,
     surroundings.others_open_it,
     surroundings.they_are_named_nowhere,
+    surroundings.the_kernel_hears_them_without_networkmanager,
     surroundings.the_radios_are_gone,
     beacons.the_controller_is_there,
     beacons.beacons_are_ranged,

@@ -1,5 +1,5 @@
 """The networks around the machine, which keep its receiver closed while they are the same: emulated radios, access
-points by hostapd, and the real NetworkManager.
+points by hostapd, and the real NetworkManager; then wpa_supplicant alone, whose scans the kernel reports.
 
 A radio hears those of its own group (mac80211_hwsim in the kernel's documentation). So another group is another place.
 """
@@ -37,6 +37,14 @@ ssid={name}-{radio}
 hw_mode=g
 channel=1
 beacon_int=50
+"""
+
+#: wpa_supplicant looks for a network that is not there, and so scans every few seconds.
+SCANS = """\
+network={
+    ssid="Nowhere"
+    key_mgmt=NONE
+}
 """
 
 #: Matches what names a network, also with grep -E.
@@ -115,11 +123,33 @@ def they_are_named_nowhere(world):
         assert not found, f"{command}: {found}"
 
 
+def the_kernel_hears_them_without_networkmanager(world):
+    """wpa_supplicant scans alone: the receiver is closed while the kernel hears the same networks, others open it"""
+    root = world.root
+    world.stop_streams()
+    world.machine.dongles[0].is_parked = True
+    # They were heard on the way, and would not count again.
+    root.run("systemctl stop NetworkManager.service wpa_supplicant.service; systemctl restart locationd.service && "
+             f"locationctl places --clear && cat > {FOLDER}/scans <<'END'\n{SCANS}END\n"
+             f"systemd-run --quiet --unit=scans wpa_supplicant -i wlan0 -c {FOLDER}/scans", PATIENCE)
+    changes = world.streams["changes"] = world.alice.start("exec locationctl watch --json --significant-changes")
+    wait_for_change(changes, PATIENCE)
+    began = time.monotonic()
+    networks = wait_for_receiver(world, lambda receiver: "stillness" in receiver, SETTLING)["stillness"]["networks"]
+    world.report.measured("the same networks of the kernel to still", time.monotonic() - began)
+    assert 3 <= networks <= 4, networks
+    root.run(in_group("Attic", 0))
+    began = time.monotonic()
+    wait_for_receiver(world, lambda receiver: "stillness" not in receiver, 3 * PATIENCE)
+    world.report.measured("other networks of the kernel to the receiver", time.monotonic() - began)
+
+
 def the_radios_are_gone(world):
     """the radios are gone"""
     world.machine.dongles[0].is_parked = False
     world.stop_streams()
-    world.root.run("systemctl stop NetworkManager.service wpa_supplicant.service access-points.service; "
+    world.root.run("systemctl stop NetworkManager.service wpa_supplicant.service scans.service "
+                   "access-points.service; "
                    f"rm -rf {FOLDER} {NETWORK_MANAGER} {CONFIGURATION}; modprobe -r mac80211_hwsim; "
                    "systemctl restart locationd.service", 2 * PATIENCE)
 

@@ -19,8 +19,11 @@ struct EmitterHash {
     /// One router has several addresses, which differ in the last four bits. It counts as one emitter: a device that is
     /// connected to a bus should not find ten of them, one of them by cable. Phones that share their connection, and
     /// networks for guests, have locally administered addresses (IEEE 802, 8.2.2): phones move.
-    func accessPoint(_ address: String) -> UInt64? {
-        guard let bytes = Self.bytes(address), bytes[0] & 0b11 == 0 else { return nil }
+    func accessPoint(_ address: String) -> UInt64? { Self.bytes(address).flatMap { accessPoint($0) } }
+
+    /// Returns the same for the six bytes of an address.
+    func accessPoint(_ bytes: [UInt8]) -> UInt64? {
+        guard bytes.count == 6, bytes[0] & 0b11 == 0 else { return nil }
         // NetworkManager invents these addresses where iwd does not tell it the real ones (nm-device-iwd.c).
         guard !bytes.starts(with: [0x00, 0x01, 0x02]) else { return nil }
         return router(bytes)

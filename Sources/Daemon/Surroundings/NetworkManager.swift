@@ -73,6 +73,11 @@ struct NetworkObject: Equatable {
     /// but it costs nothing to honour that.
     private static let unmapped = Array("_nomap".utf8)
 
+    /// Returns whether the owner of the network of that name has asked maps to leave it out.
+    static func isUnmapped(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+        name.suffix(unmapped.count).elementsEqual(unmapped)
+    }
+
     /// Returns the objects in a reply of GetManagedObjects, or `nil` if it cannot be read.
     static func list(_ reply: BusMessage) -> [NetworkObject]? {
         reply.readObjects(upTo: maximumCount, NetworkObject.init(path:)) { object, interface, property in
@@ -98,7 +103,7 @@ struct NetworkObject: Equatable {
             lastSeen = reply.readVariant { _ in reply.readInt32() } ?? -1
         case (NetworkManager.accessPoint, "Ssid"):
             let name = reply.readVariant { _ in reply.readBytes() } ?? []
-            isUnmapped = name.suffix(Self.unmapped.count).elementsEqual(Self.unmapped)
+            isUnmapped = Self.isUnmapped(name)
         case (NetworkManager.addresses, "Gateway"): gateway = text()
         default: return false
         }

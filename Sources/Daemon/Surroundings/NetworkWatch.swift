@@ -5,6 +5,7 @@ internal import NIOCore
 internal import Positioning
 
 /// Reads the surroundings from NetworkManager: once after each of its scans, and after a connection has begun or ended.
+/// Where NetworkManager is not running, reads the kernel's networks instead.
 ///
 /// A connected device hardly scans, and its properties change every few seconds with the speed of the connection. So
 /// they are watched only while no wireless device is connected. Confined to the event loop.
@@ -27,6 +28,7 @@ final class NetworkWatch {
     /// The signals of scans without new access points.
     private let scans: BusService
     private let cell: ServingCell
+    private let kernel: KernelNetworks?
     private let timer: LoopTimer
     private let onReport: (SurroundingsReport) -> Void
     private let neighbours: () -> String
@@ -41,15 +43,21 @@ final class NetworkWatch {
     var readsOldScans = false
     /// The reason why the surroundings are not known, for users, or `nil` if they are.
     private(set) var absence: String?
+    /// The reason why NetworkManager is not asked.
+    private var lack = ""
+    /// A Boolean value indicating whether NetworkManager has been found since the start.
+    private var isFound = false
 
+    /// - Parameter kernel: The networks to read where NetworkManager is not running, if any.
     init(
-        _ hash: EmitterHash, bus: Bus, on loop: any EventLoop,
+        _ hash: EmitterHash, bus: Bus, on loop: any EventLoop, kernel: KernelNetworks? = nil,
         neighbours: @escaping () -> String = NetworkWatch.neighbours,
         onReport: @escaping (SurroundingsReport) -> Void
     ) {
         self.loop = loop
         self.neighbours = neighbours
         self.onReport = onReport
+        self.kernel = kernel
         surroundings = NetworkSurroundings(hash)
         timer = LoopTimer(on: loop)
         cell = ServingCell(hash, bus: bus)
@@ -67,6 +75,7 @@ final class NetworkWatch {
         network.onEvent = { [unowned self] in handle($0) }
         // They arrive here, whichever of the two has set the rule.
         network.onSignal = { [unowned self] in if NetworkObject.isRelevant($0) { readSoon() } }
+        kernel?.onChange = { [unowned self] in readSoon() }
     }
 
     deinit { stop() }
@@ -80,7 +89,8 @@ final class NetworkWatch {
         network.close()
         scans.close()
         cell.stop()
-        (isReading, isOutdated, readsOldScans) = (false, false, false)
+        kernel?.close()
+        (isReading, isOutdated, readsOldScans, isFound) = (false, false, false, false)
         // Who begins to watch needs the last one again.
         surroundings.forgetScans()
     }
@@ -103,19 +113,28 @@ final class NetworkWatch {
     }
 
     private func handle(_ event: BusService.Event) {
-        isReading = false
         switch event {
         case .found:
-            absence = nil
+            kernel?.close()
+            (absence, isFound, isReading) = (nil, true, false)
             cell.start()
-            return read()
-        case .absent:
-            absence = "NetworkManager is not running"
-        case .disconnected(let reason):
-            absence = reason
+            read()
+        case .absent: lose("NetworkManager is not running")
+        case .disconnected(let reason): lose(reason)
         }
+    }
+
+    /// Handles that NetworkManager is not there. What it has said holds no more, whether or not the kernel answers.
+    private func lose(_ reason: String) {
+        lack = reason
+        if let kernel, kernel.isOpen { return }
+        let wasFound = isFound
+        (absence, isFound, isReading) = (reason, false, false)
         timer.cancel()
-        onReport(SurroundingsReport())
+        kernel?.open()
+        if kernel != nil { read() }
+        // Who waits for a report at the start gets the kernel's.
+        if kernel == nil || wasFound { onReport(SurroundingsReport()) }
     }
 
     /// Reads when all signals of a scan have arrived. With a signal at each moment, reads at each interval.
@@ -127,9 +146,10 @@ final class NetworkWatch {
 
     private func read() {
         isOutdated = isReading
-        guard !isReading, network.owner != nil else { return }
+        guard !isReading, network.owner != nil || kernel?.isOpen == true else { return }
         isReading = true
         lastReading = loop.now
+        guard network.owner != nil else { return readKernel() }
         cell.read { [unowned self] area in
             let owner = network.owner
             network.objects(at: NetworkManager.path, timeout: Self.answerTime, NetworkObject.list) {
@@ -139,6 +159,18 @@ final class NetworkWatch {
                 report(objects, area)
                 if isOutdated { readSoon() }
             }
+        }
+    }
+
+    /// Reads the kernel's list. Connected or not, the shorter interval follows: after 30 s, the kernel forgets what a
+    /// scan has heard.
+    private func readKernel() {
+        kernel?.read { [unowned self] report, fault in
+            isReading = false
+            interval = Self.interval
+            absence = fault.map { "\(lack), and \($0)" }
+            onReport(report)
+            if isOutdated { readSoon() }
         }
     }
 

@@ -1,5 +1,5 @@
 package import Bus
-internal import EventLoopSupport
+package import EventLoopSupport
 package import LocationModel
 package import NIOCore
 package import Positioning
@@ -49,13 +49,21 @@ package final class Surroundings {
     ///
     /// - Parameters:
     ///   - secret: The machine's secret, or `nil` if there is none. Then the surroundings are ignored.
+    ///   - bus: The bus with NetworkManager.
+    ///   - poller: Waits for the kernel's scans, which are read where NetworkManager is not running, or `nil` to read
+    ///     none. None are read either if the bus is not this machine's own, so that tests do not read its networks.
     ///   - now: Returns the time in seconds of the clock that the receivers are planned by.
-    package init(_ secret: [UInt8]?, bus: Bus, on loop: any EventLoop, now: @escaping () -> Double) {
+    package init(
+        _ secret: [UInt8]?, bus: Bus, poller: DescriptorPoller? = nil, on loop: any EventLoop,
+        now: @escaping () -> Double
+    ) {
         self.now = now
         timer = LoopTimer(on: loop)
         readingTimer = LoopTimer(on: loop)
         network = secret.map { secret in
-            NetworkWatch(EmitterHash(secret: secret), bus: bus, on: loop) { [unowned self] in receive($0) }
+            let hash = EmitterHash(secret: secret)
+            let kernel = bus.isOfMachine ? poller.map { KernelNetworks(hash, poller: $0, on: loop) } : nil
+            return NetworkWatch(hash, bus: bus, on: loop, kernel: kernel) { [unowned self] in receive($0) }
         }
     }
 

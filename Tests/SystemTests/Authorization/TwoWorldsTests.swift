@@ -12,7 +12,7 @@ import Testing
     .enabled(if: Attack.isRoot && PrivateBus.isInstalled, "needs root, to be other users, and dbus-daemon"))
 struct TwoWorldsTests {
     /// What the receiver sees in a second.
-    private struct Sky {
+    struct Sky {
         /// The place, in metres north of the first.
         var north = 0.0
         var satellites = 9
@@ -20,7 +20,7 @@ struct TwoWorldsTests {
         var hasFix = true
     }
 
-    private static let start = 1_780_315_200  // 2026-06-01T12:00:00Z
+    static let start = 1_780_315_200  // 2026-06-01T12:00:00Z
     private static let warmUp = 10
     /// The users of two apps: `nobody` and `daemon`. A bus refuses users without an entry in passwd(5).
     private static let (app, stranger) = (65534, 1)
@@ -138,7 +138,7 @@ struct TwoWorldsTests {
 
     /// Has both readers read until they have read the same: an answer of the disk may come later in one world, while
     /// the time of both stands still.
-    private static func expectSame(
+    static func expectSame(
         _ name: String, _ first: WorldReader, _ second: WorldReader, _ differences: inout Int,
         _ cells: inout Set<String>
     ) async throws {
@@ -182,12 +182,12 @@ struct TwoWorldsTests {
             .init(streams: [[world.publicSocket, World.location("Subscribe", more: true)]]), as: 0)
     }
 
-    private static func reducedApp(in world: World) async throws -> WorldReader {
+    static func reducedApp(in world: World) async throws -> WorldReader {
         try await world.grant("reduced", uid: app)
         return try await WorldReader(appPlan(in: world), as: app)
     }
 
-    private static func stranger(in world: World) async throws -> WorldReader {
+    static func stranger(in world: World) async throws -> WorldReader {
         try await WorldReader(appPlan(in: world), as: stranger)
     }
 
@@ -234,7 +234,7 @@ struct TwoWorldsTests {
     }
 
     /// The calls of `locationctl metrics`, which runs as root and shows others only what they may have.
-    private static func exporter(in world: World) async throws -> WorldReader {
+    static func exporter(in world: World) async throws -> WorldReader {
         let parameters = #"{"forOthers":true,"details":false}"#
         return try await WorldReader(
             .init(
@@ -256,7 +256,7 @@ struct TwoWorldsTests {
         if second % 900 < 65 || second % 900 > 840 { sky.hasFix = true }
     }
 
-    private static func sentences(_ second: Int, _ sky: Sky) -> String {
+    static func sentences(_ second: Int, _ sky: Sky) -> String {
         func two(_ value: Int) -> String { String(String(100 + value).dropFirst()) }
         let now = 12 * 3600 + second
         let time = two(now / 3600 % 24) + two(now / 60 % 60) + two(now % 60) + ".00"

@@ -12,6 +12,9 @@ package final class Bus: BusConnectionDelegate {
     /// Handles calls from other programs. While it is `nil`, they get an error.
     package var onCall: ((IncomingCall) -> Void)?
 
+    /// A Boolean value indicating whether it is the system bus of this machine.
+    package let isOfMachine: Bool
+
     private let loop: any EventLoop
     /// The services whose clients need the connection, in the order of opening.
     private var services: [BusService] = []
@@ -27,6 +30,7 @@ package final class Bus: BusConnectionDelegate {
         address: String? = nil, reading signatures: Set<String> = [], poller: DescriptorPoller, on loop: any EventLoop
     ) {
         self.loop = loop
+        isOfMachine = address == nil
         connection = BusConnection(address: address, reading: signatures, poller: poller, on: loop)
         connection.delegate = self
     }

@@ -51,7 +51,7 @@ struct ClientObject {
 
     /// Starts the client, unless it has been started already.
     ///
-    /// - Parameter canBeServed: `false` if there is neither a receiver nor a remembered place. A program that waits
+    /// - Parameter canBeServed: `false` if there is no receiver, and no place is ever remembered. A program that waits
     ///   would wait until one is plugged in, and the page or the sandboxed app behind it would never get an answer.
     mutating func start(under authorization: Authorization, canBeServed: Bool) -> [Action] {
         awaitsFirst = true

@@ -168,7 +168,7 @@ package final class Core {
             monitoring: monitoring)
 
         surroundings = Surroundings(
-            try? secret.get(), bus: bus, on: loop, now: { [receivers] in receivers.now })
+            try? secret.get(), bus: bus, poller: poller, on: loop, now: { [receivers] in receivers.now })
         (surroundings.isEnabled, surroundings.scans) = (settings.surroundings.isUsed, settings.surroundings.scans)
         places = RememberedPlaces(
             surroundings, receivers: receivers, retention: retention, in: settings.stateDirectory,
@@ -280,9 +280,9 @@ extension Core {
     }
 
     /// A Boolean value indicating whether there is a receiver, with or without a fix, or one may still be found after
-    /// the start, or a remembered place may be given.
+    /// the start, or places are remembered.
     package var mayHaveLocation: Bool {
-        !receivers.members.isEmpty || roster.isSearching || places.mayGive
+        !receivers.members.isEmpty || roster.isSearching || places.isEnabled
     }
 
     /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.

@@ -28,7 +28,10 @@ package final class RememberedPlaces {
 
     /// Publishes the place.
     var onPlace: ((Location) -> Void)?
-    /// A Boolean value indicating whether places are remembered.
+    /// A Boolean value indicating whether places are remembered, be there any or not.
+    ///
+    /// Attack: a user without a grant asks where there is no receiver, or watches an idle daemon end, and learns if the
+    /// machine was at a place with another user. So only this decides whether programs wait, and the daemon too.
     package private(set) var isEnabled = false
 
     private let surroundings: Surroundings
@@ -144,11 +147,8 @@ package final class RememberedPlaces {
         lastMeasured.map { Double((receivers.time.steady(loop.now) - $0.receivedAt).nanoseconds) / 1e9 }
     }
 
-    /// A Boolean value indicating whether there are places, and the last fix still decides which of them may be given.
-    var keepsFix: Bool {
-        guard let age = ageOfLastMeasured, let memory, memory.count > 0 else { return false }
-        return age < PlaceMemory.disagreementSeconds
-    }
+    /// A Boolean value indicating whether the last fix still decides which places may be given, if there are any.
+    var keepsFix: Bool { ageOfLastMeasured.map { $0 < PlaceMemory.disagreementSeconds } ?? false }
 
     // MARK: Learning
 
@@ -184,9 +184,6 @@ package final class RememberedPlaces {
     }
 
     // MARK: Giving
-
-    /// A Boolean value indicating whether a place is remembered, or may be read after the start.
-    var mayGive: Bool { isEnabled && (memory.map { $0.count > 0 } ?? true) }
 
     /// A Boolean value indicating whether a receiver has a fix, by the interval of the receivers' plan.
     private var hasFix: Bool {

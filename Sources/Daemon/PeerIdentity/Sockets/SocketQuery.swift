@@ -1,3 +1,5 @@
+internal import Linux
+
 /// A request to the kernel for one TCP socket, and the check of the answer: sock_diag(7), netlink(7), and the kernel's
 /// headers linux/sock_diag.h and linux/inet_diag.h.
 ///
@@ -14,7 +16,6 @@ package struct SocketQuery {
     package static let maximumAnswerLength = 4096
 
     // netlink(7), "struct nlmsghdr", and linux/sock_diag.h
-    private static let headerLength = 16
     private static let byFamily: UInt16 = 20
     private static let isRequest: UInt16 = 1
     // linux/in.h, linux/tcp_states.h
@@ -44,13 +45,8 @@ package struct SocketQuery {
         body.append(native: UInt32.max)
         body += socketID(\.padded) + [0, 0, 0, 0]
         body.append(native: cookie ?? Self.noCookie)
-        var message: [UInt8] = []
-        message.append(native: UInt32(Self.headerLength + body.count))
-        message.append(native: Self.byFamily)
-        message.append(native: Self.isRequest)
-        message.append(native: sequence)
-        message.append(native: UInt32(0))
-        return message + body
+        return NetlinkMessage.request(
+            type: Self.byFamily, flags: Self.isRequest, sequence: sequence, contents: body)
     }
 
     /// Returns the beginning of struct inet_diag_sockid: ports and addresses, without an interface.
@@ -85,7 +81,7 @@ package struct SocketQuery {
     ///
     /// - Parameter port: The address of the netlink socket that sent the request.
     package func owner(in answer: [UInt8], port: UInt32) -> TCPSocketOwner? {
-        let attributes = Self.headerLength + Self.answerLength
+        let attributes = NetlinkMessage.headerLength + Self.answerLength
         guard answer.count >= attributes, answer.count <= Self.maximumAnswerLength,
             answer.native(UInt32.self, at: 0) == UInt32(answer.count),
             answer.native(UInt16.self, at: 4) == Self.byFamily,
@@ -105,18 +101,8 @@ package struct SocketQuery {
     /// Returns the only control group among the attributes (struct rtattr, rtnetlink(7)), or `nil` if there is none or
     /// the attributes are malformed.
     private static func cgroup(in attributes: ArraySlice<UInt8>) -> UInt64? {
-        var found: UInt64?
-        var rest = attributes
-        while rest.count >= 4 {
-            let length = Int(rest.native(UInt16.self, at: rest.startIndex))
-            guard 4...rest.count ~= length else { return nil }
-            if rest.native(UInt16.self, at: rest.startIndex + 2) == cgroupAttribute {
-                guard found == nil, length == 12 else { return nil }
-                found = rest.native(UInt64.self, at: rest.startIndex + 4)
-            }
-            rest = rest.dropFirst((length + 3) & ~3)
-        }
-        return rest.isEmpty ? found : nil
+        let found = NetlinkAttribute.list(attributes)?.filter { $0.type == cgroupAttribute } ?? []
+        return found.count == 1 ? found[0].number(UInt64.self) : nil
     }
 }
 
@@ -126,21 +112,4 @@ extension TCPConnection.End {
 
     /// The IPv4 address as a v4-mapped IPv6 address.
     fileprivate var mapped: [UInt8] { Self.mappedPrefix + address }
-}
-
-extension [UInt8] {
-    /// Appends a number in the byte order of the machine.
-    fileprivate mutating func append<Number: FixedWidthInteger>(native number: Number) {
-        Swift.withUnsafeBytes(of: number) { append(contentsOf: $0) }
-    }
-}
-
-extension RandomAccessCollection<UInt8> where Index == Int {
-    /// Returns the number at a position, in the byte order of the machine. All of its bytes must exist.
-    fileprivate func native<Number: FixedWidthInteger>(_: Number.Type, at index: Int) -> Number {
-        let size = MemoryLayout<Number>.size
-        return (0..<size).reduce(Number.zero) { number, offset in
-            number | Number(truncatingIfNeeded: self[index + offset]) << Number(offset * 8)
-        }.littleEndian
-    }
 }

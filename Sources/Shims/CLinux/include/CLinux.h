@@ -7,6 +7,7 @@
 #include "diag.h"
 #include "memory.h"
 #include "messages.h"
+#include "netlink.h"
 #include "packet.h"
 #include "path.h"
 #include "peer.h"

@@ -1,4 +1,4 @@
-// The kernel's data about one socket: sock_diag(7) over netlink(7), whose types conflict with NIO's shims.
+// The kernel's data about one socket: sock_diag(7) over netlink(7).
 #pragma once
 #include <stddef.h>
 

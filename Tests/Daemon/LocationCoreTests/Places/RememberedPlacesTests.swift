@@ -154,20 +154,39 @@ import Testing
         return PlaceMemory(bytes: bytes) == nil ? nil : bytes
     }()
 
-    /// Programs that ask where there is no receiver wait for a place, unless there is certainly none.
-    @Test func aPlaceMayBeGivenUntilItIsKnownThatThereIsNone() async throws {
+    /// Attack: a user without a grant asks where there is no receiver, or watches an idle daemon end, and learns if the
+    /// machine was at a place with another user. With places or without, programs wait, and so does the daemon.
+    @Test(arguments: [true, false]) func attackWhetherThereIsAPlaceIsNotSeen(hasPlace: Bool) async throws {
         let first = try await run()
-        #expect(try await loop.submit { first.value.places.mayGive }.get() == false)
-        // A file without a place.
-        try await loop.flatSubmit { first.value.files.write([2, 3], as: .places) }.get()
+        let memory = try #require(Self.memory)
+        if hasPlace { try await loop.flatSubmit { first.value.files.write(memory, as: .places) }.get() }
         let second = try await run()
-        let whileReading = try await loop.submit { () -> Bool in
-            second.value.places.start(isEnabled: true)
-            return second.value.places.mayGive
+        try await start(second, isEnabled: true)
+        let eventLoop = loop
+        let (isEnabled, keepsFix) = try await eventLoop.submit {
+            let places = second.value.places
+            #expect(places.summary?.count == (hasPlace ? 1 : 0))
+            let fix = Location(
+                timestamp: Timestamp(millisecondsSince1970: 1_780_315_200_000), latitude: 1, longitude: 0)
+            places.keep(fix, receivedAt: eventLoop.now)
+            return (places.isEnabled, places.keepsFix)
         }.get()
-        #expect(whileReading)
+        #expect(isEnabled && keepsFix)
         try await loop.flatSubmit { second.value.places.stop() }.get()
-        #expect(try await loop.submit { second.value.places.mayGive }.get() == false)
+    }
+
+    @Test func nothingIsKeptUnlessPlacesAreRemembered() async throws {
+        let run = try await run()
+        try await start(run, isEnabled: false)
+        let eventLoop = loop
+        let (isEnabled, keepsFix) = try await eventLoop.submit {
+            let places = run.value.places
+            let fix = Location(
+                timestamp: Timestamp(millisecondsSince1970: 1_780_315_200_000), latitude: 1, longitude: 0)
+            places.keep(fix, receivedAt: eventLoop.now)
+            return (places.isEnabled, places.keepsFix)
+        }.get()
+        #expect(!isEnabled && !keepsFix)
     }
 
     /// A file that is of another version, or damaged, costs the places, not the start.

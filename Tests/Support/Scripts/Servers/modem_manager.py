@@ -28,6 +28,7 @@ def answer(kind, latitude):
     if kind == "doubled": text = "".join(line + "\r\n\r\n" for line in lines)
     if kind == "long": text += "\r\n" + "$" * (1 << 20)
     if kind == "absurd": text = "$GPGGA,\x01\u20ac,,,,,\r\r\n\n$\n$$$,,*\r\n"
+    if kind == "cell": return dbus.Dictionary({dbus.UInt32(1): "262,01,84CD,2BAF,9C40"}, "uv")
     if kind == "wrong":
         # Sentences under other sources, and something else under theirs.
         return dbus.Dictionary({
