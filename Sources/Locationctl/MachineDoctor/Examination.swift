@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// All checks of `locationctl doctor`.
 package enum Examination {
     /// Returns the findings of all checks: problems first, then notes, then the rest. Within each group, findings that
@@ -25,16 +27,19 @@ enum UncheckedFacts {
         if !facts.isInstalled {
             findings.append(
                 .note(
-                    "this locationd does not use the installed folders: its sockets are in \(facts.directory)",
-                    why: "checks of the installation (units, configuration, database, udev rules) are left out")
+                    translated(
+                        "this locationd does not use the installed folders: its sockets are in {folder}",
+                        ["folder": facts.directory]),
+                    why: translated(
+                        "checks of the installation (units, configuration, database, udev rules) are left out"))
             )
         }
         if facts.isInstalled, !facts.caller.isRoot {
             findings.append(
                 .note(
-                    "an ordinary user cannot check everything",
-                    why: "the database, and other users' programs that hold a port, are left out",
-                    advice: "run `sudo locationctl doctor` to check these too"))
+                    translated("an ordinary user cannot check everything"),
+                    why: translated("the database, and other users' programs that hold a port, are left out"),
+                    advice: translated("run `sudo locationctl doctor` to check these too")))
         }
         return findings
     }

@@ -29,12 +29,17 @@ package struct Finding: Codable, Sendable, Equatable {
         Finding(verdict: .problem, what: what, why: why, advice: advice)
     }
 
+    /// Returns a text without control characters. The isolates around the values of a right-to-left sentence stay.
+    fileprivate static func printable(_ text: String) -> String {
+        DisplayText.isRightToLeft(text) ? DisplayText.printable(text) : Terminal.printable(text)
+    }
+
     /// Returns the finding about a service that has failed, or `nil` if it runs or was stopped.
     static func failure(of unit: UnitFacts) -> Finding? {
-        let journal = "`sudo journalctl -u \(unit.name) -n 50` says more"
+        let journal = translated("`sudo journalctl -u {unit} -n 50` says more", ["unit": unit.name])
         return switch unit.active {
-        case "failed": .problem("\(unit.name) has failed", advice: journal)
-        case "activating": .problem("\(unit.name) keeps failing to start", advice: journal)
+        case "failed": .problem(translated("{unit} has failed", ["unit": unit.name]), advice: journal)
+        case "activating": .problem(translated("{unit} keeps failing to start", ["unit": unit.name]), advice: journal)
         default: nil
         }
     }
@@ -44,9 +49,12 @@ extension Finding.Verdict {
     /// The verdict as a word before a finding, and its emphasis.
     fileprivate var word: (String, TextRow.Style) {
         switch self {
-        case .ok: ("ok", .hint)
-        case .note: ("note", .warning)
-        case .problem: ("PROBLEM", .problem)
+        // Translators: A word before a finding: everything is as it should be. At most 12 columns.
+        case .ok: (translated("ok"), .hint)
+        // Translators: A word before a finding: a fact to know, but nothing is broken. At most 12 columns.
+        case .note: (translated("note"), .warning)
+        // Translators: A word before a finding: a fault. At most 12 columns.
+        case .problem: (translated("PROBLEM"), .problem)
         }
     }
 }
@@ -59,15 +67,18 @@ extension [Finding] {
 
     /// The advice about the first thing to do.
     package var conclusion: String {
-        func sentence(_ beginning: String, _ rest: String) -> String {
-            Terminal.printable("\(beginning) \(rest)\(rest.last == "." ? "" : ".")")
+        /// Returns a text as the end of a sentence, without the full stop that it may have.
+        func ending(_ text: String) -> String {
+            Finding.printable(text.last == "." || text.last == "。" ? String(text.dropLast()) : text)
         }
         if let problem = first(where: { $0.verdict == .problem }) {
-            return problem.advice.map { sentence("Do this first:", $0) }
-                ?? sentence("Look into this first:", problem.what)
+            return problem.advice.map { translated("Do this first: {advice}.", ["advice": ending($0)]) }
+                // Translators: The finding is a fault that has no advice.
+                ?? translated("Look into this first: {finding}.", ["finding": ending(problem.what)])
         }
-        guard let advice = lazy.compactMap(\.advice).first else { return "Nothing needs to be done." }
-        return sentence("Nothing is broken. If you want to do something:", advice)
+        guard let advice = lazy.compactMap(\.advice).first else { return translated("Nothing needs to be done.") }
+        return translated(
+            "Nothing is broken. If you want to do something: {advice}.", ["advice": ending(advice)])
     }
 
     /// The text for users in a pipe.
@@ -88,7 +99,7 @@ extension [Finding] {
     private static func lines(
         _ text: String, after word: String, _ wordStyle: TextRow.Style, _ style: TextRow.Style, _ medium: OutputMedium
     ) -> String {
-        let text = Terminal.printable(text)
+        let text = Finding.printable(text)
         let parts = medium.columns.map { OutputMedium.wrapped(text, columns: $0 - verdictWidth) } ?? [text]
         return parts.enumerated().map { index, part in
             var row = TextRow(index == 0 ? word : "", wordStyle)
@@ -99,5 +110,7 @@ extension [Finding] {
     }
 
     /// The width of the verdicts, with the gap after them.
-    private static var verdictWidth: Int { 9 }
+    private static var verdictWidth: Int {
+        [Finding.Verdict.ok, .note, .problem].map { DisplayText.columns($0.word.0) + 2 }.reduce(9, Swift.max)
+    }
 }

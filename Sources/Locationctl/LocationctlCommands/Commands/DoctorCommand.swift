@@ -19,6 +19,8 @@ struct DoctorCommand: DaemonCommand {
     @ParentCommand var parent: Locationctl
 
     func run(with daemon: DaemonConnection) async throws {
+        // A program reads JSON, and the lines from a pipe.
+        if !output.json, Terminal.isOutputTerminal { Translation.begin(on: .current) }
         let facts = await Survey(daemon: daemon, root: SystemRoot(systemRoot ?? "")).facts()
         let findings = Examination.findings(in: facts)
         try output.write(findings) {

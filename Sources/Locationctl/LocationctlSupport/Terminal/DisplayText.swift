@@ -28,6 +28,15 @@ package enum DisplayText {
         text.contains(firstStrongIsolate) ? text : "\(firstStrongIsolate)\(text)\(popDirectionalIsolate)"
     }
 
+    /// Returns a right-to-left text without control characters other than isolates, which are closed.
+    package static func printable(_ text: String) -> String {
+        let characters = text.map { character in
+            character == firstStrongIsolate || character == popDirectionalIsolate
+                ? String(character) : Terminal.printable(String(character))
+        }
+        return balanced([characters.joined()])[0]
+    }
+
     /// Returns `text` without isolates, which ``Terminal/printable(_:)`` would replace.
     package static func withoutIsolates(_ text: String) -> String {
         text.filter { $0 != firstStrongIsolate && $0 != popDirectionalIsolate }

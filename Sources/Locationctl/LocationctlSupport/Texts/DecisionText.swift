@@ -59,19 +59,30 @@ package enum DecisionText {
     /// Returns the same in a few words: `in use, full`, or `in use, full (off)` while it has no effect. A grant that
     /// prompts again before background use is `in use, asks`.
     package static func brief(_ app: AppSummary) -> String {
-        if app.requested != nil, app.decided == .notDetermined { return "asks you" }
+        if app.requested != nil, app.decided == .notDetermined {
+            // Translators: In the narrow column MAY HAVE: the app waits for your answer.
+            return translated("asks you")
+        }
         guard app.decided.isAuthorized, let decision = app.decision else { return words(app.decided) }
         // Background access is more important than the end of the grant.
         let level =
             switch decision.lifetime {
-            case _ where decision.level == .always: "always"
-            case .once: "once"
-            case .untilTomorrow: "today"
-            case .permanent: "in use"
+            case _ where decision.level == .always: words(.authorizedAlways)
+            case .once: translated("once")
+            // Translators: In the narrow column MAY HAVE: while in use, until midnight. Keep it short.
+            case .untilTomorrow: translated("today")
+            // Translators: In the narrow column MAY HAVE: while the app is in use. Keep it short.
+            case .permanent: translated("in use")
             }
         let accuracy =
-            decision.level == .provisionalAlways ? "asks" : isReduced(app, decision) ? "5 km" : "full"
-        return "\(level), \(accuracy)\(app.servicesEnabled ? "" : " (off)")"
+            decision.level == .provisionalAlways
+            // Translators: In the narrow column MAY HAVE: the user is asked before background use. Keep it short.
+            ? translated("asks")
+            // Translators: In the narrow column MAY HAVE: the precise location. Keep it short.
+            : isReduced(app, decision) ? "5 km" : translated("full")
+        let access = [level, accuracy].joined(separator: translated(", "))
+        // Translators: In the narrow column MAY HAVE: the access has no effect while location services are off.
+        return app.servicesEnabled ? access : translated("{access} (off)", ["access": access])
     }
 
     /// Returns the emphasis of a decision. A decision without effect is dimmed.

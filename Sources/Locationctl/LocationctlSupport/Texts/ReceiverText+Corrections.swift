@@ -7,21 +7,28 @@ extension ReceiverText {
             switch report.solution {
             case .rtkFixed: "RTK fixed"
             case .rtkFloat: "RTK float"
-            case nil: report.used == true ? "corrections in use" : "corrections"
+            // Translators: A receiver computes with corrections from a reference station.
+            case nil where report.used == true: translated("corrections in use")
+            // Translators: A receiver gets corrections from a reference station.
+            case nil: translated("corrections")
             }
         let parts: [String?] = [
-            use, report.station.map { "station \($0)" },
+            // Translators: The number of the reference station that corrections come from.
+            use, report.station.map { translated("station {number}", ["number": "\($0)"]) },
             Decimal.text(report.distance.map { $0 / 1000 }, digits: 1, unit: " km"),
             report.age.map { $0 < 10 ? Decimal.text($0, digits: 1, unit: " s") : duration($0) },
-            Decimal.text(report.rate, digits: 0, unit: " messages/s"),
-            report.used == false ? "the receiver does not use them" : nil,
-            count(report.faulty, "damaged on the way"), count(report.refused, "not for receivers"),
-            count(report.outdated, "too late for the line"),
+            report.rate.map { translated("{count} messages/s", ["count": Decimal.text($0, digits: 0)]) },
+            // Translators: Corrections from a reference station.
+            report.used == false ? translated("the receiver does not use them") : nil,
+            // Translators: Corrections that arrived with errors.
+            positive(report.faulty).map { translated("{count} damaged on the way", ["count": $0]) },
+            // Translators: Corrections of a kind that receivers do not get.
+            positive(report.refused).map { translated("{count} not for receivers", ["count": $0]) },
+            // Translators: Corrections that were dropped, because the line to the receiver is slow.
+            positive(report.outdated).map { translated("{count} too late for the line", ["count": $0]) },
         ]
-        return parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+        return parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: translated(", "))
     }
 
-    private static func count(_ count: Int?, _ fault: String) -> String? {
-        count.flatMap { $0 > 0 ? "\($0) \(fault)" : nil }
-    }
+    private static func positive(_ count: Int?) -> String? { count.flatMap { $0 > 0 ? "\($0)" : nil } }
 }

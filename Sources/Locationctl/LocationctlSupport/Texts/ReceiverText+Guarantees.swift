@@ -12,12 +12,22 @@ extension ReceiverText {
     /// Returns the limits of the error and the risk: `guarantees 5.0 m, 7.5 m in height, risk 5 %`.
     private static func protectionLevel(_ level: ProtectionLevelReport) -> String {
         let limits = [level.horizontal, level.vertical].map { Decimal.text($0, digits: 1, unit: " m") }
-        return "guarantees \(limits[0]), \(limits[1]) in height" + (level.risk.map { ", risk \(percent($0))" } ?? "")
+        let (horizontal, vertical) = (limits[0], limits[1])
+        guard let risk = level.risk.map(percent) else {
+            return translated(
+                // Translators: The receiver guarantees that its position is not further off.
+                "guarantees {horizontal}, {vertical} in height", ["horizontal": horizontal, "vertical": vertical])
+        }
+        return translated(
+            // Translators: The receiver guarantees that its position is not further off, except for a small risk.
+            "guarantees {horizontal}, {vertical} in height, risk {risk}",
+            ["horizontal": horizontal, "vertical": vertical, "risk": risk])
     }
 
     /// Returns a share in percent with its first two significant digits, at most six decimals.
     private static func percent(_ share: Double) -> String {
-        guard share >= 1e-8 else { return "below 0.000001 %" }
+        // Translators: Less than a percentage.
+        guard share >= 1e-8 else { return translated("below {percent} %", ["percent": "0.000001"]) }
         var digits = 0
         var scaled = share * 100
         while scaled < 10, digits < 6 {
@@ -32,18 +42,24 @@ extension ReceiverText {
     /// Returns the proofs: `authentic: 5 satellites (OSNMA), time, position`; `nil` if there are none.
     private static func authentication(_ report: AuthenticationReport) -> String? {
         let proofs = [
-            report.satellites.flatMap { $0 > 0 ? "\($0) \($0 == 1 ? "satellite" : "satellites") (OSNMA)" : nil },
-            report.time ? "time" : nil, report.position ? "position" : nil,
+            report.satellites.flatMap { $0 > 0 ? "\(satellites($0)) (OSNMA)" : nil },
+            // Translators: In a list after "authentic": the time that the receiver reports.
+            report.time ? translated("time") : nil,
+            // Translators: In a list after "authentic": the position that the receiver reports.
+            report.position ? translated("position") : nil,
         ].compactMap(\.self)
-        return proofs.isEmpty ? nil : "authentic: " + proofs.joined(separator: ", ")
+        guard !proofs.isEmpty else { return nil }
+        // Translators: What a receiver has proved to come from real satellites.
+        return translated("authentic: {list}", ["list": proofs.joined(separator: translated(", "))])
     }
 
     private static func deadReckoning(_ state: DeadReckoningReport) -> String {
         switch state {
-        case .initializing: "dead reckoning: its sensors are not calibrated yet"
-        case .active: "dead reckoning with sensors"
-        case .suspended: "dead reckoning: its sensors are suspended"
-        case .disabled: "dead reckoning: its sensors are off until it restarts"
+        // Translators: A receiver continues its position in a tunnel by sensors of motion.
+        case .initializing: translated("dead reckoning: its sensors are not calibrated yet")
+        case .active: translated("dead reckoning with sensors")
+        case .suspended: translated("dead reckoning: its sensors are suspended")
+        case .disabled: translated("dead reckoning: its sensors are off until it restarts")
         }
     }
 }

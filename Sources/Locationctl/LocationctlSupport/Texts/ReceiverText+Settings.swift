@@ -24,17 +24,27 @@ extension ReceiverText {
 
     /// Returns the outcome of a setting in words, or `nil` if the receiver has the value.
     package static func problem(_ setting: ReceiverSettingReport) -> String? {
-        let value = setting.wanted.map { " " + Terminal.printable($0) } ?? ""
-        return switch (setting.name, setting.outcome) {
+        let name = setting.name
+        let value = setting.wanted.map { "\(name) " + Terminal.printable($0) } ?? name
+        return switch (name, setting.outcome) {
         case (_, .applied), (_, .sent): nil
-        case ("identity", _): "it did not identify itself: nothing is set"
-        case ("corrections", _): "it does not report on the corrections that it gets"
-        case ("standby", .unsupported): "it has no standby that a command ends"
-        case ("standby", _): "it does not sleep"
-        case (let name, .refused): "it refuses \(name)\(value)"
-        case (let name, .unanswered): "it did not answer when asked for its \(name)"
-        case (let name, .ignored): "it did not apply \(name)\(value)"
-        case (let name, .unsupported): "it has no setting for \(name)\(value), or none that can be put back"
+        // Translators: The receiver.
+        case ("identity", _): translated("it did not identify itself: nothing is set")
+        // Translators: The receiver, about corrections from a reference station.
+        case ("corrections", _): translated("it does not report on the corrections that it gets")
+        // Translators: The receiver.
+        case ("standby", .unsupported): translated("it has no standby that a command ends")
+        // Translators: The receiver has a standby, and does not use it.
+        case ("standby", _): translated("it does not sleep")
+        // Translators: The receiver. The setting is an English word, perhaps with a value.
+        case (_, .refused): translated("it refuses {setting}", ["setting": value])
+        // Translators: The receiver. The setting is an English word.
+        case (_, .unanswered): translated("it did not answer when asked for its {setting}", ["setting": name])
+        // Translators: The receiver. The setting is an English word, perhaps with a value.
+        case (_, .ignored): translated("it did not apply {setting}", ["setting": value])
+        // Translators: The receiver. The setting is an English word, perhaps with a value.
+        case (_, .unsupported):
+            translated("it has no setting for {setting}, or none that can be put back", ["setting": value])
         }
     }
 

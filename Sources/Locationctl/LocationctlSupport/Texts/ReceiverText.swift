@@ -7,21 +7,47 @@ package enum ReceiverText {
     /// Returns the reason why a receiver is in use.
     package static func choice(_ choice: ReceiverChoiceReason?) -> String {
         switch choice {
-        case .first: "the first with a fix"
-        case .returned: "it is back"
-        case .otherLost: "the previous receiver was lost"
-        case .otherSilent: "the previous receiver stopped sending fixes"
-        case .otherFixed: "the previous one is a fixed place, which gives way"
-        case .otherSuspect: "the previous receiver's location is suspect"
-        case .moreAccurate: "clearly more accurate than the previous receiver"
+        // Translators: Why a receiver is in use. A fix is a position that it has computed.
+        case .first: translated("the first with a fix")
+        // Translators: Why a receiver is in use: it was lost, and works again.
+        case .returned: translated("it is back")
+        // Translators: Why a receiver is in use.
+        case .otherLost: translated("the previous receiver was lost")
+        // Translators: Why a receiver is in use.
+        case .otherSilent: translated("the previous receiver stopped sending fixes")
+        // Translators: Why a receiver is in use: the other one is a place in the configuration.
+        case .otherFixed: translated("the previous one is a fixed place, which gives way")
+        // Translators: Why a receiver is in use.
+        case .otherSuspect: translated("the previous receiver's location is suspect")
+        // Translators: Why a receiver is in use.
+        case .moreAccurate: translated("clearly more accurate than the previous receiver")
         case nil: ""
         }
     }
 
     /// Returns the state, with the progress through a recording: `running 42 %`.
     package static func state(_ receiver: ReceiverSummary) -> String {
-        (receiver.state == .stopped ? "closed" : receiver.state.rawValue)
-            + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
+        word(receiver.state) + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
+    }
+
+    /// Returns a state in a word.
+    package static func word(_ state: ReceiverStatus) -> String {
+        switch state {
+        // Translators: The state of a receiver that no app needs. At most 14 columns.
+        case .stopped: translated("closed")
+        // Translators: The state of a receiver that is closed until the next location is due. At most 14 columns.
+        case .resting: translated("resting")
+        // Translators: The state of a receiver that is being opened. At most 14 columns.
+        case .connecting: translated("connecting")
+        // Translators: The state of a receiver that has no position yet. At most 14 columns.
+        case .searching: translated("searching")
+        // Translators: The state of a receiver that has a position. At most 14 columns.
+        case .running: translated("running")
+        // Translators: The state of a receiver that was unplugged or sends nothing. At most 14 columns.
+        case .lost: translated("lost")
+        // Translators: The state of a recording that is at its end. At most 14 columns.
+        case .ended: translated("ended")
+        }
     }
 
     /// Returns whether apps get the receiver's fixes. The receiver in use delivers nothing while it is closed or has no
@@ -45,7 +71,8 @@ package enum ReceiverText {
     package static func reason(_ receiver: ReceiverSummary) -> String {
         if let message = receiver.message { return DisplayText.shown(message) }
         return switch receiver.state {
-        case .stopped: "no app needs it"
+        // Translators: Why a receiver is closed.
+        case .stopped: translated("no app needs it")
         case .resting: receiver.stillness.map(stillness) ?? condition(receiver)
         case .connecting: starting(receiver) ?? condition(receiver)
         default: condition(receiver)
@@ -54,8 +81,11 @@ package enum ReceiverText {
 
     /// Returns the reason why a receiver is closed while the machine does not move.
     package static func stillness(_ report: StillnessReport) -> String {
-        let networks = report.networks == 1 ? "1 network" : "\(report.networks) networks"
-        return "still, by \(networks): off for \(duration(report.seconds)), next check in \(duration(report.nextCheck))"
+        translated(
+            // Translators: The machine does not move, as {count} networks around it show. A receiver is switched off.
+            "still, by {count} network: off for {time}, next check in {next}",
+            plural: "still, by {count} networks: off for {time}, next check in {next}", count: report.networks,
+            ["time": duration(report.seconds), "next": duration(report.nextCheck)])
     }
 
     /// Returns the reason why a receiver's start may take a while, or `nil`.
@@ -67,10 +97,10 @@ package enum ReceiverText {
     /// Returns a time in seconds in its largest unit: `14 min`.
     package static func duration(_ seconds: Double) -> String {
         switch seconds {
-        case ..<120: "\(Int(max(0, seconds).rounded())) s"
-        case ..<7200: "\(Int((seconds / 60).rounded())) min"
-        case ..<172_800: "\(Int((seconds / 3600).rounded())) h"
-        default: "\(Int((min(seconds, 1e12) / 86400).rounded())) days"
+        case ..<120: DurationText.seconds(Int(max(0, seconds).rounded()))
+        case ..<7200: DurationText.minutes(Int((seconds / 60).rounded()))
+        case ..<172_800: DurationText.hours(Int((seconds / 3600).rounded()))
+        default: DurationText.days(Int((min(seconds, 1e12) / 86400).rounded()))
         }
     }
 
@@ -101,10 +131,9 @@ package enum ReceiverText {
         }
     }
 
-    /// Returns the number of satellites in view, with the word: `4 satellites`.
-    package static func satellites(_ receiver: ReceiverSummary) -> String {
-        let count = receiver.satellitesInView ?? 0
-        return "\(count) \(count == 1 ? "satellite" : "satellites")"
+    /// Returns a number of satellites with the word: `4 satellites`.
+    package static func satellites(_ count: Int) -> String {
+        translated("{count} satellite", plural: "{count} satellites", count: count)
     }
 
     /// Returns the baud rate of a serial port: the one in use or, while the port is closed, the configured one.
@@ -119,13 +148,23 @@ package enum ReceiverText {
     /// Returns the receiver's unusual properties, such as its rate or datum, and the charge of its battery.
     package static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
         [
-            receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
-            receiver.sendsNoChecksums == true ? "sends no checksums" : nil,
-            hasOtherClock(receiver) ? "a second clock on its wire is hours off" : nil,
-            receiver.hasMotionOfAnotherDevice == true ? "speed and course from another device" : nil,
-            receiver.sendsZeroSeparation == true ? "its geoid separation of 0 m is wrong" : nil,
-            receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
-            receiver.battery.map { "battery \($0) %" },
+            // Translators: A receiver sends a position only every {count} seconds.
+            receiver.reportInterval.map {
+                translated("reports every {count} s", ["count": Decimal.text($0, digits: 0)])
+            },
+            receiver.sendsNoChecksums == true ? translated("sends no checksums") : nil,
+            // Translators: Another device on a receiver's wire sends another time.
+            hasOtherClock(receiver) ? translated("a second clock on its wire is hours off") : nil,
+            receiver.hasMotionOfAnotherDevice == true ? translated("speed and course from another device") : nil,
+            // Translators: The height of the sea level above the ellipsoid, as a receiver sends it.
+            receiver.sendsZeroSeparation == true ? translated("its geoid separation of 0 m is wrong") : nil,
+            receiver.datum.map {
+                // Translators: A datum is what coordinates refer to; WGS 84 is GPS's.
+                translated(
+                    "its coordinates are on the datum {datum}, not on WGS 84", ["datum": Terminal.printable($0)])
+            },
+            // Translators: The charge of a receiver's battery.
+            receiver.battery.map { translated("battery {percent} %", ["percent": "\($0)"]) },
             receiver.corrections.map(corrections),
         ].compactMap(\.self) + guarantees(receiver) + problems(receiver)
     }
@@ -137,39 +176,18 @@ package enum ReceiverText {
 
     /// Returns the receiver's judgement of interference and the strength of a continuous wave: `warning 62 %`.
     package static func jamming(_ jamming: JammingReport?) -> String {
-        [jamming?.level?.rawValue, jamming?.indicator.map { "\($0 * 100 / 255) %" }].compactMap(\.self)
+        [jamming?.level.map(judgement), jamming?.indicator.map { "\($0 * 100 / 255) %" }].compactMap(\.self)
             .joined(separator: " ")
     }
 
-    /// Returns the doubts about the receiver's locations; empty if there are none.
-    package static func doubts(_ doubts: FixDoubts?) -> String {
-        guard let doubts else { return "" }
-        return "suspect: " + doubts.reasons.map(\.explanation).joined(separator: "; ")
-    }
-
-    /// Returns the dropped input and the reasons: `dropped 12 wrong checksums, 1 repeated time`.
-    package static func dropped(_ input: [DroppedInput]) -> String {
-        guard !input.isEmpty else { return "" }
-        return "dropped "
-            + input.map { "\($0.count) \(words($0.reason, isOne: $0.count == 1))" }.joined(separator: ", ")
-    }
-
-    private static func words(_ reason: DroppedInput.Reason, isOne: Bool) -> String {
-        let (one, many) =
-            switch reason {
-            case .wrongChecksum: ("wrong checksum", "wrong checksums")
-            case .missingChecksum: ("missing checksum", "missing checksums")
-            case .overlong: ("overlong sentence", "overlong sentences")
-            case .unreadableField: ("unreadable field", "unreadable fields")
-            case .outOfRange: ("impossible place", "impossible places")
-            case .repeatedTime: ("repeated time", "repeated times")
-            case .earlierTime: ("earlier time", "earlier times")
-            case .otherDevice: ("sentence of another device", "sentences of another device")
-            case .otherClock: ("sentence of a clock that is hours off", "sentences of a clock that is hours off")
-            case .unsupportedFrame: ("frame of an unsupported type", "frames of unsupported types")
-            case .implausible: ("impossible time or place", "impossible times or places")
-            }
-        return isOne ? one : many
+    private static func judgement(_ level: JammingReport.Level) -> String {
+        switch level {
+        case .none: level.rawValue
+        // Translators: The receiver's judgement of interference at its antenna: some.
+        case .warning: translated("warning")
+        // Translators: The receiver's judgement of interference at its antenna: so much that it has no position.
+        case .critical: translated("critical")
+        }
     }
 }
 

@@ -36,4 +36,17 @@ extension GetServices.Reply {
             ? "off for this user, by the desktop's own switch: turn it on in the desktop's settings"
             : "off for this user"
     }
+
+    /// The same as a sentence for a person.
+    package var sentence: String {
+        if !machine { return translated("location services are off for the whole machine") }
+        if user { return translated("location services are on") }
+        return desktop == false
+            ? translated(
+                """
+                location services are off for this user, by the desktop's own switch: turn it on in the desktop's \
+                settings
+                """)
+            : translated("location services are off for this user")
+    }
 }

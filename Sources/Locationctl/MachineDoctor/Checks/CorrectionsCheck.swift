@@ -25,9 +25,11 @@ enum CorrectionsCheck {
     private static func plainPasswords(_ facts: Facts) -> [Finding] {
         facts.casters.filter { $0.value.hasUser && !$0.value.usesTLS }.keys.sorted().map { name in
             .problem(
-                "the password for the caster of \(name) is sent without encryption",
-                why: "everyone on the way can read it",
-                advice: "write ntrips:// in /etc/locationd/ntrip/\(name).toml if the caster has TLS, with its port")
+                translated("the password for the caster of {name} is sent without encryption", ["name": name]),
+                why: translated("everyone on the way can read it"),
+                advice: translated(
+                    "write ntrips:// in /etc/locationd/ntrip/{name}.toml if the caster has TLS, with its port",
+                    ["name": name]))
         }
     }
 
@@ -35,7 +37,7 @@ enum CorrectionsCheck {
 
     private static func state(of unit: UnitFacts) -> Finding {
         let status = unit.statusText
-        guard !status.isEmpty else { return .ok("\(unit.name) is running") }
+        guard !status.isEmpty else { return .ok(translated("{unit} is running", ["unit": unit.name])) }
         let what = "\(unit.name): \(status)"
         let name = String(unit.name.dropFirst(prefix.count).dropLast(suffix.count))
         let file = "/etc/locationd/ntrip/\(name).toml"
@@ -43,52 +45,71 @@ enum CorrectionsCheck {
         if status.hasPrefix("No corrections: ") { return interrupted(what, unit, file) }
         if status.hasPrefix("Receiving "), status.hasSuffix(" km away") {
             return .problem(
-                what, why: "so far from the station, positions in centimetres are rare",
-                advice: "`sudo locationctl setup --corrections` lists the caster's stations by distance")
+                what,
+                why: translated("so far from the station, positions in centimetres are rare"),
+                advice: translated("`sudo locationctl setup --corrections` lists the caster's stations by distance"))
         }
         if status.hasPrefix("No station ") {
             return .problem(
-                what, why: "the nearest one is more than 35 km away, or 15 km if it measures one carrier",
-                advice: "use another caster, or one that computes corrections for a place")
+                what,
+                why: translated("the nearest one is more than 35 km away, or 15 km if it measures one carrier"),
+                advice: translated("use another caster, or one that computes corrections for a place"))
         }
         if status.hasPrefix("Waiting for the location") {
             return .note(
-                what, why: "the caster gets a position, or the nearest station is looked for",
-                advice: """
-                    if there is a fix, `sudo locationctl grant --always --reduced --uid $(id -u \
-                    locationd-ntrip) service:locationd-ntrip@\(name)`
-                    """)
+                what,
+                why: translated("the caster gets a position, or the nearest station is looked for"),
+                advice: translated(
+                    """
+                    if there is a fix, `sudo locationctl grant --always --reduced --uid $(id -u locationd-ntrip) \
+                    service:locationd-ntrip@{name}`
+                    """, ["name": name]))
         }
         return .ok(what)
     }
 
     private static func stopped(_ what: String, _ unit: UnitFacts, _ name: String, _ file: String) -> Finding {
-        let restart = "then `sudo systemctl restart \(unit.name)`"
         if what.contains("user and the password") {
             return .problem(
-                what, why: "casters ban who repeats it",
-                advice: """
-                    correct /etc/credstore/locationd-ntrip.\(name).user and .password; \(restart)
-                    """)
+                what,
+                why: translated("casters ban who repeats it"),
+                advice: translated(
+                    """
+                    correct /etc/credstore/locationd-ntrip.{name}.user and .password; then `sudo systemctl restart \
+                    {unit}`
+                    """, ["name": name, "unit": unit.name]))
         }
         guard what.contains("mount point") else {
-            return .problem(what, advice: "correct \(file); \(restart)")
+            return .problem(
+                what,
+                advice: translated(
+                    "correct {file}; then `sudo systemctl restart {unit}`", ["file": file, "unit": unit.name]))
         }
         return .problem(
-            what, why: "casters ban who repeats it",
-            advice: "correct the mount point in \(file); \(restart); `sudo locationctl setup --corrections` lists all")
+            what,
+            why: translated("casters ban who repeats it"),
+            advice: translated(
+                """
+                correct the mount point in {file}; then `sudo systemctl restart {unit}`; `sudo locationctl setup \
+                --corrections` lists all
+                """, ["file": file, "unit": unit.name]))
     }
 
     private static func interrupted(_ what: String, _ unit: UnitFacts, _ file: String) -> Finding {
         if what.contains("the caster sends no corrections") {
             return .problem(
-                what, why: "the station is switched off, or the caster waits for a position",
-                advice: "try another mount point; `position = \"reduced\"` in \(file) sends a cell of 5 km")
+                what,
+                why: translated("the station is switched off, or the caster waits for a position"),
+                advice: translated(
+                    "try another mount point; `position = \"reduced\"` in {file} sends a cell of 5 km", ["file": file]))
         }
         if what.contains("there is no receiver") || what.contains("takes no corrections") {
-            return .problem(what, advice: "correct the key receiver in \(file), or leave it out for any receiver")
+            return .problem(
+                what,
+                advice: translated(
+                    "correct the key receiver in {file}, or leave it out for any receiver", ["file": file]))
         }
-        return .problem(what, advice: "`sudo journalctl -u \(unit.name) -n 50` says more")
+        return .problem(what, advice: translated("`sudo journalctl -u {unit} -n 50` says more", ["unit": unit.name]))
     }
 
     // MARK: Receivers
@@ -102,16 +123,18 @@ enum CorrectionsCheck {
         guard others.count == receivers.count, !receivers.isEmpty else {
             return [
                 .note(
-                    "no receiver has said that it takes corrections",
-                    why: "only a receiver with a profile is asked, once it is open",
-                    advice: "add profile = \"auto\" to the receiver in locationd.toml(5), or corrections = true")
+                    translated("no receiver has said that it takes corrections"),
+                    why: translated("only a receiver with a profile is asked, once it is open"),
+                    advice: translated(
+                        "add profile = \"auto\" to the receiver in locationd.toml(5), or corrections = true"))
             ]
         }
         let names = others.map { "\($0.0.name) (\($0.1.model ?? $0.1.maker))" }.joined(separator: ", ")
         return [
             .problem(
-                "no receiver takes corrections: \(names)", why: "they have no input for RTCM 3, as a u-blox M10",
-                advice: "use a receiver that computes with corrections: locationd-ntrip(8) names them")
+                translated("no receiver takes corrections: {receivers}", ["receivers": names]),
+                why: translated("they have no input for RTCM 3, as a u-blox M10"),
+                advice: translated("use a receiver that computes with corrections: locationd-ntrip(8) names them"))
         ]
     }
 
@@ -124,9 +147,12 @@ enum CorrectionsCheck {
                 let baudRate = receiver.baudRate, Double(rate) > Self.usableShare * Double(baudRate) / 10
             else { return nil }
             return .problem(
-                "\(rate) bytes/s of corrections arrive, and the line to \(receiver.name) carries \(baudRate / 10)",
-                why: "the rest is dropped, and the receiver may never compute with them",
-                advice: "set the receiver's port to 115,200 baud, or choose a mount point with fewer messages")
+                translated(
+                    "{rate} bytes/s of corrections arrive, and the line to {receiver} carries {capacity}",
+                    ["rate": "\(rate)", "receiver": receiver.name, "capacity": "\(baudRate / 10)"]),
+                why: translated("the rest is dropped, and the receiver may never compute with them"),
+                advice: translated(
+                    "set the receiver's port to 115,200 baud, or choose a mount point with fewer messages"))
         }
     }
 

@@ -20,22 +20,25 @@ enum GPSDFrontCheck {
     }
 
     private static func state(of unit: UnitFacts, _ facts: Facts) -> Finding {
-        if unit.isActive { return .ok("\(unit.name) serves clients of gpsd") }
+        if unit.isActive { return .ok(translated("{unit} serves clients of gpsd", ["unit": unit.name])) }
         if facts.system.isGPSDRunning || facts.system.isActive("gpsd.socket") {
             return .problem(
-                "\(unit.name) is not listening",
-                why: "gpsd has port \(port), and gives every program the location without a grant",
+                translated("{unit} is not listening", ["unit": unit.name]),
+                why: translated(
+                    "gpsd has port {port}, and gives every program the location without a grant", ["port": "\(port)"]),
                 advice: "`sudo systemctl stop gpsd.socket gpsd.service && \(restart)`")
         }
         if unit.active == "failed" {
             return .problem(
-                "\(unit.name) is not listening", why: "another program has port \(port)",
-                advice: """
-                    `sudo ss --listening --tcp --processes 'sport = :\(port)'` names it; end it, then `\(restart)`
-                    """)
+                translated("{unit} is not listening", ["unit": unit.name]),
+                why: translated("another program has port {port}", ["port": "\(port)"]),
+                advice: translated(
+                    "`sudo ss --listening --tcp --processes 'sport = :{port}'` names it; end it, then `{command}`",
+                    ["port": "\(port)", "command": restart]))
         }
         return .problem(
-            "\(unit.name) is not listening", why: "clients of gpsd get no location",
+            translated("{unit} is not listening", ["unit": unit.name]),
+            why: translated("clients of gpsd get no location"),
             advice: "`sudo systemctl enable \(unit.name) && \(restart)`")
     }
 
@@ -49,12 +52,13 @@ enum GPSDFrontCheck {
         else { return [] }
         return [
             .problem(
-                "gpsd.socket is open beside locationd-gpsd.socket, on port \(port)",
-                why: "the address decides which of them a program reaches, and gpsd needs no grant",
-                advice: """
-                    `sudo systemctl stop gpsd.socket gpsd.service && \(restart)`; a gpsd that locationd reads from \
+                translated("gpsd.socket is open beside locationd-gpsd.socket, on port {port}", ["port": "\(port)"]),
+                why: translated("the address decides which of them a program reaches, and gpsd needs no grant"),
+                advice: translated(
+                    """
+                    `sudo systemctl stop gpsd.socket gpsd.service && {command}`; a gpsd that locationd reads from \
                     needs another port: see locationd-gpsd(7)
-                    """)
+                    """, ["command": restart]))
         ]
     }
 
@@ -67,12 +71,15 @@ enum GPSDFrontCheck {
         guard readsFromItself, units.contains(where: facts.system.isActive) else { return [] }
         return [
             .problem(
-                "locationd is configured to read from gpsd on port \(port), where it serves clients of gpsd itself",
-                why: "it gets nothing from there",
-                advice: """
+                translated(
+                    "locationd is configured to read from gpsd on port {port}, where it serves clients of gpsd itself",
+                    ["port": "\(port)"]),
+                why: translated("it gets nothing from there"),
+                advice: translated(
+                    """
                     let gpsd have another port, as locationd-gpsd(7) describes, and write source = \
                     "gpsd:localhost:2948" in /etc/locationd/locationd.toml; or let locationd read the receiver itself
-                    """)
+                    """))
         ]
     }
 }

@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The check of the running and failed instances of locationd-nmea(8), by the statuses that they report.
 enum NMEACheck {
     /// The pattern of their units for systemctl(1), which shows the loaded ones.
@@ -10,15 +12,17 @@ enum NMEACheck {
 
     private static func finding(_ unit: UnitFacts) -> Finding? {
         let name = unit.name
-        let journal = "`sudo journalctl -u \(name) -n 50` says more"
+        let journal = translated("`sudo journalctl -u {unit} -n 50` says more", ["unit": name])
         switch unit.active {
         case "active", "reloading":
-            let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
+            let status =
+                unit.statusText.isEmpty
+                ? translated("{unit} is running", ["unit": name]) : "\(name): \(unit.statusText)"
             if unit.statusText.hasPrefix("Not serving: not authorized") {
                 let app = "service:" + name.dropLast(".service".count)
                 // Each unit's user has the unit's name.
                 let advice = "`sudo locationctl grant --always --uid $(id -u \(name.prefix { $0 != "@" })) \(app)`"
-                let why = "its reader gets nothing"
+                let why = translated("its reader gets nothing")
                 // A denial is a decision, not a problem.
                 guard !unit.statusText.contains("(denied)") else { return .note(status, why: why, advice: advice) }
                 return .problem(status, why: why, advice: advice)

@@ -1,11 +1,12 @@
 internal import LocationModel
+internal import LocationctlSupport
 
 /// The check of the publisher, if the package locationd-publish is installed.
 enum PublisherCheck {
     /// The app identity of the installed publisher.
     static let app = "service:locationd-publish"
     private static let name = "locationd-publish.service"
-    private static let journal = "`sudo journalctl -u locationd-publish -n 50` says more"
+    private static var journal: String { translated("`sudo journalctl -u locationd-publish -n 50` says more") }
 
     static func findings(in facts: Facts) -> [Finding] {
         let publisher = facts.publisher
@@ -13,12 +14,13 @@ enum PublisherCheck {
         guard publisher.isConfigured else {
             return [
                 .note(
-                    "locationd-publish is installed, and there is no /etc/locationd/publish.toml",
-                    why: "it publishes nothing",
-                    advice: """
-                        copy /usr/share/doc/locationd-publish/examples/publish.toml there and edit it; \
-                        see locationd-publish(8)
-                        """)
+                    translated("locationd-publish is installed, and there is no /etc/locationd/publish.toml"),
+                    why: translated("it publishes nothing"),
+                    advice: translated(
+                        """
+                        copy /usr/share/doc/locationd-publish/examples/publish.toml there and edit it; see \
+                        locationd-publish(8)
+                        """))
             ]
         }
         return [configuration(publisher), grant(facts), state(facts)].compactMap(\.self)
@@ -27,8 +29,9 @@ enum PublisherCheck {
     private static func configuration(_ publisher: PublisherFacts) -> Finding? {
         guard let error = publisher.configurationError, !error.isEmpty else { return nil }
         return .problem(
-            "the configuration of locationd-publish is wrong: \(error)", why: "it does not start",
-            advice: "correct the file; then `sudo systemctl restart locationd-publish`")
+            translated("the configuration of locationd-publish is wrong: {error}", ["error": error]),
+            why: translated("it does not start"),
+            advice: translated("correct the file; then `sudo systemctl restart locationd-publish`"))
     }
 
     private static func grant(_ facts: Facts) -> Finding? {
@@ -37,18 +40,24 @@ enum PublisherCheck {
         case nil, .authorizedAlways: nil
         case .authorizedWhenInUse:
             .problem(
-                "\(app) may have the location only while it is in use",
-                why: "a service is never in use, so it gets none", advice: advice)
+                translated("{app} may have the location only while it is in use", ["app": app]),
+                why: translated("a service is never in use, so it gets none"),
+                advice: advice)
         case .notDetermined:
-            .problem("\(app) has no grant for the location", why: "it publishes nothing", advice: advice)
+            .problem(
+                translated("{app} has no grant for the location", ["app": app]),
+                why: translated("it publishes nothing"),
+                advice: advice)
         case .denied:
             .note(
-                "\(app) was denied the location", why: "it publishes nothing, and its queue was deleted",
+                translated("{app} was denied the location", ["app": app]),
+                why: translated("it publishes nothing, and its queue was deleted"),
                 advice: advice)
         case .restricted:
             .note(
-                "the configuration of locationd forbids \(app) the location", why: "it cannot be granted",
-                advice: "see [[restricted]] in /etc/locationd/locationd.toml")
+                translated("the configuration of locationd forbids {app} the location", ["app": app]),
+                why: translated("it cannot be granted"),
+                advice: translated("see [[restricted]] in /etc/locationd/locationd.toml"))
         }
     }
 
@@ -56,22 +65,32 @@ enum PublisherCheck {
         guard let unit = facts.system.unit(name) else { return nil }
         switch unit.active {
         case "active", "reloading":
-            let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
+            let status =
+                unit.statusText.isEmpty
+                ? translated("{unit} is running", ["unit": name]) : "\(name): \(unit.statusText)"
             let isConnected = ["No connection", "Nothing is sent"].allSatisfy { !unit.statusText.hasPrefix($0) }
             guard isConnected else { return unconnected(status) }
             guard unit.statusText.contains("are set aside") else { return .ok(status) }
             return .note(
-                status, why: "the server will never accept these reports",
-                advice: "\(journal); locationd-publish(8) says how to send them again")
-        case "failed": return .problem("\(name) has failed", advice: journal)
-        case "activating": return .problem("\(name) keeps failing to start", advice: journal)
-        default: return .problem("\(name) is not running", advice: "`sudo systemctl enable --now \(name)`")
+                status,
+                why: translated("the server will never accept these reports"),
+                advice: translated(
+                    """
+                    `sudo journalctl -u locationd-publish -n 50` says more; locationd-publish(8) says how to send them \
+                    again
+                    """))
+        case "failed": return .problem(translated("{unit} has failed", ["unit": name]), advice: journal)
+        case "activating": return .problem(translated("{unit} keeps failing to start", ["unit": name]), advice: journal)
+        default:
+            return .problem(
+                translated("{unit} is not running", ["unit": name]), advice: "`sudo systemctl enable --now \(name)`")
         }
     }
 
     private static func unconnected(_ status: String) -> Finding {
         .problem(
-            status, why: "reports wait on the disk, and the oldest are dropped at the bounds of the queue",
+            status,
+            why: translated("reports wait on the disk, and the oldest are dropped at the bounds of the queue"),
             advice: journal)
     }
 }

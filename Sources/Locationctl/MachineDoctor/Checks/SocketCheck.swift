@@ -1,4 +1,5 @@
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The check of the two sockets and of the folders that hold them.
 enum SocketCheck {
@@ -6,15 +7,18 @@ enum SocketCheck {
         guard let folder = facts.folder else {
             return [
                 .problem(
-                    "the public socket \(facts.publicSocket.path) does not exist",
-                    why: "locationd is not running, or its sockets are elsewhere", advice: start(facts))
+                    translated("the public socket {path} does not exist", ["path": facts.publicSocket.path]),
+                    why: translated("locationd is not running, or its sockets are elsewhere"),
+                    advice: start(facts))
             ]
         }
         guard facts.isFolderOpen else {
             return [
                 .problem(
-                    "\(facts.directory) is not accessible to this user (\(folder.description))",
-                    why: "apps cannot reach the sockets in it",
+                    translated(
+                        "{folder} is not accessible to this user ({owner})",
+                        ["folder": facts.directory, "owner": folder.description]),
+                    why: translated("apps cannot reach the sockets in it"),
                     advice: facts.isInstalled ? "`sudo chmod 0755 \(facts.directory)`" : nil)
             ]
         }
@@ -32,8 +36,9 @@ enum SocketCheck {
         guard !trusted.contains(folder.uid) || folder.mode & 0o022 != 0 else { return [] }
         return [
             .problem(
-                "users other than root may write to \(path) (\(folder.description))",
-                why: "such a user could replace the socket and send every app a false location",
+                translated(
+                    "users other than root may write to {path} ({owner})", ["path": path, "owner": folder.description]),
+                why: translated("such a user could replace the socket and send every app a false location"),
                 advice: "`sudo chown root:root \(path) && sudo chmod 0755 \(path)`")
         ]
     }
@@ -43,40 +48,52 @@ enum SocketCheck {
         guard let file = socket.file, file.isSocket else {
             return [
                 .problem(
-                    "the public socket \(socket.path) does not exist",
-                    why: "locationd is not running, or its sockets are elsewhere", advice: start(facts))
+                    translated("the public socket {path} does not exist", ["path": socket.path]),
+                    why: translated("locationd is not running, or its sockets are elsewhere"),
+                    advice: start(facts))
             ]
         }
         guard socket.isOpen else {
             return [
                 .problem(
-                    "\(socket.path) is not accessible to this user (\(file.description))",
-                    why: "every app must be able to connect; locationd decides what it gets",
+                    translated(
+                        "{path} is not accessible to this user ({owner})",
+                        ["path": socket.path, "owner": file.description]),
+                    why: translated("every app must be able to connect; locationd decides what it gets"),
                     advice: mend(socket, mode: "0666", unit: "locationd.socket", facts))
             ]
         }
         if facts.isInstalled, file.mode & 0o666 != 0o666 {
             return [
                 .problem(
-                    "\(socket.path) is not accessible to all users (\(file.description))",
-                    why: "every app must be able to connect; locationd decides what it gets",
+                    translated(
+                        "{path} is not accessible to all users ({owner})",
+                        ["path": socket.path, "owner": file.description]),
+                    why: translated("every app must be able to connect; locationd decides what it gets"),
                     advice: mend(socket, mode: "0666", unit: "locationd.socket", facts))
             ]
         }
-        return [.ok("the public socket exists: \(socket.path)")]
+        return [.ok(translated("the public socket exists: {path}", ["path": socket.path]))]
     }
 
     private static func managementSocket(_ facts: Facts) -> [Finding] {
         let socket = facts.managementSocket
         guard let file = socket.file, file.isSocket else {
-            return [.problem("the management socket \(socket.path) does not exist", advice: start(facts))]
+            return [
+                .problem(
+                    translated("the management socket {path} does not exist", ["path": socket.path]),
+                    advice: start(facts))
+            ]
         }
         guard facts.isInstalled else { return [] }
         guard file.group == "locationd" else {
             return [
                 .note(
-                    "\(socket.path) does not belong to the group locationd (\(file.description))",
-                    why: "members of its group may manage, and polkit decides about other users at each call",
+                    translated(
+                        "{path} does not belong to the group locationd ({owner})",
+                        ["path": socket.path, "owner": file.description]),
+                    why: translated(
+                        "members of its group may manage, and polkit decides about other users at each call"),
                     advice: facts.system.hasSystemd
                         ? mend(socket, setting: "SocketGroup=", mode: "", unit: "locationd-manage.socket", facts)
                         : "`sudo chgrp locationd \(socket.path)`")
@@ -85,25 +102,33 @@ enum SocketCheck {
         guard file.mode & 0o666 == 0o666 else {
             return [
                 .note(
-                    "\(socket.path) is not accessible to all users (\(file.description))",
-                    why: "only root and the group locationd can manage apps; others are not asked for a password",
+                    translated(
+                        "{path} is not accessible to all users ({owner})",
+                        ["path": socket.path, "owner": file.description]),
+                    why: translated(
+                        "only root and the group locationd can manage apps; others are not asked for a password"),
                     advice: mend(socket, mode: "0666", unit: "locationd-manage.socket", facts))
             ]
         }
-        return [.ok("the management socket exists: \(socket.path)")]
+        return [.ok(translated("the management socket exists: {path}", ["path": socket.path]))]
     }
 
     private static func start(_ facts: Facts) -> String {
-        guard facts.isInstalled else { return "start locationd, or give its folder with --runtime-directory" }
+        guard facts.isInstalled else {
+            return translated("start locationd, or give its folder with --runtime-directory")
+        }
         return facts.system.hasSystemd
-            ? "`sudo systemctl enable --now locationd.socket locationd-manage.socket`" : "start it: `sudo locationd`"
+            ? "`sudo systemctl enable --now locationd.socket locationd-manage.socket`"
+            : translated("start it: `sudo locationd`")
     }
 
     private static func mend(
         _ socket: SocketFacts, setting: String = "SocketMode=", mode: String, unit: String, _ facts: Facts
     ) -> String {
         facts.system.hasSystemd && facts.isInstalled
-            ? "find what overrides \(setting) with `systemctl cat \(unit)`, then `sudo systemctl restart \(unit)`"
+            ? translated(
+                "find what overrides {setting} with `systemctl cat {unit}`, then `sudo systemctl restart {unit}`",
+                ["setting": setting, "unit": unit])
             : "`sudo chmod \(mode) \(socket.path)`"
     }
 }

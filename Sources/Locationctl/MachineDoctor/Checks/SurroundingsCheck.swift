@@ -7,11 +7,16 @@ enum SurroundingsCheck {
         if let reason = facts.service.surroundings {
             return [
                 .note(
-                    "receivers work as if the machine always moved: \(reason)",
-                    why: "without its networks, the daemon does not know that it stays at a place")
+                    translated("receivers work as if the machine always moved: {reason}", ["reason": reason]),
+                    why: translated("without its networks, the daemon does not know that it stays at a place"))
             ]
         }
         guard let stillness = facts.receivers.lazy.compactMap(\.stillness).first else { return [] }
-        return [.ok("receivers are closed, because the machine is \(ReceiverText.stillness(stillness))")]
+        return [
+            .ok(
+                translated(
+                    "receivers are closed, because the machine is {stillness}",
+                    ["stillness": ReceiverText.stillness(stillness)]))
+        ]
     }
 }

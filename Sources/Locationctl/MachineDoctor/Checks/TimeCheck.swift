@@ -9,22 +9,24 @@ enum TimeCheck {
         if let failure = time.failure {
             return [
                 .problem(
-                    "chrony gets no time from locationd: \(failure)",
-                    why: "[time] is configured, and a receiver stays open for it",
-                    advice: """
-                        see "Time for chrony" in /usr/share/doc/locationd/docs/administrators.md; \
-                        `chronyc sources` shows what chrony receives
-                        """)
+                    translated("chrony gets no time from locationd: {reason}", ["reason": failure]),
+                    why: translated("[time] is configured, and a receiver stays open for it"),
+                    advice: translated(
+                        """
+                        see "Time for chrony" in /usr/share/doc/locationd/docs/administrators.md; `chronyc sources` \
+                        shows what chrony receives
+                        """))
             ]
         }
         guard time.samples > 0 else {
             return [
                 .note(
-                    "chrony has not received any time from locationd yet",
-                    why: "a receiver at a serial port needs a fix, and eight epochs that agree with each other")
+                    translated("chrony has not received any time from locationd yet"),
+                    why: translated(
+                        "a receiver at a serial port needs a fix, and eight epochs that agree with each other"))
             ]
         }
-        return [.ok("chrony gets the time of the receiver, at \(time.socket)")]
+        return [.ok(translated("chrony gets the time of the receiver, at {socket}", ["socket": time.socket]))]
     }
 }
 
@@ -48,18 +50,27 @@ enum ClockCheck {
         if rounds != 0, abs(offset - rounds * rollover) < 2 * 86_400 {
             return [
                 .problem(
-                    "the date of \(receiver.name) is \(Int(abs(rounds)) * 1024) weeks off the machine's",
-                    why: """
-                        the GPS week number repeats every 1024 weeks, and an old receiver mistakes the current \
-                        period for an earlier one
-                        """,
-                    advice: "update its firmware, or replace it; `date` shows whether the machine is right")
+                    translated(
+                        "the date of {receiver} is {weeks} weeks off the machine's",
+                        ["receiver": receiver.name, "weeks": "\(Int(abs(rounds)) * 1024)"]),
+                    why: translated(
+                        """
+                        the GPS week number repeats every 1024 weeks, and an old receiver mistakes the current period \
+                        for an earlier one
+                        """),
+                    advice: translated("update its firmware, or replace it; `date` shows whether the machine is right"))
             ]
         }
-        guard abs(offset) > tolerance else { return [.ok("the clock agrees with the receiver's time")] }
+        guard abs(offset) > tolerance else { return [.ok(translated("the clock agrees with the receiver's time"))] }
         let what =
-            "the clock is \(ReceiverText.duration(abs(offset))) \(offset > 0 ? "ahead of" : "behind") the time of \(receiver.name)"
-        let why = "locations carry the receiver's time, so apps may consider them old or in the future"
+            offset > 0
+            ? translated(
+                "the clock is {duration} ahead of the time of {receiver}",
+                ["duration": ReceiverText.duration(abs(offset)), "receiver": receiver.name])
+            : translated(
+                "the clock is {duration} behind the time of {receiver}",
+                ["duration": ReceiverText.duration(abs(offset)), "receiver": receiver.name])
+        let why = translated("locations carry the receiver's time, so apps may consider them old or in the future")
         guard abs(offset) > farOff else { return [.note(what, why: why, advice: setting(facts))] }
         return [.problem(what, why: why, advice: setting(facts))]
     }
@@ -75,13 +86,15 @@ enum ClockCheck {
         guard facts.isInstalled, facts.system.isClockSynchronized == false else { return [] }
         return [
             .note(
-                "nothing synchronizes the machine's clock", why: "grants until tomorrow end by this clock",
+                translated("nothing synchronizes the machine's clock"),
+                why: translated("grants until tomorrow end by this clock"),
                 advice: setting(facts))
         ]
     }
 
     private static func setting(_ facts: Facts) -> String {
         facts.system.unit("systemd-timesyncd.service")?.isLoaded == true
-            ? "`sudo timedatectl set-ntp true`" : "install chrony or systemd-timesyncd, which set the clock"
+            ? "`sudo timedatectl set-ntp true`"
+            : translated("install chrony or systemd-timesyncd, which set the clock")
     }
 }

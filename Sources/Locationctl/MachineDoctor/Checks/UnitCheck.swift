@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The check of the daemon's systemd units.
 enum UnitCheck {
     private static let service = "locationd.service"
@@ -9,12 +11,17 @@ enum UnitCheck {
         guard system.hasSystemd else {
             return [
                 .note(
-                    "systemd is not running", why: "nothing starts locationd when an app connects",
-                    advice: "configure the machine's init system to start `locationd`")
+                    translated("systemd is not running"),
+                    why: translated("nothing starts locationd when an app connects"),
+                    advice: translated("configure the machine's init system to start `locationd`"))
             ]
         }
         guard let unit = system.unit(service) else {
-            return [.note("systemctl reports nothing about the units", advice: "see `systemctl status \(service)`")]
+            return [
+                .note(
+                    translated("systemctl reports nothing about the units"),
+                    advice: translated("see `systemctl status {unit}`", ["unit": service]))
+            ]
         }
         guard unit.isLoaded else { return [loadProblem(unit)] }
         return [state(of: unit, isActivated: sockets.allSatisfy(system.isActive))]
@@ -25,41 +32,56 @@ enum UnitCheck {
         switch unit.load {
         case "masked":
             .problem(
-                "\(unit.name) is masked", why: "a masked unit is never started",
+                translated("{unit} is masked", ["unit": unit.name]),
+                why: translated("a masked unit is never started"),
                 advice: "`sudo systemctl unmask \(unit.name)`")
         case "not-found":
             .problem(
-                "systemd does not know \(unit.name)", why: "locationd is not installed, or only in part",
-                advice: "install the package locationd, or run `sudo make install && sudo systemctl daemon-reload`")
+                translated("systemd does not know {unit}", ["unit": unit.name]),
+                why: translated("locationd is not installed, or only in part"),
+                advice: translated(
+                    "install the package locationd, or run `sudo make install && sudo systemctl daemon-reload`"))
         default:
             .problem(
-                "systemd cannot load \(unit.name): \(unit.load)", advice: "see `systemctl status \(unit.name)`")
+                translated("systemd cannot load {unit}: {state}", ["unit": unit.name, "state": unit.load]),
+                advice: translated("see `systemctl status {unit}`", ["unit": unit.name]))
         }
     }
 
     private static func state(of unit: UnitFacts, isActivated: Bool) -> Finding {
-        let journal = "`sudo journalctl -u \(unit.name) -n 50` says more"
+        let journal = translated("`sudo journalctl -u {unit} -n 50` says more", ["unit": unit.name])
         switch unit.active {
         case "active", "reloading":
-            guard unit.restarts > 0 else { return .ok("\(unit.name) is running") }
-            return .note(
-                "\(unit.name) is running, and was restarted \(times(unit.restarts))", why: ending(of: unit),
-                advice: journal)
+            guard unit.restarts > 0 else { return .ok(translated("{unit} is running", ["unit": unit.name])) }
+            let what = translated(
+                "{unit} is running, and was restarted once",
+                plural: "{unit} is running, and was restarted {count} times", count: unit.restarts,
+                ["unit": unit.name])
+            return .note(what, why: ending(of: unit), advice: journal)
         case "failed":
             return .problem(
-                "\(unit.name) has failed", why: ending(of: unit),
-                advice:
-                    "\(journal); then `sudo systemctl reset-failed \(unit.name) && sudo systemctl start \(unit.name)`")
-        case "activating" where unit.restarts == 0: return .note("\(unit.name) is being started")
+                translated("{unit} has failed", ["unit": unit.name]),
+                why: ending(of: unit),
+                advice: translated(
+                    """
+                    `sudo journalctl -u {unit} -n 50` says more; then `sudo systemctl reset-failed {unit} && sudo \
+                    systemctl start {unit}`
+                    """, ["unit": unit.name]))
+        case "activating" where unit.restarts == 0:
+            return .note(translated("{unit} is being started", ["unit": unit.name]))
         case "activating":
-            return .problem(
-                "\(unit.name) keeps failing to start (restarted \(times(unit.restarts)))",
-                why: ending(of: unit), advice: journal)
+            let what = translated(
+                "{unit} keeps failing to start (restarted once)",
+                plural: "{unit} keeps failing to start (restarted {count} times)", count: unit.restarts,
+                ["unit": unit.name])
+            return .problem(what, why: ending(of: unit), advice: journal)
         default:
             guard isActivated else {
-                return .problem("\(unit.name) is not running", advice: "`sudo systemctl enable --now \(unit.name)`")
+                return .problem(
+                    translated("{unit} is not running", ["unit": unit.name]),
+                    advice: "`sudo systemctl enable --now \(unit.name)`")
             }
-            return .ok("\(unit.name) starts when the first app connects")
+            return .ok(translated("{unit} starts when the first app connects", ["unit": unit.name]))
         }
     }
 
@@ -69,11 +91,12 @@ enum UnitCheck {
         if unit.isActive {
             guard unit.enabled == "disabled" else { return nil }
             return .note(
-                "\(unit.name) is listening, but is not enabled for the next boot",
+                translated("{unit} is listening, but is not enabled for the next boot", ["unit": unit.name]),
                 advice: "`sudo systemctl enable \(unit.name)`")
         }
         return .problem(
-            "\(unit.name) is not listening", why: "locationd does not start when an app connects",
+            translated("{unit} is not listening", ["unit": unit.name]),
+            why: translated("locationd does not start when an app connects"),
             advice: "`sudo systemctl enable --now \(unit.name)`")
     }
 
@@ -81,23 +104,27 @@ enum UnitCheck {
         guard let socket = system.unit("locationd-peers.socket"), socket.isLoaded else {
             return [
                 .problem(
-                    "systemd does not know locationd-peers.socket",
-                    why: "apps of other users cannot be identified, and are refused",
-                    advice: "install the package locationd again")
+                    translated("systemd does not know locationd-peers.socket"),
+                    why: translated("apps of other users cannot be identified, and are refused"),
+                    advice: translated("install the package locationd again"))
             ]
         }
         if !socket.isActive {
             return [
                 .problem(
-                    "\(socket.name) is not listening", why: "apps of other users cannot be identified, and are refused",
+                    translated("{unit} is not listening", ["unit": socket.name]),
+                    why: translated("apps of other users cannot be identified, and are refused"),
                     advice: "`sudo systemctl enable --now \(socket.name)`")
             ]
         }
         guard let service = system.unit("locationd-peers.service"), service.active == "failed" else { return [] }
         return [
             .problem(
-                "\(service.name) has failed", why: ending(of: service),
-                advice: "see `sudo journalctl -u \(service.name) -n 50`; then `sudo systemctl restart \(socket.name)`")
+                translated("{unit} has failed", ["unit": service.name]),
+                why: ending(of: service),
+                advice: translated(
+                    "see `sudo journalctl -u {unit} -n 50`; then `sudo systemctl restart {socket}`",
+                    ["unit": service.name, "socket": socket.name]))
         ]
     }
 
@@ -105,16 +132,14 @@ enum UnitCheck {
     private static func ending(of unit: UnitFacts) -> String? {
         switch unit.result {
         case "success", "": nil
-        case "exit-code": "its program ended with status \(unit.status)"
-        case "signal": "its program was ended by signal \(unit.status)"
-        case "core-dump": "its program crashed with signal \(unit.status)"
-        case "watchdog": "it missed its watchdog deadline"
-        case "timeout": "it took too long to start or stop"
-        case "start-limit-hit": "it was started too often in a short time"
-        case "oom-kill": "the machine ran out of memory"
-        default: "systemd says: \(unit.result)"
+        case "exit-code": translated("its program ended with status {status}", ["status": "\(unit.status)"])
+        case "signal": translated("its program was ended by signal {status}", ["status": "\(unit.status)"])
+        case "core-dump": translated("its program crashed with signal {status}", ["status": "\(unit.status)"])
+        case "watchdog": translated("it missed its watchdog deadline")
+        case "timeout": translated("it took too long to start or stop")
+        case "start-limit-hit": translated("it was started too often in a short time")
+        case "oom-kill": translated("the machine ran out of memory")
+        default: translated("systemd says: {result}", ["result": unit.result])
         }
     }
-
-    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }

@@ -138,7 +138,7 @@ struct DashboardFeeds: Sendable {
     }
 
     private static func message(_ error: any Error) -> String {
-        (error as? Failure)?.message ?? "the connection to locationd failed"
+        (error as? Failure)?.message ?? translated("the connection to locationd failed")
     }
 }
 

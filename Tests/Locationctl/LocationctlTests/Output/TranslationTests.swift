@@ -46,6 +46,13 @@ import Testing
         }
     }
 
+    /// Attack: a device's name in a finding of the doctor reorders the rest of the line.
+    @Test func onlyIsolatesStayInARightToLeftText() {
+        let text = "\u{2068}exe\u{2069} يريد \u{202E}x\u{1B}"
+        #expect(DisplayText.printable(text) == "\u{2068}exe\u{2069} يريد \u{FFFD}x\u{FFFD}")
+        #expect(DisplayText.printable("\u{2069}\u{2068}خرائط") == "\u{2068}خرائط\u{2069}")
+    }
+
     @Test func anErrorHasNoIsolates() {
         #expect(Failure(.failed, "\u{2068}Maps\u{2069} \u{202E}x").message == "Maps \u{FFFD}x")
     }

@@ -31,6 +31,8 @@ struct DashboardCommand: DaemonCommand {
     func run(with daemon: DaemonConnection) async throws {
         let isLive =
             !once && isatty(STDIN_FILENO) == 1 && Terminal.isOutputTerminal && TerminalCapabilities.current.hasCursor
+        // A script reads the screen from a pipe.
+        if Terminal.isOutputTerminal { Translation.begin(on: .current) }
         // The position is delivered to this program, and this program is not an app of another user.
         let isForOther = user.uid.map { $0 != Int(getuid()) } ?? false
         let display: DashboardState.PositionDisplay =

@@ -1,4 +1,5 @@
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The checks for configured Bluetooth receivers and, if locationd has no other receiver, for Bluetooth devices that
 /// may be receivers; and for beacons.
@@ -15,36 +16,44 @@ enum BluetoothCheck {
 
     private static func missingBeacons(_ reason: String) -> Finding {
         .problem(
-            "Bluetooth beacons cannot be found: \(reason)", why: "an app ranges beacons, or monitors beacon regions",
-            advice: "see `bluetoothctl show` for the state of the adapter")
+            translated("Bluetooth beacons cannot be found: {reason}", ["reason": reason]),
+            why: translated("an app ranges beacons, or monitors beacon regions"),
+            advice: translated("see `bluetoothctl show` for the state of the adapter"))
     }
 
     private static func candidate(_ device: BluetoothFacts) -> Finding {
         .note(
-            "the Bluetooth device \(device.name) may be a receiver that locationd does not use",
-            advice: "`sudo locationctl setup --port bluetooth:\(device.address)` makes locationd read it")
+            translated(
+                "the Bluetooth device {device} may be a receiver that locationd does not use", ["device": device.name]),
+            advice: translated(
+                "`sudo locationctl setup --port bluetooth:{address}` makes locationd read it",
+                ["address": device.address]))
     }
 
     private static func blocked(_ state: BluetoothSwitch) -> [Finding] {
         if state.isBlockedByHardware {
             return [
                 .problem(
-                    "Bluetooth is blocked by a switch of this machine", why: "no Bluetooth receiver can be read",
-                    advice: "use that switch or its key, or enable Bluetooth in the firmware's settings")
+                    translated("Bluetooth is blocked by a switch of this machine"),
+                    why: translated("no Bluetooth receiver can be read"),
+                    advice: translated("use that switch or its key, or enable Bluetooth in the firmware's settings"))
             ]
         }
         guard state.isBlockedBySoftware else { return [] }
         return [
             .problem(
-                "Bluetooth is blocked on this machine, as in flight mode", why: "no Bluetooth receiver can be read",
-                advice: "run `sudo rfkill unblock bluetooth`, or leave flight mode")
+                translated("Bluetooth is blocked on this machine, as in flight mode"),
+                why: translated("no Bluetooth receiver can be read"),
+                advice: translated("run `sudo rfkill unblock bluetooth`, or leave flight mode"))
         ]
     }
 
     private static func battery(_ receiver: ReceiverSummary) -> Finding? {
         guard let battery = receiver.battery, battery < leastCharge else { return nil }
         return .note(
-            "the battery of \(receiver.name) is at \(battery) %", why: "the receiver is lost when it is empty",
-            advice: "charge it")
+            translated(
+                "the battery of {receiver} is at {percent} %", ["receiver": receiver.name, "percent": "\(battery)"]),
+            why: translated("the receiver is lost when it is empty"),
+            advice: translated("charge it"))
     }
 }

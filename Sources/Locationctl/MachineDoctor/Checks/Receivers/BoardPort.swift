@@ -1,4 +1,5 @@
 internal import Devices
+internal import LocationctlSupport
 
 /// A serial port on the board of a Raspberry Pi that has a receiver, or may have one.
 struct BoardPort {
@@ -22,7 +23,10 @@ struct BoardPort {
     func finding(_ what: String, why: String, advice: String) -> Finding {
         isConfigured
             ? .problem(what, why: why, advice: advice)
-            : .note(what, why: "if there is a receiver on the pins 8 and 10: \(why)", advice: advice)
+            : .note(
+                what,
+                why: translated("if there is a receiver on the pins 8 and 10: {reason}", ["reason": why]),
+                advice: advice)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The check for a console of the kernel on the port of a HAT.
 enum ConsoleCheck {
     static func findings(in facts: Facts) -> [Finding] { facts.boardFindings(finding) }
@@ -5,9 +7,11 @@ enum ConsoleCheck {
     private static func finding(_ port: BoardPort, _ machine: RaspberryPiFacts) -> Finding? {
         guard let console = machine.consoles.first(where: { $0.port == port.name }) else { return nil }
         return port.finding(
-            "the kernel's console is on \(port.description)",
-            why: "the kernel and a login prompt write to the receiver, and read what it sends",
-            advice: "remove \(console.word) from the line in \(machine.commandLineFile), then restart the Raspberry Pi")
+            translated("the kernel's console is on {port}", ["port": port.description]),
+            why: translated("the kernel and a login prompt write to the receiver, and read what it sends"),
+            advice: translated(
+                "remove {word} from the line in {file}, then restart the Raspberry Pi",
+                ["word": console.word, "file": machine.commandLineFile]))
     }
 }
 
@@ -22,8 +26,9 @@ enum LoginPromptCheck {
             else { return nil }
             let unit = "serial-getty@\(port.name).service"
             return port.finding(
-                "a login prompt is started on \(port.description): \(unit) is enabled",
-                why: "it writes to the receiver, and reads what it sends",
+                translated(
+                    "a login prompt is started on {port}: {unit} is enabled", ["port": port.description, "unit": unit]),
+                why: translated("it writes to the receiver, and reads what it sends"),
                 advice: "`sudo systemctl disable --now \(unit)`")
         }
     }

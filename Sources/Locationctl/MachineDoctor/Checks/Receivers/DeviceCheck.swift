@@ -1,4 +1,5 @@
 internal import Devices
+internal import LocationctlSupport
 
 /// The check of the devices that are plugged in: whether udev's rules were applied to receivers, and which other
 /// serial ports may be receivers.
@@ -14,16 +15,17 @@ enum DeviceCheck {
         guard facts.system.hasUdev else {
             return [
                 .note(
-                    "udev is not running", why: "receivers that are plugged in are not found automatically",
-                    advice: "add them to /etc/locationd/locationd.toml")
+                    translated("udev is not running"),
+                    why: translated("receivers that are plugged in are not found automatically"),
+                    advice: translated("add them to /etc/locationd/locationd.toml"))
             ]
         }
         guard facts.system.receiverRules == nil else { return [] }
         return [
             .problem(
-                "udev has no rules for receivers (81-locationd.rules)",
-                why: "receivers that are plugged in are not found automatically",
-                advice: "install the package locationd again, then run \(replay)")
+                translated("udev has no rules for receivers (81-locationd.rules)"),
+                why: translated("receivers that are plugged in are not found automatically"),
+                advice: translated("install the package locationd again, then run {command}", ["command": replay]))
         ]
     }
 
@@ -34,17 +36,20 @@ enum DeviceCheck {
             guard device.isInHardwareDatabase else { return unnamed(device, name, facts) }
             guard facts.system.receiverRules != nil else { return nil }
             return .problem(
-                "udev has not marked \(name) as a receiver, although its rules list it",
-                why: "locationd does not find it", advice: replay)
+                translated("udev has not marked {device} as a receiver, although its rules list it", ["device": name]),
+                why: translated("locationd does not find it"),
+                advice: replay)
         }
         guard
             let missing = device.links.filter({ $0.hasPrefix("/dev/gnss-") }).first(where: {
                 !device.existingLinks.contains($0)
             })
         else {
-            return .ok("udev knows \(name) as a receiver")
+            return .ok(translated("udev knows {device} as a receiver", ["device": name]))
         }
-        return .note("the link \(missing) to \(name) is missing", advice: replay)
+        return .note(
+            translated("the link {link} to {device} is missing", ["link": missing, "device": name]),
+            advice: replay)
     }
 
     /// Returns a note about a device that may be a receiver. A USB serial converter could be anything, and most do not
@@ -53,11 +58,14 @@ enum DeviceCheck {
     private static func unnamed(_ device: DeviceFacts, _ name: String, _ facts: Facts) -> Finding? {
         guard !device.isModemPort, facts.service.receivers != nil else { return nil }
         return .note(
-            "\(name) may be a receiver; locationd does not open a serial port that is not configured",
-            advice: """
-                if it is one, add [[receiver]] with source = "\(device.source)" to /etc/locationd/locationd.toml (with \
-                discover = true at the top, to keep finding other receivers automatically), then run \
-                `sudo systemctl reload locationd`
-                """)
+            translated(
+                "{device} may be a receiver; locationd does not open a serial port that is not configured",
+                ["device": name]),
+            advice: translated(
+                """
+                if it is one, add [[receiver]] with source = "{source}" to /etc/locationd/locationd.toml (with \
+                discover = true at the top, to keep finding other receivers automatically), then run `sudo systemctl \
+                reload locationd`
+                """, ["source": device.source]))
     }
 }

@@ -5,10 +5,14 @@ internal import LocationctlSupport
 /// The check for a gpsd that competes for the same receivers.
 enum GPSDCheck {
     /// The advice if both programs use the same port, which only one of them can read.
-    static let choice = """
-        choose one: let locationd read from gpsd, with [[receiver]] source = "gpsd:" in \
-        /etc/locationd/locationd.toml, or stop gpsd with `sudo systemctl disable --now gpsd.socket gpsd.service`
-        """
+    static var choice: String {
+        translated(
+            """
+            choose one: let locationd read from gpsd, with [[receiver]] source = "gpsd:" in \
+            /etc/locationd/locationd.toml, or stop gpsd with `sudo systemctl disable --now gpsd.socket \
+            gpsd.service`
+            """)
+    }
 
     static func findings(in facts: Facts) -> [Finding] {
         let system = facts.system
@@ -17,7 +21,7 @@ enum GPSDCheck {
             if case .gpsd? = $0.source { true } else { false }
         }
         if readsFromGPSD {
-            return [.ok("locationd reads from gpsd")]
+            return [.ok(translated("locationd reads from gpsd"))]
         }
         // `PortCheck` reports a port that gpsd has open.
         guard system.isGPSDHotplugEnabled, !facts.ports.contains(where: { $0.holder?.name == "gpsd" }) else {
@@ -28,8 +32,11 @@ enum GPSDCheck {
         }
         return contested.map { device in
             .note(
-                "gpsd's udev rules hand \(device.node) (\(device.product)) to gpsd, which runs or would be started",
-                why: "whichever of gpsd and locationd opens the port first locks out the other", advice: choice)
+                translated(
+                    "gpsd's udev rules hand {device} ({product}) to gpsd, which runs or would be started",
+                    ["device": device.node, "product": device.product]),
+                why: translated("whichever of gpsd and locationd opens the port first locks out the other"),
+                advice: choice)
         }
     }
 }

@@ -1,12 +1,16 @@
 internal import Devices
+internal import LocationctlSupport
 
 /// The check for ModemManager, which probes serial ports for modems by writing to them.
 enum ModemManagerCheck {
     private static let file = "/etc/udev/rules.d/82-receiver.rules"
-    private static let restart = """
-        `sudo udevadm trigger --settle && sudo systemctl restart ModemManager`, or unplug the receiver and plug it in \
-        again
-        """
+    private static var restart: String {
+        translated(
+            """
+            `sudo udevadm trigger --settle && sudo systemctl restart ModemManager`, or unplug the receiver and \
+            plug it in again
+            """)
+    }
 
     static func findings(in facts: Facts) -> [Finding] {
         guard facts.system.isModemManagerRunning else { return [] }
@@ -14,16 +18,21 @@ enum ModemManagerCheck {
             guard !device.isIgnoredByModemManager, !device.isModemPort else { return nil }
             if device.isReceiver {
                 return .problem(
-                    "ModemManager is running, and is not configured to ignore \(device.node) (\(device.product))",
-                    why: "it writes AT commands to the receiver when you plug it in", advice: restart)
+                    translated(
+                        "ModemManager is running, and is not configured to ignore {device} ({product})",
+                        ["device": device.node, "product": device.product]),
+                    why: translated("it writes AT commands to the receiver when you plug it in"),
+                    advice: restart)
             }
             guard device.isMeant(byOneOf: facts.receivers) else { return nil }
             return .note(
-                "ModemManager is running, and is not configured to ignore \(device.node) (\(device.product))",
-                why: "it may write AT commands to the receiver when you plug it in",
-                advice: """
-                    put \(rule(for: device)) into \(file), then `sudo udevadm control --reload`, and plug it in again
-                    """)
+                translated(
+                    "ModemManager is running, and is not configured to ignore {device} ({product})",
+                    ["device": device.node, "product": device.product]),
+                why: translated("it may write AT commands to the receiver when you plug it in"),
+                advice: translated(
+                    "put {line} into {file}, then `sudo udevadm control --reload`, and plug it in again",
+                    ["line": rule(for: device), "file": file]))
         }
     }
 
@@ -33,10 +42,11 @@ enum ModemManagerCheck {
         let device = facts.devices.first { $0.node == port.node }
         guard device?.isReceiver != true else { return restart }
         let line = device.map { rule(for: $0) } ?? rule(forKernelName: port.node)
-        return """
-            put \(line) into \(file), then `sudo udevadm control --reload && sudo udevadm trigger --settle && sudo \
-            systemctl restart ModemManager`
+        return translated(
             """
+            put {line} into {file}, then `sudo udevadm control --reload && sudo udevadm trigger --settle && sudo \
+            systemctl restart ModemManager`
+            """, ["line": line, "file": file])
     }
 
     private static func rule(forKernelName node: String) -> String {

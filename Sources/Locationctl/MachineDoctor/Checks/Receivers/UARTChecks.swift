@@ -1,3 +1,5 @@
+internal import LocationctlSupport
+
 /// The check that the UART on the pins 8 and 10 of a Raspberry Pi is enabled.
 enum UARTCheck {
     static func findings(in facts: Facts) -> [Finding] { facts.boardFindings(finding) }
@@ -6,18 +8,21 @@ enum UARTCheck {
         guard port.isOnHeader, machine.headerPort == nil, BluetoothPortCheck.finding(port, machine) == nil,
             let configuration = machine.configuration
         else { return nil }
-        let why = "without it there is no port for a receiver on these pins"
+        let why = translated("without it there is no port for a receiver on these pins")
         guard !isEnabled(configuration, machine) else {
             return port.finding(
-                "the UART on the pins 8 and 10 is enabled in \(machine.configurationFile), but there is no such port",
-                why: why, advice: "restart the Raspberry Pi: the file is read when it starts")
+                translated(
+                    "the UART on the pins 8 and 10 is enabled in {file}, but there is no such port",
+                    ["file": machine.configurationFile]),
+                why: why,
+                advice: translated("restart the Raspberry Pi: the file is read when it starts"))
         }
         return port.finding(
-            "the UART on the pins 8 and 10 is not enabled", why: why,
-            advice: """
-                add the line \(machine.enablingLine) below [all] at the end of \(machine.configurationFile), then \
-                restart the Raspberry Pi
-                """)
+            translated("the UART on the pins 8 and 10 is not enabled"),
+            why: why,
+            advice: translated(
+                "add the line {line} below [all] at the end of {file}, then restart the Raspberry Pi",
+                ["line": machine.enablingLine, "file": machine.configurationFile]))
     }
 
     /// Raspberry Pi documentation, "config.txt", enable_uart: the default is 1 where Bluetooth does not have the PL011.
@@ -37,14 +42,22 @@ enum BluetoothPortCheck {
         guard port.isConfigured, port.name == "ttyAMA0", machine.model.hasBluetooth, machine.primary != "ttyAMA0",
             machine.configuration != nil, !machine.isBluetoothMoved
         else { return nil }
-        let service = machine.isHCIUARTEnabled ? ", run `sudo systemctl disable hciuart`" : ""
         return port.finding(
-            "\(port.description) is connected to the Bluetooth chip, not to the pins 8 and 10",
-            why: "the Raspberry Pi gives its good UART to Bluetooth by default",
-            advice: """
-                add the line dtoverlay=disable-bt (or dtoverlay=miniuart-bt, which leaves a slower Bluetooth) below \
-                [all] at the end of \(machine.configurationFile)\(service), then restart the Raspberry Pi
-                """)
+            translated(
+                "{port} is connected to the Bluetooth chip, not to the pins 8 and 10", ["port": port.description]),
+            why: translated("the Raspberry Pi gives its good UART to Bluetooth by default"),
+            advice: machine.isHCIUARTEnabled
+                ? translated(
+                    """
+                    add the line dtoverlay=disable-bt (or dtoverlay=miniuart-bt, which leaves a slower Bluetooth) \
+                    below [all] at the end of {file}, run `sudo systemctl disable hciuart`, then restart the \
+                    Raspberry Pi
+                    """, ["file": machine.configurationFile])
+                : translated(
+                    """
+                    add the line dtoverlay=disable-bt (or dtoverlay=miniuart-bt, which leaves a slower Bluetooth) \
+                    below [all] at the end of {file}, then restart the Raspberry Pi
+                    """, ["file": machine.configurationFile]))
     }
 }
 
@@ -58,12 +71,15 @@ enum CoreClockCheck {
             configuration.values["force_turbo"] != "1"
         else { return nil }
         return port.finding(
-            "the baud rate of \(port.description) changes with the clock of the Raspberry Pi's core",
-            why: "the mini UART is clocked by the core, which is slowed down while there is little to do",
-            advice: """
-                add the line enable_uart=1, which fixes that clock, below [all] at the end of \
-                \(machine.configurationFile), then restart the Raspberry Pi
-                """)
+            translated(
+                "the baud rate of {port} changes with the clock of the Raspberry Pi's core",
+                ["port": port.description]),
+            why: translated("the mini UART is clocked by the core, which is slowed down while there is little to do"),
+            advice: translated(
+                """
+                add the line enable_uart=1, which fixes that clock, below [all] at the end of {file}, then restart the \
+                Raspberry Pi
+                """, ["file": machine.configurationFile]))
     }
 }
 
@@ -80,18 +96,24 @@ enum PortNameCheck {
         else { return nil }
         let stable = machine.primary == header ? "serial0" : header
         let file = configured.file(ofPort: port.path) ?? "/etc/locationd/locationd.toml"
-        let advice = """
-            write source = "serial:/dev/\(stable)" in \(file), then run `sudo systemctl reload locationd`
+        let advice = translated(
             """
+            write source = "serial:/dev/{port}" in {file}, then run `sudo systemctl reload locationd`
+            """, ["port": stable, "file": file])
         if !port.exists {
             return port.finding(
-                "there is no \(port.path): the port on the pins 8 and 10 is called /dev/\(header) now",
-                why: "kernels have given it different names", advice: advice)
+                translated(
+                    "there is no {path}: the port on the pins 8 and 10 is called /dev/{port} now",
+                    ["path": port.path, "port": header]),
+                why: translated("kernels have given it different names"),
+                advice: advice)
         }
         guard machine.ports[port.name] == .debug else { return nil }
         return port.finding(
-            "\(port.description) is the port of the debug connector, not of the pins 8 and 10",
-            why: "a receiver on these pins is at /dev/\(header)", advice: advice)
+            translated(
+                "{port} is the port of the debug connector, not of the pins 8 and 10", ["port": port.description]),
+            why: translated("a receiver on these pins is at /dev/{port}", ["port": header]),
+            advice: advice)
     }
 }
 
@@ -99,23 +121,27 @@ enum PortNameCheck {
 enum PulseDeviceCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let machine = facts.raspberryPi, let device = machine.missingPulseDevice else { return [] }
-        let why = "[time] names it as pps, and chrony gets no pulses"
+        let why = translated("[time] names it as pps, and chrony gets no pulses")
         if machine.configuration?.overlays.contains("pps-gpio") == true {
             return [
                 .problem(
-                    "there is no \(device), although \(machine.configurationFile) has dtoverlay=pps-gpio", why: why,
-                    advice:
-                        "restart the Raspberry Pi; then `ls /dev/pps*` and `sudo dmesg | grep pps` show the devices")
+                    translated(
+                        "there is no {device}, although {file} has dtoverlay=pps-gpio",
+                        ["device": device, "file": machine.configurationFile]),
+                    why: why,
+                    advice: translated(
+                        "restart the Raspberry Pi; then `ls /dev/pps*` and `sudo dmesg | grep pps` show the devices"))
             ]
         }
         return [
             .problem(
-                "there is no \(device)", why: why,
-                advice: """
-                    add the line dtoverlay=pps-gpio,gpiopin=18 below [all] at the end of \
-                    \(machine.configurationFile), with the pin of your HAT (many have 18, some 4), then restart the \
-                    Raspberry Pi
-                    """)
+                translated("there is no {device}", ["device": device]),
+                why: why,
+                advice: translated(
+                    """
+                    add the line dtoverlay=pps-gpio,gpiopin=18 below [all] at the end of {file}, with the pin of your \
+                    HAT (many have 18, some 4), then restart the Raspberry Pi
+                    """, ["file": machine.configurationFile]))
         ]
     }
 }

@@ -30,7 +30,7 @@ struct DashboardScreen: Equatable {
         let width = min(columns - 1, 300)
         guard width >= Self.leastWidth, rows >= Self.leastRows else {
             self.rows =
-                TextRow.wrapped("This window is too small for the dashboard: enlarge it.", width, .warning)
+                TextRow.wrapped(translated("This window is too small for the dashboard: enlarge it."), width, .warning)
                 .prefix(max(0, rows)) + []
             return
         }
@@ -89,7 +89,8 @@ struct DashboardScreen: Equatable {
         let screen = AgentScreen(
             context.state.agent, columns: context.width + 1, rows: rows - upper.count - 1, now: context.now,
             context.zone)
-        return (upper + [context.title("PROMPT")] + screen.lines, screen.isReadable)
+        // Translators: Title of a panel: an app asks for the location.
+        return (upper + [context.title(translated("PROMPT"))] + screen.lines, screen.isReadable)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import LocationModel
 internal import LocationProtocol
+internal import LocationctlSupport
 
 /// The satellites of one constellation.
 struct SatelliteGroup: Equatable {
@@ -16,7 +17,8 @@ struct SatelliteGroup: Equatable {
         case .beidou: "BeiDou"
         case .qzss: "QZSS"
         case .navic: "NavIC"
-        case nil: "other"
+        // Translators: Satellites of another system than GPS, Galileo and so on. At most 7 columns.
+        case nil: translated("other")
         }
     }
 

@@ -27,7 +27,9 @@ enum SatelliteTable {
                 entry(satellite, context, bar: bar), at: index / height * step)
         }
         if shown.count < satellites.count {
-            lines[height].append(TextRow("\(satellites.count - shown.count) more", .hint), at: (columns - 1) * step)
+            // Translators: The number of satellites that are not shown.
+            let rest = translated("{count} more", ["count": "\(satellites.count - shown.count)"])
+            lines[height].append(TextRow(rest, .hint), at: (columns - 1) * step)
         }
         return lines
     }

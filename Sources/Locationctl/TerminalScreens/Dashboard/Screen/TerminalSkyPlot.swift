@@ -12,7 +12,8 @@ enum TerminalSkyPlot {
     static func width(rows: Int) -> Int { 2 * max(3, rows) - 1 }
 
     static func rows(_ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
-        let title = context.title("SKY", width: width)
+        // Translators: Title of a panel: the satellites in the sky. Keep it short.
+        let title = context.title(translated("SKY"), width: width)
         let height = rows - 1
         var cells = [[Cell]](repeating: Array(repeating: Cell(), count: width), count: height)
         func place(_ elevation: Double, _ azimuth: Double) -> (x: Int, y: Int) {

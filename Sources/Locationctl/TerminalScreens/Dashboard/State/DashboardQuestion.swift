@@ -29,23 +29,30 @@ struct DashboardQuestion: Equatable {
 
     /// The choices, the safe one last.
     var choices: [Choice] {
-        let no = Choice(letter: "n", label: "No, change nothing")
+        let no = Choice(letter: "n", label: translated("No, change nothing"))
         let summary = app.decidable
         switch subject {
-        case .revoke: return [Choice(letter: "y", label: "Yes, take it away", decision: .revoke(summary)), no]
-        case .deny: return [Choice(letter: "y", label: "Yes, take it away", decision: .deny(summary)), no]
+        case .revoke:
+            // Translators: The answer to "Take the location away?".
+            return [Choice(letter: "y", label: translated("Yes, take it away"), decision: .revoke(summary)), no]
+        case .deny: return [Choice(letter: "y", label: translated("Yes, take it away"), decision: .deny(summary)), no]
         case .reduce:
-            return [Choice(letter: "y", label: "Yes, to a cell of about 5 km", decision: .reduce(summary)), no]
+            // Translators: The answer to "Reduce the accuracy?". A cell is a square.
+            let label = translated("Yes, to a cell of about 5 km")
+            return [Choice(letter: "y", label: label, decision: .reduce(summary)), no]
         case .allow(let accuracy):
             return [
                 Choice(
-                    letter: "w", label: "Allow while in use",
+                    // Translators: The app has the location whenever it is in use, and not in the background.
+                    letter: "w", label: translated("Allow while in use"),
                     decision: .allow(summary, .whenInUse, .permanent, accuracy)),
                 Choice(
-                    letter: "u", label: "Allow while in use, until tomorrow",
+                    // Translators: The app has the location while it is in use, until midnight.
+                    letter: "u", label: translated("Allow while in use, until tomorrow"),
                     decision: .allow(summary, .whenInUse, .untilTomorrow, accuracy)),
                 Choice(
-                    letter: "a", label: "Always allow, in background too",
+                    // Translators: The app has the location at any time, also while the user does not use it.
+                    letter: "a", label: translated("Always allow, in background too"),
                     decision: .allow(summary, .always, .permanent, accuracy)),
                 no,
             ]
@@ -57,37 +64,51 @@ struct DashboardQuestion: Equatable {
         switch app.summary?.decided {
         case .authorizedWhenInUse, .authorizedAlways: .success(DashboardQuestion(app: app, subject: .revoke))
         case .notDetermined, nil: .success(DashboardQuestion(app: app, subject: .deny))
-        case .denied: .failure(NothingToDo(message: "is denied already"))
-        case .restricted: .failure(.restricted)
+        case .denied: .failure(NothingToDo(message: translated("{app} is denied already.", ["app": app.shortName])))
+        case .restricted: .failure(.restricted(app))
         }
     }
 
     /// Returns the question about reducing the accuracy of `app`, or the reason why that is not possible.
     static func reduce(_ app: WatchedApp) -> Result<DashboardQuestion, NothingToDo> {
         guard let summary = app.summary, summary.decided.isAuthorized, let decision = summary.decision else {
-            return .failure(NothingToDo(message: "may not have the location, so there is nothing to reduce"))
+            return .failure(
+                NothingToDo(
+                    message: translated(
+                        "{app} may not have the location, so there is nothing to reduce.", ["app": app.shortName])))
         }
-        if decision.isApproximate { return .failure(NothingToDo(message: "has reduced accuracy already")) }
+        if decision.isApproximate {
+            return .failure(
+                NothingToDo(message: translated("{app} has reduced accuracy already.", ["app": app.shortName])))
+        }
         return .success(DashboardQuestion(app: app, subject: .reduce))
     }
 
     /// Returns the question about allowing `app`, or the reason why no user can. The accuracy is the granted accuracy:
     /// a temporary full accuracy must not become permanent.
     static func allow(_ app: WatchedApp) -> Result<DashboardQuestion, NothingToDo> {
-        if app.summary?.decided == .restricted { return .failure(.restricted) }
+        if app.summary?.decided == .restricted { return .failure(.restricted(app)) }
         let current = app.summary?.decision.flatMap { $0.grants ? $0.accuracy : nil }
         return .success(DashboardQuestion(app: app, subject: .allow(current ?? .full)))
     }
 
-    /// The reason why there is no question, as the end of a sentence about the app.
+    /// The reason why there is no question, as a sentence about the app.
     struct NothingToDo: Error, Equatable {
         var message: String
-        static let restricted = NothingToDo(
-            message: "is restricted by the administrator's configuration, which cannot be changed here")
+
+        fileprivate static func restricted(_ app: WatchedApp) -> NothingToDo {
+            NothingToDo(
+                message: translated(
+                    "{app} is restricted by the administrator's configuration, which cannot be changed here.",
+                    ["app": app.shortName]))
+        }
     }
 }
 
 extension WatchedApp {
+    /// The name in a message.
+    var shortName: String { DisplayText.shortened(DisplayText.shown(name), columns: 60) }
+
     /// The app as a decision names it. An app that is known only from its uses is undecided: revision 0.
     fileprivate var decidable: AppSummary {
         summary

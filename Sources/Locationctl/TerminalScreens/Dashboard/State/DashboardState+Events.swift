@@ -178,9 +178,13 @@ extension DashboardState {
     }
 
     private static func confirmation(_ decided: AppSummary, of app: WatchedApp) -> String {
-        let name = DisplayText.shortened(DisplayText.shown(app.name), columns: 60)
-        return decided.decision?.grants == true
-            ? "\(name) may have the location: \(DecisionText.access(decided))."
-            : "\(name) is denied the location from now on. a allows it again."
+        let name = app.shortName
+        guard decided.decision?.grants == true else {
+            // Translators: a is a key.
+            return translated("{app} is denied the location from now on. a allows it again.", ["app": name])
+        }
+        return translated(
+            // Translators: The access is like "while in use, reduced accuracy".
+            "{app} may have the location: {access}.", ["app": name, "access": DecisionText.access(decided)])
     }
 }

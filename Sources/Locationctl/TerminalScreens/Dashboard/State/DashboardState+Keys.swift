@@ -40,7 +40,11 @@ extension DashboardState {
         case .character("a"): ask(DashboardQuestion.allow)
         case .character("p"):
             agent.appeared(at: time)
-            if agent.current == nil { notice = "No app is waiting for an answer." } else { view = .prompts }
+            if agent.current == nil {
+                notice = translated("No app is waiting for an answer.")
+            } else {
+                view = .prompts
+            }
         case .character("g"): return requestAuthorization()
         case .character("q"): return [.end]
         // A key without a meaning does not remove a message: the user may not have read it yet.
@@ -60,7 +64,9 @@ extension DashboardState {
     /// Returns the app at the cursor. If there is none, sets a notice.
     private mutating func chosen() -> WatchedApp? {
         if selectedApp == nil {
-            notice = shownApps.isEmpty ? "There is no app." : "Choose an app first, with Up or Down."
+            notice =
+                shownApps.isEmpty
+                ? translated("There is no app.") : translated("Choose an app first, with Up or Down.")
         }
         return selectedApp
     }
@@ -71,14 +77,13 @@ extension DashboardState {
         guard let app = chosen() else { return }
         switch question(app) {
         case .success(let question): view = .question(question)
-        case .failure(let reason):
-            notice = "\(DisplayText.shortened(DisplayText.shown(app.name), columns: 60)) \(reason.message)."
+        case .failure(let reason): notice = reason.message
         }
     }
 
     private mutating func requestAuthorization() -> [DashboardRequest] {
         guard wantsPosition, let authorization, authorization.status == .notDetermined else { return [] }
-        notice = "locationctl asks for the location."
+        notice = translated("locationctl asks for the location.")
         return [.requestAuthorization]
     }
 
@@ -118,7 +123,7 @@ extension DashboardState {
         case .character(let letter):
             guard let choice = question.choices.first(where: { $0.letter == letter }) else { return [] }
             view = .overview
-            notice = choice.decision == nil ? "Nothing was changed." : nil
+            notice = choice.decision == nil ? translated("Nothing was changed.") : nil
             return choice.decision.map { [.decide($0, question.app)] } ?? []
         default: break
         }

@@ -7,19 +7,20 @@ enum AppsPanel {
     static func rows(_ context: ScreenContext, limit: Int) -> [TextRow] {
         guard limit > 0, context.state.isConnected else { return [] }
         let apps = context.state.shownApps
-        let title = context.title("WHO IS LOOKING", filter(context) + summary(context.state.apps, context))
+        // Translators: Title of a panel: the apps that use the location.
+        let title = context.title(translated("WHO IS LOOKING"), filter(context) + summary(context.state.apps, context))
         if case .failed(let message) = context.state.management {
-            let text = "The apps of this machine are not shown: \(message)"
+            let text = translated("The apps of this machine are not shown: {reason}", ["reason": message])
             return [title] + TextRow.wrapped(DisplayText.shown(text), context.width, .warning).prefix(limit - 1)
         }
         guard !apps.isEmpty else {
-            if !context.state.filter.isEmpty { return [title, TextRow("No app has that in its name.", .hint)] }
-            let isKnown = context.state.decisions != nil
-            return [title] + (isKnown ? [TextRow("No app has requested the location, and none has a decision.")] : [])
+            if !context.state.filter.isEmpty {
+                return [title, TextRow(translated("No app has that in its name."), .hint)]
+            }
+            guard context.state.decisions != nil else { return [title] }
+            return [title, TextRow(translated("No app has requested the location, and none has a decision."))]
         }
-        let columns = AppColumns(
-            width: context.width, hasFronts: apps.contains { !$0.fronts.isEmpty },
-            isOff: apps.contains { $0.summary.map { $0.decided.isAuthorized && !$0.servicesEnabled } == true })
+        let columns = AppColumns(apps, context)
         guard limit > 2 else { return [title] }
         let lines = [title, columns.heading(context)] + list(apps, context, columns, limit: limit - 2)
         let legend = AppsLegend.rows(context)
@@ -40,8 +41,18 @@ enum AppsPanel {
         let hour = apps.count { $0.wasActive(within: 3600, of: context.now) }
         let day = apps.count { $0.wasActive(within: 86400, of: context.now) }
         return [
-            ("\(context.glyphs.now) now: \(now)", now > 0 ? .good : .plain),
-            ("\(context.glyphs.lastHour) in the last hour: \(hour)", .plain), ("in 24 hours: \(day)", .plain),
+            (
+                // Translators: A mark, and the number of apps that use the location now.
+                translated("{mark} now: {count}", ["mark": context.glyphs.now, "count": "\(now)"]),
+                now > 0 ? .good : .plain
+            ),
+            (
+                // Translators: A mark, and the number of apps that used the location in the last hour.
+                translated("{mark} in the last hour: {count}", ["mark": context.glyphs.lastHour, "count": "\(hour)"]),
+                .plain
+            ),
+            // Translators: The number of apps that used the location in the last 24 hours.
+            (translated("in 24 hours: {count}", ["count": "\(day)"]), .plain),
         ]
     }
 
@@ -53,18 +64,25 @@ enum AppsPanel {
         let count = max(1, limit - 1)
         let cursor = apps.firstIndex { $0.key == context.state.selection } ?? 0
         let first = max(0, min(cursor - count / 2, apps.count - count))
-        let above = first > 0 ? "\(first) above" : ""
-        let below = first + count < apps.count ? "\(apps.count - first - count) below" : ""
-        let remark = [above, below].filter { !$0.isEmpty }.joined(separator: ", ")
+        let rest = apps.count - first - count
+        // Translators: The number of apps above the ones on the screen.
+        let above = first > 0 ? translated("{count} above", ["count": "\(first)"]) : nil
+        // Translators: The number of apps below the ones on the screen.
+        let below = rest > 0 ? translated("{count} below", ["count": "\(rest)"]) : nil
+        let places = [above, below].compactMap(\.self).joined(separator: translated(", "))
+        // Translators: There are more apps than fit, like "2 above, 5 below".
+        let remark = translated("more apps: {places}", ["places": places])
         return apps[first..<first + count].map { columns.row($0, context) }
-            + [TextRow("    more apps: \(remark)", .hint)].prefix(limit - count)
+            + [TextRow("    " + remark, .hint)].prefix(limit - count)
     }
 }
 
-/// The columns of the list of apps, for the width of the window.
+/// The columns of the list of apps, for the width of the window and the words of the language.
 struct AppColumns {
     private static let markWidth = 4
-    private static let lastUseWidth = 8
+    private static let leastLastUse = 8
+    /// The width of a name that wider words of a language leave free.
+    private static let leastName = 12
 
     /// The gap between two cells, in columns.
     private let gap: Int
@@ -72,27 +90,52 @@ struct AppColumns {
     private let identity: Int
     private let access: Int
     private let streams: Int
+    private let lastUse: Int
     private let strip: Int
+    private let headings: Headings
 
-    init(width: Int, hasFronts: Bool, isOff: Bool) {
+    init(_ apps: [WatchedApp], _ context: ScreenContext) {
+        let width = context.width
+        let headings = Headings()
+        self.headings = headings
+        let hasFronts = apps.contains { !$0.fronts.isEmpty }
+        let isOff = apps.contains { $0.summary.map { $0.decided.isAuthorized && !$0.servicesEnabled } == true }
         gap = width < 100 ? 1 : 2
         strip = width < 54 ? 0 : width < 70 ? 12 : width < 140 ? 24 : 48
-        streams = width < 70 ? 0 : hasFronts ? 9 : 7
-        access = isOff ? AccessText.widthWhileOff : AccessText.width
-        let fixed =
-            Self.markWidth + gap + access + gap + Self.lastUseWidth + gap + strip
-            + (streams > 0 ? streams + gap : 0)
-        let rest = width - fixed
+        let leastAccess = isOff ? AccessText.widthWhileOff : AccessText.width
+        let leastStreams = width < 70 ? 0 : hasFronts ? 9 : 7
+        let marks = Self.markWidth + strip + gap * (leastStreams > 0 ? 4 : 3)
+        var spare = max(0, width - marks - leastAccess - Self.leastLastUse - leastStreams - Self.leastName)
+        /// Returns the width of the widest cell, at least `least` and not more than there is room for.
+        func fitting(_ cells: [String], _ heading: String, _ least: Int) -> Int {
+            let widest = (cells + [heading]).map { DisplayText.columns($0) }.max() ?? 0
+            let growth = min(spare, max(0, widest - least))
+            spare -= growth
+            return least + growth
+        }
+        access = fitting(apps.map { AccessText.words($0).text }, headings.access, leastAccess)
+        lastUse = fitting(
+            apps.map { AccessText.lastUse($0, at: context.now) }, headings.lastUse, Self.leastLastUse)
+        streams = leastStreams > 0 ? fitting([], headings.streams, leastStreams) : 0
+        let rest = width - marks - access - lastUse - streams
         identity = rest < 60 ? 0 : min(60, rest / 2)
         name = min(40, rest - (identity > 0 ? identity + gap : 0))
     }
 
     func heading(_ context: ScreenContext) -> TextRow {
-        let arrow = context.glyphs.arrow
-        let hours = strip < 24 ? "24 H \(arrow) NOW" : "LAST 24 HOURS \(arrow) NOW"
+        let places: KeyValuePairs = ["arrow": String(context.glyphs.arrow)]
+        let hours =
+            strip < 24
+            // Translators: Heading of a column of at most 12 characters, with a bar for two hours each.
+            ? translated("24 H {arrow} NOW", places)
+            // Translators: Heading of a column of at most 24 characters, with a bar for each hour.
+            : translated("LAST 24 HOURS {arrow} NOW", places)
         var row = TextRow(String(repeating: " ", count: Self.markWidth))
-        for (text, width) in cells("APP", "IDENTITY", "MAY HAVE", "STREAMS", "LAST USE") {
-            row.append(text, width: width + gap, .hint)
+        for (text, width) in cells(
+            headings.name, headings.identity, headings.access, headings.streams, headings.lastUse)
+        {
+            row.append(text, width: width, .hint)
+            row.append(String(repeating: " ", count: gap))
         }
         if strip > 0 { row.append(hours, .hint) }
         return row
@@ -108,7 +151,7 @@ struct AppColumns {
         let isOwn = app.key == context.state.ownApp
         let nameText =
             isOwn
-            ? AccessText.shortName(app, columns: max(4, name - 6), prefix: "") + " (you)"
+            ? own(AccessText.shortName(app, columns: max(4, name - DisplayText.columns(own(""))), prefix: ""))
             : AccessText.shortName(app, columns: name)
         let streamText = app.sessions.isEmpty ? "" : "\(app.sessions.count) \(app.fronts)"
         let access = AccessText.words(app)
@@ -126,6 +169,12 @@ struct AppColumns {
         return isSelected ? row.styled(.selected) : row
     }
 
+    /// Returns the name of this program as an app.
+    private func own(_ name: String) -> String {
+        // Translators: The name of the program that shows this. The place may be empty.
+        translated("{app} (you)", ["app": name])
+    }
+
     /// The position of the access among the cells, counted from the last.
     private var accessFromEnd: Int { streams > 0 ? 3 : 2 }
 
@@ -135,8 +184,22 @@ struct AppColumns {
     ) -> [(String, Int)] {
         [
             (name, self.name), (identity, self.identity), (access, self.access), (streams, self.streams),
-            (lastUse, Self.lastUseWidth),
+            (lastUse, self.lastUse),
         ].filter { $0.1 > 0 }
+    }
+
+    /// The headings of the columns.
+    private struct Headings {
+        // Translators: Heading of a column: the apps.
+        let name = translated("APP")
+        // Translators: Heading of a column: the identities of the apps, such as flatpak:org.gnome.Maps.
+        let identity = translated("IDENTITY")
+        // Translators: Heading of a column: an app's access to the location. At most 12 columns.
+        let access = translated("MAY HAVE")
+        // Translators: Heading of a column: the number of an app's streams. At most 12 columns.
+        let streams = translated("STREAMS")
+        // Translators: Heading of a column: the time since an app's last use of the location. At most 14 columns.
+        let lastUse = translated("LAST USE")
     }
 }
 
@@ -144,11 +207,18 @@ struct AppColumns {
 enum AppsLegend {
     static func rows(_ context: ScreenContext) -> [TextRow] {
         let glyphs = context.glyphs
-        let amounts = ["none", "to 9", "to 99", "to 999", "more"]
-        let hours = zip(glyphs.hours, amounts).map { "\($0) \($1)" }.joined(separator: "  ")
+        let hours = glyphs.hours.map { String($0) }
         let texts = [
-            "\(glyphs.now) uses the location now  \(glyphs.lastHour) did in the last hour",
-            "sent in an hour: \(hours)", "sky: upper case is used, lower case is only seen",
+            translated(
+                // Translators: Two marks of apps in the list.
+                "{now} uses the location now {hour} did in the last hour",
+                ["now": glyphs.now, "hour": glyphs.lastHour]),
+            translated(
+                // Translators: Five marks, for the number of locations that an app got in an hour.
+                "sent in an hour: {none} none {few} to 9 {some} to 99 {many} to 999 {most} more",
+                ["none": hours[0], "few": hours[1], "some": hours[2], "many": hours[3], "most": hours[4]]),
+            // Translators: Letters of satellites: G is one that the fix uses, g one that is only seen.
+            translated("sky: upper case is used, lower case is only seen"),
         ]
         return texts.flatMap { TextRow.wrapped($0, context.width - 4, .hint) }.map { row in
             var indented = TextRow("    ")

@@ -4,36 +4,75 @@ internal import LocationctlSupport
 
 /// Everything known about the app at the cursor.
 enum DetailsPanel {
-    private static let labelWidth = 11
+    /// The minimum width of the labels, with the space after them.
+    private static let leastLabelWidth = 11
 
     static func rows(_ context: ScreenContext, limit: Int) -> [TextRow] {
         guard limit > 0, let app = context.state.selectedApp else { return [] }
-        let title = context.title("APP")
+        let title = context.title(translated("APP"))
         let name = DisplayText.shortened(DisplayText.shown(app.name), columns: context.width)
-        let lines = facts(app, context).flatMap { label, value, style in
-            detail(label, value, style, context.width)
+        let facts = facts(app, context)
+        let labelWidth = facts.map { DisplayText.columns($0.0) + 1 }.reduce(leastLabelWidth, max)
+        let lines = facts.flatMap { label, value, style in
+            detail(label, value, style, context.width, labelWidth: labelWidth)
         }
         return [title, TextRow(name, .title)] + lines.prefix(max(0, limit - 2))
     }
 
     private static func facts(_ app: WatchedApp, _ context: ScreenContext) -> [(String, String, TextRow.Style)] {
         var facts: [(String, String, TextRow.Style)] = []
-        if app.hasDisplayName { facts.append(("App", DisplayText.shown(app.key.app.description), .plain)) }
-        facts += [("User", "\(app.key.uid)", .plain), identity(app), ("May have", access(app, context.zone), .plain)]
-        if let summary = app.summary, let level = summary.requested {
-            let reason = summary.reason.map { ": \(DisplayText.quoted($0)), in its own words" } ?? ""
-            facts.append(("Asks for", (level == .always ? "always" : "while in use") + reason, .warning))
-        }
-        if !app.fronts.isEmpty { facts.append(("Through", app.fronts, .plain)) }
+        let identityText = DisplayText.shown(app.key.app.description)
+        if app.hasDisplayName { facts.append((translated("App"), identityText, .plain)) }
+        // Translators: Label of an app's access to the location, such as "while in use".
+        let accessLabel = translated("May have")
+        facts += [
+            (translated("User"), "\(app.key.uid)", .plain), identity(app),
+            (accessLabel, access(app, context.zone), .plain),
+        ]
+        if let request = request(app) { facts.append(request) }
+        // Translators: Label of the protocols of an app's connections, such as gpsd.
+        if !app.fronts.isEmpty { facts.append((translated("Through"), app.fronts, .plain)) }
         for (index, session) in app.sessions.enumerated() {
-            facts.append((index == 0 ? "Streams" : "", AccessText.stream(session, context.zone), .plain))
+            // Translators: Label of an app's streams of locations.
+            facts.append((index == 0 ? translated("Streams") : "", AccessText.stream(session, context.zone), .plain))
         }
-        let place = app.use?.background == true ? ", in background" : ""
-        facts.append(("Last use", AccessText.lastUse(app, at: context.now) + place, place.isEmpty ? .plain : .warning))
+        return facts + uses(app, context)
+    }
+
+    /// Returns the access that the app asks for, with its reason.
+    private static func request(_ app: WatchedApp) -> (String, String, TextRow.Style)? {
+        guard let summary = app.summary, let level = summary.requested else { return nil }
+        let access = DecisionText.words(level == .always ? .authorizedAlways : .authorizedWhenInUse)
+        let value = summary.reason.map {
+            // Translators: The access is like "while in use". Nobody has checked the reason, which has quotation marks.
+            translated("{access}: {reason}, in its own words", ["access": access, "reason": DisplayText.quoted($0)])
+        }
+        // Translators: Label of the access that an app asks for, such as "while in use".
+        return (translated("Asks for"), value ?? access, .warning)
+    }
+
+    private static func uses(_ app: WatchedApp, _ context: ScreenContext) -> [(String, String, TextRow.Style)] {
+        let isInBackground = app.use?.background == true
+        let last = AccessText.lastUse(app, at: context.now)
         let hours = app.hourlyDeliveries(at: context.now)
-        facts.append(("24 hours", HourStrip.text(hours, width: 24, context.glyphs) + " now", .good))
-        facts.append(("Received", received(app, hours, at: context.now), .plain))
-        return facts
+        let strip = HourStrip.text(hours, width: 24, context.glyphs)
+        return [
+            (
+                // Translators: Label of the time since an app's last use of the location.
+                translated("Last use"),
+                // Translators: The time of the last use, such as "23 min", which was in the background.
+                isInBackground ? translated("{time}, in background", ["time": last]) : last,
+                isInBackground ? .warning : .plain
+            ),
+            (
+                // Translators: Label of a strip with a bar for each of the last 24 hours.
+                translated("24 hours"),
+                // Translators: The strip with a bar for each of the last 24 hours; its end is now.
+                translated("{hours} now", ["hours": strip]), .good
+            ),
+            // Translators: Label of the number of locations that an app has got.
+            (translated("Received"), received(app, hours, at: context.now), .plain),
+        ]
     }
 
     private static func identity(_ app: WatchedApp) -> (String, String, TextRow.Style) {
@@ -42,8 +81,13 @@ enum DetailsPanel {
     }
 
     private static func access(_ app: WatchedApp, _ zone: LocalTime) -> String {
-        guard let summary = app.summary else { return "nothing: not decided yet" }
-        return DecisionText.level(summary) + (summary.decision?.until.map { ", until \(zone.minuteAndZone($0))" } ?? "")
+        // Translators: The app may have nothing, because nobody has decided about it.
+        guard let summary = app.summary else { return translated("nothing: not decided yet") }
+        let level = DecisionText.level(summary)
+        return summary.decision?.until.map {
+            // Translators: The access is like "while in use". It ends at the time.
+            translated("{access}, until {time}", ["access": level, "time": zone.minuteAndZone($0)])
+        } ?? level
     }
 
     /// Returns the deliveries of the last 24 clock hours, in words.
@@ -51,16 +95,27 @@ enum DetailsPanel {
         let day = app.log.filter { now.seconds(since: $0.hour) < 24 * 3600 }
         // A user who does not manage gets the hours but not the numbers.
         guard day.allSatisfy({ $0.deliveries != nil }) else {
-            let count = hours.count { $0 > 0 }
-            return "something in \(count) \(count == 1 ? "hour" : "hours") of the last 24"
+            return translated(
+                // Translators: The app got locations in some of the last 24 hours; their number is not known.
+                "something in {count} hour of the last 24", plural: "something in {count} hours of the last 24",
+                count: hours.count { $0 > 0 })
         }
         let background = day.filter(\.background).reduce(0) { $0 + ($1.deliveries ?? 0) }
         let count = hours.reduce(0, +)
-        return "\(count) \(count == 1 ? "location or event" : "locations and events") in 24 hours"
-            + (background > 0 ? ", \(background) of them in background" : "")
+        guard background > 0 else {
+            return translated(
+                "{count} location or event in 24 hours", plural: "{count} locations and events in 24 hours",
+                count: count)
+        }
+        return translated(
+            "{count} location or event in 24 hours, {background} of them in background",
+            plural: "{count} locations and events in 24 hours, {background} of them in background", count: count,
+            ["background": "\(background)"])
     }
 
-    private static func detail(_ label: String, _ value: String, _ style: TextRow.Style, _ width: Int) -> [TextRow] {
+    private static func detail(
+        _ label: String, _ value: String, _ style: TextRow.Style, _ width: Int, labelWidth: Int
+    ) -> [TextRow] {
         // A text of the app must not push the rest out of the window.
         let value = DisplayText.shortened(value, columns: (width - labelWidth - 2) * 3)
         return DisplayText.wrapped(value, columns: width - labelWidth).enumerated().map { index, part in

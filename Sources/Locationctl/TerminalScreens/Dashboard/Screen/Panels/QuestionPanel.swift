@@ -9,16 +9,19 @@ enum QuestionPanel {
         let identity = DisplayText.shown(app.key.app.description)
         let text =
             switch question.subject {
-            case .revoke: "Take the location away from \(name)?"
-            case .deny: "Deny \(name) the location?"
-            case .reduce: "Reduce the accuracy for \(name)?"
-            case .allow: "Allow \(name) to have this machine's location?"
+            // Translators: The app has a grant, and would be denied the location from then on.
+            case .revoke: translated("Take the location away from {app}?", ["app": name])
+            case .deny: translated("Deny {app} the location?", ["app": name])
+            // Translators: The app would get an approximate location only.
+            case .reduce: translated("Reduce the accuracy for {app}?", ["app": name])
+            case .allow: translated("Allow {app} to have this machine's location?", ["app": name])
             }
-        var rows = [context.title("QUESTION")]
+        // Translators: Title of a panel.
+        var rows = [context.title(translated("QUESTION"))]
         rows += TextRow.wrapped(text, context.width, .title)
-        rows += TextRow.wrapped(
-            DisplayText.shortened("App \(identity), user \(app.key.uid)", columns: 2 * context.width - 4), context.width
-        )
+        // Translators: The identity is like exe:/usr/bin/foo, and the user is a number.
+        let subject = translated("App {identity}, user {user}", ["identity": identity, "user": "\(app.key.uid)"])
+        rows += TextRow.wrapped(DisplayText.shortened(subject, columns: 2 * context.width - 4), context.width)
         rows += TextRow.wrapped(consequence(question.subject), context.width, .hint)
         if case .allow = question.subject, app.key.app.strength == .advisory {
             rows += TextRow.wrapped(PromptText.identity(.advisory).value, context.width, .warning)
@@ -33,10 +36,11 @@ enum QuestionPanel {
 
     private static func consequence(_ subject: DashboardQuestion.Subject) -> String {
         switch subject {
-        case .revoke: "Its streams end before the next fix, and it is denied from then on."
-        case .deny: "It is denied from now on, and is not asked about again."
-        case .reduce: "It keeps its grant, and learns no more than a cell, at most four times an hour."
-        case .allow: "You can take it away at any time."
+        case .revoke: translated("Its streams end before the next fix, and it is denied from then on.")
+        case .deny: translated("It is denied from now on, and is not asked about again.")
+        // Translators: A cell is a square with sides of about 5 km.
+        case .reduce: translated("It keeps its grant, and learns no more than a cell, at most four times an hour.")
+        case .allow: translated("You can take it away at any time.")
         }
     }
 

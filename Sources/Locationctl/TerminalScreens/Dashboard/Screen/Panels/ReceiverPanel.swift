@@ -10,9 +10,11 @@ enum ReceiverPanel {
     static func rows(_ context: ScreenContext, rows: Int) -> [TextRow] {
         guard context.state.management == .open, rows > 1 else { return [] }
         let receivers = sorted(context.state.receivers)
+        // Translators: Title of a panel with the receivers of satellites' signals.
+        let name = translated("RECEIVERS")
         guard !receivers.isEmpty else {
-            let text = "None is plugged in and none is configured: see `locationctl doctor`."
-            return [context.title("RECEIVERS"), TextRow(text, .warning)]
+            let text = translated("None is plugged in and none is configured: see `locationctl doctor`.")
+            return [context.title(name), TextRow(text, .warning)]
         }
         let isCut = receivers.count > rows - 1
         let shown = isCut ? Array(receivers.prefix(rows - 2)) : receivers
@@ -22,7 +24,7 @@ enum ReceiverPanel {
             room -= lines.count - 1
             return lines
         }
-        let title = context.title("RECEIVERS", isCut ? [("\(receivers.count)", .hint)] : [])
+        let title = context.title(name, isCut ? [("\(receivers.count)", .hint)] : [])
         return [title] + lines + (isCut ? [rest(receivers.dropFirst(shown.count), context)] : [])
     }
 
@@ -50,20 +52,24 @@ enum ReceiverPanel {
     private static func rest(_ receivers: ArraySlice<ReceiverSummary>, _ context: ScreenContext) -> TextRow {
         var states: [(name: String, count: Int)] = []
         for receiver in receivers {
-            let name = state(receiver.state)
+            let name = ReceiverText.word(receiver.state)
             if let index = states.firstIndex(where: { $0.name == name }) {
                 states[index].count += 1
             } else {
                 states.append((name, 1))
             }
         }
-        let text = "  \(receivers.count) more: " + states.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
-        let hint = "; see `locationctl receivers`"
-        let isRoom = DisplayText.columns(text + hint) <= context.width
-        return TextRow(DisplayText.shortened(isRoom ? text + hint : text, columns: context.width), .hint)
+        let list = states.map { state in
+            // Translators: The number of receivers in a state, such as "4 running".
+            translated("{count} {state}", ["count": "\(state.count)", "state": state.name])
+        }.joined(separator: translated(", "))
+        let places: KeyValuePairs = ["count": "\(receivers.count)", "states": list]
+        // Translators: The receivers that are not shown, like "9 more: 4 running, 5 lost".
+        let text = "  " + translated("{count} more: {states}", places)
+        let whole = "  " + translated("{count} more: {states}; see `locationctl receivers`", places)
+        let isRoom = DisplayText.columns(whole) <= context.width
+        return TextRow(DisplayText.shortened(isRoom ? whole : text, columns: context.width), .hint)
     }
-
-    private static func state(_ status: ReceiverStatus) -> String { status == .stopped ? "closed" : status.rawValue }
 
     private static func lines(_ receiver: ReceiverSummary, _ context: ScreenContext, isLong: Bool) -> [TextRow] {
         var row = facts(receiver, context)
@@ -90,18 +96,22 @@ enum ReceiverPanel {
         row.append(
             DisplayText.shown(receiver.name), width: context.width < 100 ? 12 : min(30, context.width / 5), .title)
         row.append("  ")
-        let state =
-            receiver.detecting == true
-            ? "detecting" : receiver.state == .stopped ? Self.state(.stopped) : ReceiverText.state(receiver)
+        // Translators: The state of a receiver: its baud rate is being detected. At most 14 columns.
+        let detecting = translated("detecting")
+        let state = receiver.detecting == true ? detecting : ReceiverText.state(receiver)
+        let words = ReceiverStatus.allCases.map { ReceiverText.word($0) } + [detecting]
+        let stateWidth = words.map { DisplayText.columns($0) }.reduce(10, max) + (receiver.progress == nil ? 0 : 3)
         let style: TextRow.Style = receiver.state == .lost ? .warning : receiver.state == .running ? .good : .plain
-        row.append(state, width: receiver.progress == nil ? 10 : 13, style)
+        row.append(state, width: max(stateWidth, DisplayText.columns(state)), style)
         var parts: [String] = []
         if let rate = context.state.rates.rate(of: receiver.name) {
             parts.append(Decimal.text(rate, digits: 1, unit: "/s"))
         }
         if receiver.state == .running {
             parts += [Decimal.accuracy(receiver.horizontalAccuracy)].filter { !$0.isEmpty }
-            if context.width >= 100, let count = receiver.satellitesUsed { parts.append("\(count) satellites") }
+            if context.width >= 100, let count = receiver.satellitesUsed {
+                parts.append(ReceiverText.satellites(count))
+            }
         }
         row.append(parts.joined(separator: " "))
         return row
@@ -112,9 +122,12 @@ enum ReceiverPanel {
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
             ReceiverText.doubts(receiver.doubts),
-            receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",
+            receiver.jamming?.isJammed == true
+                // Translators: Interference at the antenna: the receiver's word for it, and a percentage.
+                ? translated("jamming: {level}", ["level": ReceiverText.jamming(receiver.jamming)]) : "",
             ReceiverText.isDelivering(receiver) && receiver.choice != nil
-                ? "in use: " + ReceiverText.choice(receiver.choice) : "",
+                // Translators: Apps get this receiver's locations. The reason is like "the first with a fix".
+                ? translated("in use: {reason}", ["reason": ReceiverText.choice(receiver.choice)]) : "",
             receiver.message.map(DisplayText.shown)
                 ?? ([.stopped, .resting].contains(receiver.state)
                     ? ReceiverText.reason(receiver) : ReceiverText.condition(receiver)),

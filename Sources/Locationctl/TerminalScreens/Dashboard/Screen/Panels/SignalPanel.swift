@@ -12,15 +12,19 @@ enum SignalPanel {
     static func rows(_ context: ScreenContext, width: Int, rows: Int, inPairs isPaired: Bool = false) -> [TextRow] {
         let satellites = SatelliteGroups.shown(context.state)
         let groups = SatelliteGroups.of(satellites)
+        // Translators: Title of a panel: the strengths of the satellites' signals. Keep it short.
+        let name = translated("SIGNALS")
         guard !groups.isEmpty else {
             let text =
-                context.state.followsReceivers ? "No satellites reported." : "No receiver is open: no app needs it."
+                context.state.followsReceivers
+                ? translated("No satellites reported.") : translated("No receiver is open: no app needs it.")
             let isKnown = context.state.management == .open
-            return [context.title("SIGNALS", width: width)]
+            return [context.title(name, width: width)]
                 + (isKnown ? TextRow.wrapped(text, width, .hint).prefix(rows - 1) : [])
         }
         let used = satellites.filter(\.used).count
-        let remark = "\(used) of \(satellites.count) used"
+        // Translators: The fix uses {used} of the {count} satellites that the receiver sees. Keep it short.
+        let remark = translated("{used} of {count} used", ["used": "\(used)", "count": "\(satellites.count)"])
         let lines =
             context.isLarge
             ? SatelliteTable.rows(groups, context, width: width, rows: rows - 1)
@@ -28,9 +32,11 @@ enum SignalPanel {
                 ? inPairs(groups, context, width: width) : below(groups, context, width: width, rows: rows - 1)
         var shown = Array(lines.prefix(rows - 1))
         if lines.count > rows - 1, !shown.isEmpty {
-            shown[shown.count - 1] = TextRow("more constellations: enlarge the window", .hint)
+            shown[shown.count - 1] = TextRow(
+                // Translators: A constellation is a satellite system, such as Galileo.
+                DisplayText.shortened(translated("more constellations: enlarge the window"), columns: width), .hint)
         }
-        return [context.title("SIGNALS", [(remark, .hint)], width: width)] + shown
+        return [context.title(name, [(remark, .hint)], width: width)] + shown
     }
 
     /// Returns the constellations stacked, with bars as high as possible.
