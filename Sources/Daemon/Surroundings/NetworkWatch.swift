@@ -5,7 +5,7 @@ internal import NIOCore
 internal import Positioning
 
 /// Reads the surroundings from NetworkManager: once after each of its scans, and after a connection has begun or ended.
-/// Where NetworkManager is not running, reads the kernel's networks instead.
+/// Where NetworkManager is not running, reads the kernel's networks.
 ///
 /// A connected device hardly scans, and its properties change every few seconds with the speed of the connection. So
 /// they are watched only while no wireless device is connected. Confined to the event loop.

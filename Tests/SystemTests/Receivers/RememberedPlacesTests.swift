@@ -50,23 +50,31 @@ struct RememberedPlacesTests {
         return try await reader.read().joined().filter { !$0.isWhitespace }
     }
 
-    /// Learns home in 400 s, with the machine connected.
-    private func learn(in world: World, _ networks: NetworkManagerDouble, _ app: WorldReader) async throws {
-        try await networks.waitForReadings(1)
-        let received = try await pass(0..<400, in: world, to: app)
-        #expect(received.contains(#""event":"location""#) && !received.contains(Self.remembered))
-        let places = try await manage(World.manage("GetRememberedPlaces"), in: world)
-        #expect(places.contains(#""count":1,"lastUse":"2026-06-01""#), "\(places)")
+    /// A world in which an app with a grant is at home, a place that has been learnt.
+    private struct AtHome {
+        let world: World
+        let networks: NetworkManagerDouble
+        let app: WorldReader
     }
 
-    /// Indoors, then in the next village, then after a restart without any fix.
-    @Test func aPlaceIsGivenWhereNoReceiverHasAFix() async throws {
+    private func atHome() async throws -> AtHome {
         let world = try await World(start: Self.start, remembersPlaces: true)
         let networks = try await NetworkManagerDouble(on: world.bus)
         try networks.set(heard: Self.home, own: Self.home[0].address)
         try await world.grant("full", uid: Int(getuid()))
         let app = try await subscriber(in: world)
-        try await learn(in: world, networks, app)
+        try await networks.waitForReadings(1)
+        let received = try await pass(0..<400, in: world, to: app)
+        #expect(received.contains(#""event":"location""#) && !received.contains(Self.remembered))
+        let places = try await manage(World.manage("GetRememberedPlaces"), in: world)
+        #expect(places.contains(#""count":1,"lastUse":"2026-06-01""#), "\(places)")
+        return AtHome(world: world, networks: networks, app: app)
+    }
+
+    /// Indoors, then in the next village, then after a restart without any fix.
+    @Test func aPlaceIsGivenWhereNoReceiverHasAFix() async throws {
+        let home = try await atHome()
+        let (world, app) = (home.world, home.app)
         let indoors = try await pass(400..<460, in: world, to: app, north: nil)
         let given = indoors.split(separator: "\0").first { $0.contains(Self.remembered) } ?? ""
         #expect(given.contains(#""latitude":47.5,"longitude":8.75,"horizontalAccuracy":65"#), "\(given)")
@@ -96,12 +104,8 @@ struct RememberedPlacesTests {
 
     /// Attack: an app with reduced accuracy learns more than the cell, such as that the machine is indoors.
     @Test func attackAnAppWithReducedAccuracyGetsTheCell() async throws {
-        let world = try await World(start: Self.start, remembersPlaces: true)
-        let networks = try await NetworkManagerDouble(on: world.bus)
-        try networks.set(heard: Self.home, own: Self.home[0].address)
-        try await world.grant("full", uid: Int(getuid()))
-        let app = try await subscriber(in: world)
-        try await learn(in: world, networks, app)
+        let home = try await atHome()
+        let (world, app) = (home.world, home.app)
         try await world.grant("reduced", uid: Int(getuid()))
         // Over the next tick, without a fix.
         let received = try await pass(400..<920, in: world, to: app, north: nil)
@@ -115,12 +119,8 @@ struct RememberedPlacesTests {
     /// The places are off the disk when the call is answered.
     @Test(arguments: ["ForgetRememberedPlaces", "ForgetRememberedPlaces here", "ClearPlaces", "Reset"])
     func theyAreForgotten(method: String) async throws {
-        let world = try await World(start: Self.start, remembersPlaces: true)
-        let networks = try await NetworkManagerDouble(on: world.bus)
-        try networks.set(heard: Self.home, own: Self.home[0].address)
-        try await world.grant("full", uid: Int(getuid()))
-        let app = try await subscriber(in: world)
-        try await learn(in: world, networks, app)
+        let home = try await atHome()
+        let world = home.world
         let before = try World.placeFiles(in: world.folder)
         #expect(before.count == 1)
         let name = String(method.prefix { $0 != " " })
@@ -146,12 +146,8 @@ struct RememberedPlacesTests {
 
     /// Attack: a program has the denial of the last app reset, as it can through GNOME's settings.
     @Test func attackAResetOfADenialForgetsNothing() async throws {
-        let world = try await World(start: Self.start, remembersPlaces: true)
-        let networks = try await NetworkManagerDouble(on: world.bus)
-        try networks.set(heard: Self.home, own: Self.home[0].address)
-        try await world.grant("full", uid: Int(getuid()))
-        let app = try await subscriber(in: world)
-        try await learn(in: world, networks, app)
+        let home = try await atHome()
+        let world = home.world
         for method in ["Revoke", "Reset"] {
             let call = World.manage(method, #"{"app":"exe:\#(World.interpreter)"}"#)
             let reply = try await manage(call, in: world)

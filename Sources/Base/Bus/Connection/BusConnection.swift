@@ -22,8 +22,7 @@ package protocol BusConnectionDelegate: AnyObject {
 ///
 /// Nothing blocks: libsystemd is called when its descriptor is ready, and no call waits for its reply. A lost
 /// connection is made again, with a growing delay. Clients of services share one connection: ``Bus``. Confined to the
-/// event loop, but for its release, which a failed test may do on a thread of its own: so what the loop keeps does not
-/// keep the connection, and outlives it.
+/// event loop. What the loop keeps may outlive the connection, and does not call it then.
 package final class BusConnection {
     /// The number of received messages after which the loop does something else.
     ///

@@ -10,8 +10,6 @@ package final class StreamListener {
     private static let droppedAtOnce = 64
     /// The time for which the listener rests after it has dropped a connection, if the socket is of Unix.
     private static let rest = TimeAmount.microseconds(100)
-    /// The time after which a connection of TCP is handled, unless it is over by then.
-    private static let settlingTime = TimeAmount.milliseconds(5)
     /// The delay before accept(2) is tried again after a failure, such as a lack of free descriptors.
     private static let retryDelay = TimeAmount.seconds(1)
     /// The delay before accept(2) is tried again while too many descriptors wait to be closed.
@@ -23,9 +21,6 @@ package final class StreamListener {
     private let admits: (CInt) -> Bool
     private let onAccept: (CInt) -> Void
     private let timer: LoopTimer
-    private let settlingTimer: LoopTimer
-    /// The connections of TCP that are handled after ``settlingTime``.
-    private var settling: [CInt] = []
     private var watch: DescriptorPoller.Watch?
 
     /// Accepts the connections of a bound stream socket, TCP or Unix, and takes ownership of it.
@@ -46,7 +41,6 @@ package final class StreamListener {
         self.sockets = sockets
         self.onAccept = onAccept
         timer = LoopTimer(on: sockets.eventLoop)
-        settlingTimer = LoopTimer(on: sockets.eventLoop)
         // If the socket is our own, this happens before any client can connect. `StreamSocket` handles clients that
         // connected to the service manager's socket earlier.
         _ = stream_refuse_descriptors(descriptor)
@@ -70,9 +64,6 @@ package final class StreamListener {
         guard let watch else { return }
         self.watch = nil
         timer.cancel()
-        settlingTimer.cancel()
-        for connection in settling { _ = Glibc.close(connection) }
-        settling = []
         watch.end()
         sockets.closer.close(descriptor)
     }
@@ -84,27 +75,6 @@ package final class StreamListener {
 
     private func retry(in delay: TimeAmount) {
         timer.set(in: delay) { [unowned self] in accept() }
-    }
-
-    /// Handles a connection of TCP a little later.
-    ///
-    /// Attack: a process connects and closes without end. This process, which has a higher priority, accepts the
-    /// connection before the other one comes to close it, and would search everything that the user's processes have
-    /// open for the one that has made it.
-    private func settle(_ connection: CInt) {
-        settling.append(connection)
-        guard !settlingTimer.isSet else { return }
-        settlingTimer.set(in: Self.settlingTime) { [unowned self] in
-            let connections = settling
-            settling = []
-            for connection in connections {
-                if watch != nil, stream_is_over(connection) == 0 {
-                    onAccept(connection)
-                } else {
-                    _ = Glibc.close(connection)
-                }
-            }
-        }
     }
 
     /// Accepts the waiting connections.
@@ -123,11 +93,8 @@ package final class StreamListener {
     /// round first. Closing never waits for a socket of TCP, which holds no descriptors.
     private func accept() {
         var (accepted, dropped) = (0, 0)
-        var slowToClose: [CInt] = []
-        defer { sockets.closer.close(slowToClose) }
         while accepted < Self.acceptedAtOnce {
             guard watch != nil else { return }
-            if isOfUnix, dropped > 0 { return retry(in: Self.rest) }
             if dropped == Self.droppedAtOnce { return proceed() }
             // Attack: connections that are slow to close are made faster than they can be closed.
             if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
@@ -135,10 +102,13 @@ package final class StreamListener {
             switch -connection {
             case ...0 where stream_is_over(connection) == 0 && admits(connection):
                 accepted += 1
-                if isOfUnix { onAccept(connection) } else { settle(connection) }
+                onAccept(connection)
+            case ...0 where isOfUnix:
+                sockets.closer.close(connection)
+                return retry(in: Self.rest)
             case ...0:
                 dropped += 1
-                if isOfUnix { slowToClose.append(connection) } else { _ = Glibc.close(connection) }
+                _ = Glibc.close(connection)
             case EAGAIN: return proceed()
             case EINTR, ECONNABORTED: continue
             default: return retry(in: Self.retryDelay)
