@@ -42,12 +42,13 @@ struct TwoWorldsTests {
             for world in [worlds.0, worlds.1] { try await world.pass(Self.sentences(second, Sky())) }
         }
         for (name, make) in makers {
-            // A user's program sees the streams of the user's app. The time stands still until they are open.
+            // A user's program sees the streams of the user's app. The time stands still until they are open: one of
+            // the app with full accuracy, and one by each of the three ways to a location.
             if name == "a user without a password" {
                 for world in [worlds.0, worlds.1] {
                     try await eventually("the app's streams") {
                         let open = try await world.sessions()
-                        return open["Subscribe", default: 0] >= 3 && open["MonitorSignificantChanges"] == 1
+                        return open["Subscribe"] == 4 && open["MonitorSignificantChanges"] == 1
                     }
                 }
             }
