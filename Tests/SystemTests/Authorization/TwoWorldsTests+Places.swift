@@ -39,6 +39,7 @@ extension TwoWorldsTests {
         try networks.0.set(heard: Self.attic, own: Self.attic[0].address)
         try networks.1.set(heard: Self.cabin, own: Self.cabin[0].address)
         let owner = (try await Self.owner(in: worlds.0), try await Self.owner(in: worlds.1))
+        for world in [worlds.0, worlds.1] { try await world.waitForSessions(["Subscribe": 1]) }
         try await networks.0.waitForReadings(1)
         try await networks.1.waitForReadings(1)
         for second in 0..<Self.comparison {
@@ -60,6 +61,9 @@ extension TwoWorldsTests {
         ]
         var pairs: [(name: String, first: WorldReader, second: WorldReader)] = []
         for (name, make) in makers { pairs.append((name, try await make(worlds.0), try await make(worlds.1))) }
+        for world in [worlds.0, worlds.1] {
+            try await world.waitForSessions(["Subscribe": 5, "MonitorSignificantChanges": 2, "MonitorVisits": 1])
+        }
         var (differences, cells) = (0, Set<String>())
         var received = ("", "")
         for second in Self.comparison..<Self.end {

@@ -33,6 +33,7 @@ struct TwoWorldsTests {
         let worlds = (try await World(start: begin), try await World(start: begin))
         var pairs: [(name: String, first: WorldReader, second: WorldReader)] = []
         let full = (try await Self.navigator(in: worlds.0), try await Self.navigator(in: worlds.1))
+        for world in [worlds.0, worlds.1] { try await world.waitForSessions(["Subscribe": 1]) }
         let makers: [(String, (World) async throws -> WorldReader)] = [
             ("an app without a grant", Self.stranger), ("an app with reduced accuracy", Self.reducedApp),
             ("a user without a password", Self.manager), ("a reader of the metrics", Self.exporter),
@@ -42,14 +43,11 @@ struct TwoWorldsTests {
             for world in [worlds.0, worlds.1] { try await world.pass(Self.sentences(second, Sky())) }
         }
         for (name, make) in makers {
-            // A user's program sees the streams of the user's app. The time stands still until they are open: one of
-            // the app with full accuracy, and one by each of the three ways to a location.
+            // A user's program sees the streams of the user's apps: one of that with full accuracy, and one by each of the
+            // three ways to a location.
             if name == "a user without a password" {
                 for world in [worlds.0, worlds.1] {
-                    try await eventually("the app's streams") {
-                        let open = try await world.sessions()
-                        return open["Subscribe"] == 4 && open["MonitorSignificantChanges"] == 1
-                    }
+                    try await world.waitForSessions(["Subscribe": 4, "MonitorSignificantChanges": 1])
                 }
             }
             pairs.append((name, try await make(worlds.0), try await make(worlds.1)))
@@ -100,6 +98,7 @@ struct TwoWorldsTests {
             ),
             ("an app without a grant", try await Self.stranger(in: worlds.0), try await Self.stranger(in: worlds.1)),
         ]
+        for world in [worlds.0, worlds.1] { try await world.waitForSessions(["Subscribe": 3]) }
         var (differences, cells, open) = (0, Set<String>(), [0, 0])
         for second in 0..<1900 {
             if second % 60 == 59 {
@@ -114,8 +113,9 @@ struct TwoWorldsTests {
             if isOpen.1 { open[1] += 1 }
             for visitor in [visitors.0, visitors.1] { _ = try await visitor.read() }
             if second % 97 == 50 {
-                pairs[0].1 = try await Self.reducedApp(in: worlds.0)
-                pairs[0].2 = try await Self.reducedApp(in: worlds.1)
+                let new = (try await Self.reducedApp(in: worlds.0), try await Self.reducedApp(in: worlds.1))
+                for world in [worlds.0, worlds.1] { try await world.waitForSessions(["Subscribe": 6]) }
+                (pairs[0].1, pairs[0].2) = new
             }
             // Until the first quarter is settled, a reader that starts later may get more at once.
             if second < 20 {
@@ -176,11 +176,12 @@ struct TwoWorldsTests {
 
     // MARK: The readers
 
-    /// An app with full accuracy, which keeps the receiver open.
+    /// Another app of the same user, with full accuracy, which keeps the receiver open.
     private static func navigator(in world: World) async throws -> WorldReader {
-        try await world.grant("full", uid: 0)
+        try await world.grant("full", uid: app, app: world.navigator)
         return try await WorldReader(
-            .init(streams: [[world.publicSocket, World.location("Subscribe", more: true)]]), as: 0)
+            .init(streams: [[world.publicSocket, World.location("Subscribe", more: true)]]), as: app,
+            by: world.navigator)
     }
 
     static func reducedApp(in world: World) async throws -> WorldReader {

@@ -1,5 +1,6 @@
 internal import Bytewise
 package import LocationModel
+internal import Positioning
 
 /// The apps that use the location now or used it in the last 24 hours: the data behind an arrow in a status bar.
 ///
@@ -32,14 +33,35 @@ package final class Indicator {
         fileprivate var inBackground: Bool
         fileprivate var accuracy: AccuracyAuthorization
         /// The time of the last use, or `nil` if the app has a stream open but has received nothing yet.
-        fileprivate var last: Timestamp?
+        fileprivate private(set) var last: Timestamp?
+        /// The beginning of the quarter of an hour of the last use, and of the last one in an earlier quarter, or `nil`
+        /// if there was none.
+        private var quarter = Timestamp(millisecondsSince1970: 0)
+        private var earlierQuarter: Timestamp?
         /// A Boolean value indicating whether the indicator still has this entry.
         fileprivate var isListed = true
 
         fileprivate init(inBackground: Bool, accuracy: AccuracyAuthorization = .full, last: Timestamp? = nil) {
             self.inBackground = inBackground
             self.accuracy = accuracy
-            self.last = last
+            if let last { setLast(last) }
+        }
+
+        private func setLast(_ now: Timestamp) {
+            if last == nil || now < quarter || now.seconds(since: quarter) >= Double(AccuracyReducer.tickSeconds) {
+                earlierQuarter = last == nil ? nil : quarter
+                quarter = AccuracyReducer.tick(atOrBefore: now)
+            }
+            last = now
+        }
+
+        /// Returns the time of the last use as it is shown to those who may not see movement: the quarter of an hour,
+        /// once it is over. The quarter of the first use is shown at once.
+        ///
+        /// Attack: a program asks each second. The quarter of the last use would change when the sky opens, or when the
+        /// device has moved far enough for an event.
+        fileprivate func shownQuarter(at now: Timestamp) -> Timestamp {
+            AccuracyReducer.tick(atOrBefore: now) == quarter ? earlierQuarter ?? quarter : quarter
         }
 
         fileprivate func isKept(at now: Timestamp) -> Bool {
@@ -53,7 +75,7 @@ package final class Indicator {
                 || last.map { abs(now.seconds(since: $0)) >= Indicator.pause } ?? true
             self.accuracy = accuracy
             self.inBackground = inBackground
-            last = now
+            setLast(now)
             return isNews
         }
     }
@@ -129,15 +151,17 @@ package final class Indicator {
     }
 
     /// Returns the entries of a user's apps, or of all users' apps if `uid` is `nil`, the latest use first.
-    package func entries(of uid: UInt32?, at now: Timestamp) -> [IndicatorEntry] {
+    ///
+    /// - Parameter hidesMovement: `true` for quarters of an hour that are over, in place of the times of the last uses.
+    package func entries(of uid: UInt32?, at now: Timestamp, hidesMovement: Bool = false) -> [IndicatorEntry] {
         forgetOld(at: now)
         var entries: [IndicatorEntry] = []
         for (app, use) in uses where uid == nil || app.uid == uid {
             guard let last = use.last else { continue }
             entries.append(
                 IndicatorEntry(
-                    key: app, active: use.isActive, background: use.inBackground, accuracy: use.accuracy, lastUse: last)
-            )
+                    key: app, active: use.isActive, background: use.inBackground, accuracy: use.accuracy,
+                    lastUse: hidesMovement ? use.shownQuarter(at: now) : last))
         }
         return entries.sorted {
             ($1.lastUse, $0.uid, BytewiseString($0.app)) < ($0.lastUse, $1.uid, BytewiseString($1.app))

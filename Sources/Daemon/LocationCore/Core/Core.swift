@@ -44,6 +44,8 @@ package final class Core {
     /// The time for chrony, or `nil` if it is not passed on.
     package let time: TimeService?
     package let storeFailures: StoreFailures
+    /// Returns the time by the machine's clock.
+    package let clock: () -> Timestamp
 
     /// Holds the lock of the state folder for the lifetime of the service.
     private let stateFolder: StateDirectory
@@ -74,6 +76,7 @@ package final class Core {
         _ settings: ServiceSettings, busAddress: String? = nil, poller: DescriptorPoller, on loop: any EventLoop,
         log: Logger, clock: @escaping () -> Timestamp = WallClock.now, wakeLine: @escaping (PendingEvent) -> String
     ) throws {
+        self.clock = clock
         // State on the disk
         stateFolder = try StateDirectory(settings.stateDirectory, of: "locationd")
         let database = settings.stateDirectory + "/locationd.db"

@@ -1,7 +1,9 @@
 internal import EventLoopSupport
 internal import LocationCore
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
+internal import Positioning
 internal import Varlink
 
 /// The calls with `more` that receive a list, and receive it again after each change.
@@ -38,10 +40,14 @@ final class ListObservers {
     private var observers: [ObjectIdentifier: Observer] = [:]
     private let collection: LoopTimer
     private let refresh: LoopTimer
+    private let quarter: LoopTimer
+    private let clock: () -> Timestamp
 
-    init(on loop: any EventLoop) {
+    init(on loop: any EventLoop, clock: @escaping () -> Timestamp) {
         collection = LoopTimer(on: loop)
         refresh = LoopTimer(on: loop)
+        quarter = LoopTimer(on: loop)
+        self.clock = clock
     }
 
     /// Replies with the result of `view`. If the call has `more`, replies again whenever the list has changed.
@@ -111,14 +117,32 @@ final class ListObservers {
         observer.isSending = observer.send()
     }
 
-    /// Schedules the next update about the receivers while a call observes them, and cancels it otherwise.
+    /// Schedules the next updates that only time brings while a call observes their subject, and cancels them
+    /// otherwise.
+    ///
+    /// Attack: a program that may not see movement observes the indicator. An update that waited for the next change
+    /// would show when the sky opens, since fixes and doubts bring changes. So at each quarter of an hour, when its list
+    /// may become another one, the update comes at once.
     private func setRefresh() {
-        let isWanted = observers.values.contains { $0.subject == .receivers }
-        if !isWanted {
-            refresh.cancel()
-        } else if !refresh.isSet {
-            refresh.set(in: Self.refreshInterval) {
-                self.changed(.receivers)
+        set(refresh, for: .receivers, in: Self.refreshInterval) { self.changed(.receivers) }
+        let now = clock()
+        let rest = AccuracyReducer.nextTick(after: now).millisecondsSince1970 - now.millisecondsSince1970
+        set(quarter, for: .indicator, in: .milliseconds(rest)) {
+            for observer in self.observers.values where observer.subject == .indicator {
+                observer.hasChanges = true
+                self.update(observer)
+            }
+        }
+    }
+
+    private func set(
+        _ timer: LoopTimer, for subject: Subject, in time: TimeAmount, _ update: @escaping () -> Void
+    ) {
+        if !observers.values.contains(where: { $0.subject == subject }) {
+            timer.cancel()
+        } else if !timer.isSet {
+            timer.set(in: time) {
+                update()
                 self.setRefresh()
             }
         }

@@ -2,7 +2,6 @@ internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
-internal import Positioning
 internal import Varlink
 
 /// The calls about the access history: the indicator and the access log.
@@ -16,15 +15,12 @@ struct HistoryCalls {
     func getIndicator(_ call: Call<GetIndicator>, _: UserScope, _ manager: ManagementAccess.Manager) {
         observers.show(call, about: .indicator) {
             let doubts = receivers.doubts
-            let entries = history.indicator.entries(of: manager.managed, at: clock()).map { entry in
-                var entry = entry
-                entry.displayName = descriptions.displayName(ofApp: entry.app)
-                if !manager.seesMovement {
-                    entry.lastUse = AccuracyReducer.tick(atOrBefore: entry.lastUse)
-                } else if entry.active, entry.accuracy == .full {
-                    entry.doubts = doubts
-                }
-                return entry
+            var entries = history.indicator.entries(
+                of: manager.managed, at: clock(), hidesMovement: !manager.seesMovement)
+            for index in entries.indices {
+                entries[index].displayName = descriptions.displayName(ofApp: entries[index].app)
+                let isExact = entries[index].active && entries[index].accuracy == .full
+                if isExact, manager.seesMovement { entries[index].doubts = doubts }
             }
             return GetIndicator.Reply(apps: entries)
         }

@@ -61,7 +61,7 @@ struct ManageMethods {
 extension ManageMethods {
     /// Creates the methods with the parts of the core that they use.
     init(_ core: Core, encoder: LocationEncoder, version: String, on loop: any EventLoop) {
-        let observers = ListObservers(on: loop)
+        let observers = ListObservers(on: loop, clock: core.clock)
         core.changes.observe([.subscriptions]) { observers.changed(.sessions) }
         core.changes.observe([.indicator]) { observers.changed(.indicator) }
         core.changes.observe([.prompts]) { observers.changed(.prompts) }
@@ -81,7 +81,7 @@ extension ManageMethods {
                 observers: observers),
             history: HistoryCalls(
                 history: core.history, descriptions: descriptions, observers: observers, receivers: core.receivers,
-                clock: WallClock.now),
+                clock: core.clock),
             activity: ActivityCalls(
                 peers: core.peers, monitoring: core.monitoring, headings: core.headings, beacons: core.beacons,
                 publisher: core.publisher, encoder: encoder, streams: core.streams, time: core.time,
@@ -89,7 +89,7 @@ extension ManageMethods {
                 started: loop.now, loop: loop),
             receivers: ReceiverCalls(
                 receivers: core.receivers, beacons: core.beacons, surroundings: core.surroundings,
-                managers: core.managers, observers: observers, loop: loop, clock: WallClock.now),
+                managers: core.managers, observers: observers, loop: loop, clock: core.clock),
             places: PlaceCalls(
                 monitoring: core.monitoring, events: core.events, cellRetention: core.cellRetention,
                 databases: core.databases, remembered: core.places))

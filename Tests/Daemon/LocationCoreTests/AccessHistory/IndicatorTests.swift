@@ -50,6 +50,24 @@ import Testing
         #expect(indicator.entries(of: nil, at: moment(seconds)) == [entry(maps, at: seconds)])
     }
 
+    /// Attack: a program that may not see movement asks each second. 1,800,000,000 s begins a quarter of an hour.
+    @Test func attackTheTimeOfAUseShowsWhenTheSkyOpened() {
+        func shown(at seconds: Double) -> [IndicatorEntry] {
+            indicator.entries(of: nil, at: moment(seconds), hidesMovement: true)
+        }
+        for seconds in [10.0, 20, 300] {
+            indicator.used(maps, accuracy: .full, inBackground: false, at: moment(seconds))
+            #expect(shown(at: seconds) == [entry(maps, at: 0)], "the first quarter is shown at once")
+        }
+        indicator.used(maps, accuracy: .full, inBackground: false, at: moment(2000))
+        for seconds in [2000.0, 2001, 2699.999] { #expect(shown(at: seconds) == [entry(maps, at: 0)]) }
+        #expect(shown(at: 2700) == [entry(maps, at: 1800)])
+        indicator.used(maps, accuracy: .full, inBackground: false, at: moment(2701))
+        #expect(shown(at: 2701) == [entry(maps, at: 1800)])
+        #expect(shown(at: 3600) == [entry(maps, at: 2700)])
+        #expect(indicator.entries(of: nil, at: moment(3600)) == [entry(maps, at: 2701)])
+    }
+
     @Test func accuracyAndBackgroundAre() {
         indicator.used(maps, accuracy: .full, inBackground: false, at: moment(0))
         #expect(changes { $0.used(maps, accuracy: .reduced, inBackground: false, at: moment(1)) } == 1)

@@ -23,6 +23,8 @@ final class World {
 
     let folder: TemporaryFolder
     let clock: VirtualClock
+    /// A copy of the interpreter, which is another app.
+    let navigator: String
     private let listener: Listener
     /// The connection to the daemon, or -1.
     private var connection: CInt = -1
@@ -61,6 +63,9 @@ final class World {
             try FileManager.default.copyItem(atPath: Project.folder + "/Tests/Clients/" + module, toPath: copy)
             chmod(copy, 0o644)
         }
+        navigator = folder.path + "/navigator"
+        try FileManager.default.copyItem(atPath: Self.interpreter, toPath: navigator)
+        chmod(navigator, 0o755)
         polkit = try FakePolkit(on: bus, .authorized, ["io.locationd.manage": managers])
         listener = try Listener(folder.path + "/receiver")
         loop = try PollingLoop { [clock] in clock.uptime }
@@ -102,11 +107,11 @@ final class World {
     var geoclue: WorldReader.GeoClue { .init(address: bus.address, modules: folder.path) }
     var managementSocket: String { folder.path + "/run/manage/io.locationd.Manage" }
 
-    /// Has root decide about the interpreter, as the app of a user.
-    func grant(_ accuracy: String, uid: Int) async throws {
+    /// Has root decide about the interpreter, or a copy of it, as the app of a user.
+    func grant(_ accuracy: String, uid: Int, app: String = World.interpreter) async throws {
         let call = Self.manage(
             "Grant",
-            #"{"app":"exe:\#(Self.interpreter)","uid":\#(uid),"level":"always","accuracy":"\#(accuracy)"}"#)
+            #"{"app":"exe:\#(app)","uid":\#(uid),"level":"always","accuracy":"\#(accuracy)"}"#)
         let granter = try await WorldReader(.init(calls: [.init(managementSocket, [call])]), as: nil)
         _ = try await granter.read()
     }
@@ -147,16 +152,22 @@ final class World {
         for _ in 0..<3 { try await loop.submit {}.get() }
     }
 
-    /// Returns the number of the open streams, by method.
-    func sessions() async throws -> [String: Int] {
-        let reply = try await administrator.read()[1]
-        return Dictionary(reply.matches(of: /"method": ?"([A-Za-z]+)"/).map { (String($0.1), 1) }, uniquingKeysWith: +)
+    /// Waits until that many streams are open, by method. The time stands still meanwhile: what a reader receives
+    /// depends on the time when its streams were opened.
+    func waitForSessions(_ counts: [String: Int]) async throws {
+        try await eventually("the sessions \(counts)") {
+            let reply = try await administrator.read()[1]
+            let open = Dictionary(
+                reply.matches(of: /"method": ?"([A-Za-z]+)"/).map { (String($0.1), 1) }, uniquingKeysWith: +)
+            return counts.allSatisfy { open[$0.key] == $0.value }
+        }
     }
 
     func metrics() async throws -> String {
         let result = try await Program.run(
             Program.path("locationctl"), ["metrics", "--apps", "--runtime-directory", folder.path + "/run"])
-        return result.output.split(separator: "\n").filter { !$0.contains("uptime") }.joined(separator: "\n")
+        let lines = result.output.replacing(folder.path, with: "FOLDER").split(separator: "\n")
+        return lines.filter { !$0.contains("uptime") }.joined(separator: "\n")
     }
 
     func stop() async throws {

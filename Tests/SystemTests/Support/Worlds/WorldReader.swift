@@ -58,12 +58,14 @@ final class WorldReader {
 
     /// Starts the program.
     ///
-    /// - Parameter uid: The user, or `nil` for this process's own.
-    init(_ plan: Plan, as uid: Int?) async throws {
+    /// - Parameters:
+    ///   - uid: The user, or `nil` for this process's own.
+    ///   - interpreter: The path of Python, or of a copy.
+    init(_ plan: Plan, as uid: Int?, by interpreter: String = "/usr/bin/python3") async throws {
         callCount = plan.calls.count + (plan.geoclue == nil ? 0 : 1)
         let (input, output) = (Pipe(), Pipe())
         let launcher = uid.map { ["/usr/bin/setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
-        let command = launcher + ["/usr/bin/python3", "-c", Program.script("TwoWorlds/reader")]
+        let command = launcher + [interpreter, "-c", Program.script("TwoWorlds/reader")]
         program = try RunningProgram(
             command[0], Array(command.dropFirst()), input: input.fileHandleForReading.fileDescriptor,
             output: output.fileHandleForWriting.fileDescriptor)
