@@ -48,7 +48,7 @@ extension TwoWorldsTests {
             }
             try await worlds.0.pass(Self.sentences(second, Self.sky(second, from: 0)))
             try await worlds.1.pass(Self.sentences(second, Self.sky(second, from: 200)))
-            _ = try WorldReader.read(owner.0, owner.1)
+            _ = try WorldReader.read([owner.0, owner.1])
         }
         for world in [worlds.0, worlds.1] {
             let places = try await Self.rememberedPlaces(in: world)
@@ -59,7 +59,7 @@ extension TwoWorldsTests {
             ("an app without a grant", Self.stranger), ("a reader of the metrics", Self.exporter),
             ("an app with reduced accuracy", Self.reducedApp), ("an app with full accuracy", Self.navigatorOfOther),
         ]
-        var pairs: [(name: String, first: WorldReader, second: WorldReader)] = []
+        var pairs: [Pair] = []
         for (name, make) in makers { pairs.append((name, try await make(worlds.0), try await make(worlds.1))) }
         for world in [worlds.0, worlds.1] {
             try await world.waitForSessions(["Subscribe": 5, "MonitorSignificantChanges": 2, "MonitorVisits": 1])
@@ -73,18 +73,17 @@ extension TwoWorldsTests {
             let sky = Self.sky(second, from: 0)
             try await worlds.0.pass(Self.sentences(second, sky))
             try await worlds.1.pass(Self.sentences(second, sky))
-            let texts = try WorldReader.read(owner.0, owner.1)
-            received.0 += texts.0.joined()
-            received.1 += texts.1.joined()
+            let texts = try WorldReader.read([owner.0, owner.1])
+            received.0 += texts[0].joined()
+            received.1 += texts[1].joined()
             // Until the first quarter is settled, a reader that starts later may get more at once.
             if second < Self.comparison + 20 {
                 for pair in pairs { _ = (try await pair.first.read(), try await pair.second.read()) }
                 continue
             }
             // Who gets the location may learn from the imitation that the machine was there.
-            for pair in pairs.prefix(second < Self.imitation ? pairs.count : 2) {
-                try await Self.expectSame(pair.name, pair.first, pair.second, &differences, &cells)
-            }
+            let compared = pairs.prefix(second < Self.imitation ? pairs.count : 2)
+            try await Self.expectSame(Array(compared), &differences, &cells)
             if differences > 0 { break }
         }
         #expect(differences == 0)
@@ -110,7 +109,7 @@ extension TwoWorldsTests {
     /// The app of the user who was there. It has fixes all the time.
     private static func owner(in world: World) async throws -> WorldReader {
         try await world.grant("full", uid: 0)
-        let subscribe = World.location("Subscribe", #"{"options":{"pausesAutomatically":false}}"#, more: true)
+        let subscribe = World.location("Subscribe", continuously, more: true)
         return try await WorldReader(.init(streams: [[world.publicSocket, subscribe]]), as: 0)
     }
 

@@ -11,6 +11,9 @@ import Testing
     .timeLimit(.minutes(120)),
     .enabled(if: Attack.isRoot && PrivateBus.isInstalled, "needs root, to be other users, and dbus-daemon"))
 struct TwoWorldsTests {
+    /// The readers of one kind, one in each world.
+    typealias Pair = (name: String, first: WorldReader, second: WorldReader)
+
     /// What the receiver sees in a second.
     struct Sky {
         /// The place, in metres north of the first.
@@ -31,7 +34,7 @@ struct TwoWorldsTests {
         let hours = ProcessInfo.processInfo.environment["TWO_WORLDS_HOURS"].flatMap(Int.init) ?? 1
         let begin = Timestamp(millisecondsSince1970: Int64(Self.start) * 1000)
         let worlds = (try await World(start: begin), try await World(start: begin))
-        var pairs: [(name: String, first: WorldReader, second: WorldReader)] = []
+        var pairs: [Pair] = []
         let full = (try await Self.navigator(in: worlds.0), try await Self.navigator(in: worlds.1))
         for world in [worlds.0, worlds.1] { try await world.waitForSessions(["Subscribe": 1]) }
         let makers: [(String, (World) async throws -> WorldReader)] = [
@@ -59,10 +62,8 @@ struct TwoWorldsTests {
             Self.change(&sky, in: second, &chance)
             try await worlds.0.pass(Self.sentences(second, Sky()))
             try await worlds.1.pass(Self.sentences(second, sky))
-            _ = try WorldReader.read(full.0, full.1)
-            for (name, first, second) in pairs.map({ ($0.name, $0.first, $0.second) }) {
-                try await Self.expectSame(name, first, second, &differences, &cells)
-            }
+            _ = try WorldReader.read([full.0, full.1])
+            try await Self.expectSame(pairs, &differences, &cells)
             if differences > 0 { break }
             guard second % 600 == 599 else { continue }
             let metrics = (try await worlds.0.metrics(), try await worlds.1.metrics())
@@ -91,7 +92,7 @@ struct TwoWorldsTests {
         try set(0, in: networks.1)
         for world in [worlds.0, worlds.1] { try await world.grant("full", uid: 0) }
         let visitors = (try await Self.visitor(in: worlds.0), try await Self.visitor(in: worlds.1))
-        var pairs = [
+        var pairs: [Pair] = [
             (
                 "an app with reduced accuracy", try await Self.reducedApp(in: worlds.0),
                 try await Self.reducedApp(in: worlds.1)
@@ -115,14 +116,14 @@ struct TwoWorldsTests {
             if second % 97 == 50 {
                 let new = (try await Self.reducedApp(in: worlds.0), try await Self.reducedApp(in: worlds.1))
                 for world in [worlds.0, worlds.1] { try await world.waitForSessions(["Subscribe": 6]) }
-                (pairs[0].1, pairs[0].2) = new
+                (pairs[0].first, pairs[0].second) = new
             }
             // Until the first quarter is settled, a reader that starts later may get more at once.
             if second < 20 {
                 for (_, first, other) in pairs { _ = (try await first.read(), try await other.read()) }
                 continue
             }
-            for (name, first, other) in pairs { try await Self.expectSame(name, first, other, &differences, &cells) }
+            try await Self.expectSame(pairs, &differences, &cells)
             if differences > 0 { break }
         }
         #expect(differences == 0)
@@ -137,24 +138,24 @@ struct TwoWorldsTests {
             .init(streams: [[world.publicSocket, World.location("MonitorVisits", more: true)]]), as: 0)
     }
 
-    /// Has both readers read until they have read the same: an answer of the disk may come later in one world, while
-    /// the time of both stands still.
-    static func expectSame(
-        _ name: String, _ first: WorldReader, _ second: WorldReader, _ differences: inout Int,
-        _ cells: inout Set<String>
-    ) async throws {
-        var (one, other) = try WorldReader.read(first, second)
-        for _ in 0..<12_000 where one != other {
-            try await Task.sleep(for: .milliseconds(5))
-            one = merge(one, try await first.read(), callsOf: first)
-            other = merge(other, try await second.read(), callsOf: second)
-        }
-        let isSame = one == other
-        #expect(isSame, "\(name): \(difference(between: one, and: other))")
-        if !isSame { differences += 1 }
-        // In JSON, and in GeoClue's properties.
-        for text in one where cells.count < 2 {
-            text.matches(of: /["'](latitude|Latitude)["']: ?4/).forEach { cells.insert(String($0.1)) }
+    /// Has the readers read until those of each pair have read the same: an answer of the disk may come later in one
+    /// world, while the time of both stands still.
+    static func expectSame(_ pairs: [Pair], _ differences: inout Int, _ cells: inout Set<String>) async throws {
+        let texts = try WorldReader.read(pairs.flatMap { [$0.first, $0.second] })
+        for (index, (name, first, second)) in pairs.enumerated() {
+            var (one, other) = (texts[2 * index], texts[2 * index + 1])
+            for _ in 0..<12_000 where one != other {
+                try await Task.sleep(for: .milliseconds(5))
+                one = merge(one, try await first.read(), callsOf: first)
+                other = merge(other, try await second.read(), callsOf: second)
+            }
+            let isSame = one == other
+            #expect(isSame, "\(name): \(difference(between: one, and: other))")
+            if !isSame { differences += 1 }
+            // In JSON, and in GeoClue's properties.
+            for text in one where cells.count < 2 {
+                text.matches(of: /["'](latitude|Latitude)["']: ?4/).forEach { cells.insert(String($0.1)) }
+            }
         }
     }
 
@@ -176,12 +177,15 @@ struct TwoWorldsTests {
 
     // MARK: The readers
 
+    /// The options of an app that gets locations all the time. The hours of one that is paused show movement.
+    static let continuously = #"{"options":{"pausesAutomatically":false}}"#
+
     /// Another app of the same user, with full accuracy, which keeps the receiver open.
     private static func navigator(in world: World) async throws -> WorldReader {
         try await world.grant("full", uid: app, app: world.navigator)
+        let subscribe = World.location("Subscribe", continuously, more: true)
         return try await WorldReader(
-            .init(streams: [[world.publicSocket, World.location("Subscribe", more: true)]]), as: app,
-            by: world.navigator)
+            .init(streams: [[world.publicSocket, subscribe]]), as: app, by: world.navigator)
     }
 
     static func reducedApp(in world: World) async throws -> WorldReader {

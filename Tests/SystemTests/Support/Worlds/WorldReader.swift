@@ -83,11 +83,10 @@ final class WorldReader {
         return try answer()
     }
 
-    /// Returns what two programs read now, at the same time: they are in different worlds.
-    static func read(_ first: WorldReader, _ second: WorldReader) throws -> ([String], [String]) {
-        try first.ask()
-        try second.ask()
-        return (try first.answer(), try second.answer())
+    /// Returns what programs read now, all at the same time.
+    static func read(_ readers: [WorldReader]) throws -> [[String]] {
+        for reader in readers { try reader.ask() }
+        return try readers.map { try $0.answer() }
     }
 
     private func ask() throws { try input.write(contentsOf: Data("\n".utf8)) }
