@@ -46,8 +46,8 @@ extension TwoWorldsTests {
             if second == Self.departure {
                 for double in [networks.0, networks.1] { try double.set(heard: [], own: "") }
             }
-            try await worlds.0.pass(Self.sentences(second, Self.sky(second, from: 0)))
-            try await worlds.1.pass(Self.sentences(second, Self.sky(second, from: 200)))
+            let skies = (Self.sky(second, from: 0), Self.sky(second, from: 200))
+            try await World.pass(worlds, (Self.sentences(second, skies.0), Self.sentences(second, skies.1)))
             _ = try WorldReader.read([owner.0, owner.1])
         }
         for world in [worlds.0, worlds.1] {
@@ -70,12 +70,11 @@ extension TwoWorldsTests {
             if second == Self.imitation {
                 for double in [networks.0, networks.1] { try double.set(heard: Self.attic) }
             }
-            let sky = Self.sky(second, from: 0)
-            try await worlds.0.pass(Self.sentences(second, sky))
-            try await worlds.1.pass(Self.sentences(second, sky))
-            let texts = try WorldReader.read([owner.0, owner.1])
-            received.0 += texts[0].joined()
-            received.1 += texts[1].joined()
+            let sentences = Self.sentences(second, Self.sky(second, from: 0))
+            try await World.pass(worlds, (sentences, sentences))
+            let lines = try WorldReader.read([owner.0, owner.1])
+            received.0 += try WorldReader.texts(in: lines[0]).joined()
+            received.1 += try WorldReader.texts(in: lines[1]).joined()
             // Until the first quarter is settled, a reader that starts later may get more at once.
             if second < Self.comparison + 20 {
                 for pair in pairs { _ = (try await pair.first.read(), try await pair.second.read()) }

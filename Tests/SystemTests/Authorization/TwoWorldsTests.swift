@@ -43,7 +43,7 @@ struct TwoWorldsTests {
         ]
         // Until the decoder has learned the receiver's cycle.
         for second in 0..<Self.warmUp {
-            for world in [worlds.0, worlds.1] { try await world.pass(Self.sentences(second, Sky())) }
+            try await World.pass(worlds, (Self.sentences(second, Sky()), Self.sentences(second, Sky())))
         }
         for (name, make) in makers {
             // A user's program sees the streams of the user's apps: one of that with full accuracy, and one by each of the
@@ -60,8 +60,7 @@ struct TwoWorldsTests {
         var (differences, cells) = (0, Set<String>())
         for second in Self.warmUp..<hours * 3600 {
             Self.change(&sky, in: second, &chance)
-            try await worlds.0.pass(Self.sentences(second, Sky()))
-            try await worlds.1.pass(Self.sentences(second, sky))
+            try await World.pass(worlds, (Self.sentences(second, Sky()), Self.sentences(second, sky)))
             _ = try WorldReader.read([full.0, full.1])
             try await Self.expectSame(pairs, &differences, &cells)
             if differences > 0 { break }
@@ -106,10 +105,8 @@ struct TwoWorldsTests {
                 try set(0, in: networks.0)
                 try set(1 + second / 60 % 8, in: networks.1)
             }
-            let isOpen = (
-                try await worlds.0.pass(Self.sentences(second, Sky())),
-                try await worlds.1.pass(Self.sentences(second, Sky()))
-            )
+            let sentences = Self.sentences(second, Sky())
+            let isOpen = try await World.pass(worlds, (sentences, sentences))
             if isOpen.0 { open[0] += 1 }
             if isOpen.1 { open[1] += 1 }
             for visitor in [visitors.0, visitors.1] { _ = try await visitor.read() }
@@ -141,9 +138,11 @@ struct TwoWorldsTests {
     /// Has the readers read until those of each pair have read the same: an answer of the disk may come later in one
     /// world, while the time of both stands still.
     static func expectSame(_ pairs: [Pair], _ differences: inout Int, _ cells: inout Set<String>) async throws {
-        let texts = try WorldReader.read(pairs.flatMap { [$0.first, $0.second] })
+        let lines = try WorldReader.read(pairs.flatMap { [$0.first, $0.second] })
         for (index, (name, first, second)) in pairs.enumerated() {
-            var (one, other) = (texts[2 * index], texts[2 * index + 1])
+            let (line, otherLine) = (lines[2 * index], lines[2 * index + 1])
+            if line == otherLine, cells.count == 2 { continue }
+            var (one, other) = (try WorldReader.texts(in: line), try WorldReader.texts(in: otherLine))
             for _ in 0..<12_000 where one != other {
                 try await Task.sleep(for: .milliseconds(5))
                 one = merge(one, try await first.read(), callsOf: first)

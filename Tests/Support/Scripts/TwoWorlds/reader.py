@@ -119,4 +119,5 @@ for _ in sys.stdin:
         for pattern, replacement in hidden:
             text = pattern.sub(replacement, text)
         seen[number] = "\n".join(map(ordered, text.split("\0")))
-    print(json.dumps(seen), flush=True)
+    sys.stdout.write(json.dumps(seen) + "\n")
+    sys.stdout.flush()

@@ -33,7 +33,8 @@ final class World {
     private let polkit: FakePolkit
     let bus: PrivateBus
     private var readers: [WorldReader] = []
-    private let administrator: WorldReader
+    /// Readers as root, of the receivers and of the sessions.
+    private let administrators: (WorldReader, WorldReader)
 
     /// - Parameters:
     ///   - remembersPlaces: A Boolean value indicating whether places are remembered by the networks around them.
@@ -82,10 +83,10 @@ final class World {
         try await daemon.start(inherited: ListenDescriptors(environment: [:], processID: getpid())) {}.get()
         try await bus.waitForOwner(of: GeoClue.name)
         let manage = folder.path + "/run/manage/io.locationd.Manage"
-        administrator = try await WorldReader(
-            .init(
-                calls: [.init(manage, [Self.manage("ListReceivers")]), .init(manage, [Self.manage("ListSessions")])]),
-            as: nil)
+        func administrator(_ method: String) async throws -> WorldReader {
+            try await WorldReader(.init(calls: [.init(manage, [Self.manage(method)])]), as: nil)
+        }
+        administrators = (try await administrator("ListReceivers"), try await administrator("ListSessions"))
     }
 
     /// The names of the files with places and networks.
@@ -119,23 +120,43 @@ final class World {
     /// Passes a second. The sentences come 200 ms after its beginning, if the daemon reads the receiver. Returns
     /// whether it does.
     @discardableResult func pass(_ sentences: String) async throws -> Bool {
+        let isSent = try await begin(sentences)
+        try await end(isSent)
+        return isSent
+    }
+
+    /// Passes a second in two worlds at the same time. Returns in which of them the daemon reads the receiver.
+    @discardableResult static func pass(
+        _ worlds: (World, World), _ sentences: (String, String)
+    ) async throws -> (Bool, Bool) {
+        let areSent = (try await worlds.0.begin(sentences.0), try await worlds.1.begin(sentences.1))
+        try await worlds.0.end(areSent.0)
+        try await worlds.1.end(areSent.1)
+        return areSent
+    }
+
+    private func begin(_ sentences: String) async throws -> Bool {
         try await advance(milliseconds: 200)
         var isSent = false
         try await eventually("the receiver's connection", interval: .milliseconds(2)) {
-            if !isSent {
-                let receivers = try await administrator.read()[0]
-                if receivers.contains(#""state":"connecting""#) { return false }
-                acceptWaiting()
-                if [#""state":"resting""#, #""state":"stopped""#].contains(where: receivers.contains) { return true }
-                isSent = true
-                _ = sentences.withCString { send(connection, $0, strlen($0), CInt(MSG_NOSIGNAL)) }
-            }
+            let receivers = try await administrators.0.read()[0]
+            if receivers.contains(#""state":"connecting""#) { return false }
+            acceptWaiting()
+            if [#""state":"resting""#, #""state":"stopped""#].contains(where: receivers.contains) { return true }
+            isSent = true
+            _ = sentences.withCString { send(connection, $0, strlen($0), CInt(MSG_NOSIGNAL)) }
+            return true
+        }
+        return isSent
+    }
+
+    private func end(_ isSent: Bool) async throws {
+        try await eventually("the receiver's sentences", interval: .milliseconds(1)) {
             // Until the daemon has received everything: unix(7).
             var unread: CInt = 0
-            return ioctl(connection, UInt(TIOCOUTQ), &unread) != 0 || unread == 0
+            return !isSent || ioctl(connection, UInt(TIOCOUTQ), &unread) != 0 || unread == 0
         }
         try await advance(milliseconds: 800)
-        return isSent
     }
 
     /// Accepts the daemon's newest connection.
@@ -156,7 +177,7 @@ final class World {
     /// depends on the time when its streams were opened.
     func waitForSessions(_ counts: [String: Int]) async throws {
         try await eventually("the sessions \(counts)") {
-            let reply = try await administrator.read()[1]
+            let reply = try await administrators.1.read()[0]
             let open = Dictionary(
                 reply.matches(of: /"method": ?"([A-Za-z]+)"/).map { (String($0.1), 1) }, uniquingKeysWith: +)
             return counts.allSatisfy { open[$0.key] == $0.value }

@@ -54,7 +54,6 @@ final class WorldReader {
     private let program: RunningProgram
     private let input: FileHandle
     private let output: FileHandle
-    private var received = Data()
 
     /// Starts the program.
     ///
@@ -78,28 +77,28 @@ final class WorldReader {
     deinit { try? input.close() }
 
     /// Returns what the program reads now, by connection.
-    func read() async throws -> [String] {
-        try ask()
-        return try answer()
-    }
+    func read() async throws -> [String] { try Self.texts(in: try Self.read([self])[0]) }
 
-    /// Returns what programs read now, all at the same time.
-    static func read(_ readers: [WorldReader]) throws -> [[String]] {
+    /// Returns what programs read now, all at the same time: of each a line, which two have in common if they read the
+    /// same.
+    static func read(_ readers: [WorldReader]) throws -> [Data] {
         for reader in readers { try reader.ask() }
         return try readers.map { try $0.answer() }
     }
 
+    /// Returns what is in a line, by connection.
+    static func texts(in line: Data) throws -> [String] { try JSONDecoder().decode([String].self, from: line) }
+
     private func ask() throws { try input.write(contentsOf: Data("\n".utf8)) }
 
-    private func answer() throws -> [String] {
-        while !received.contains(UInt8(ascii: "\n")) {
+    /// Returns the next line. A reader writes no more until it is asked again.
+    private func answer() throws -> Data {
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
             let more = output.availableData
             guard !more.isEmpty else { throw Overdue(what: "the reader: \(program.errors)") }
-            received += more
+            line += more
         }
-        let end = received.firstIndex(of: UInt8(ascii: "\n"))!
-        let line = received[..<end]
-        received = Data(received[(end + 1)...])
-        return try JSONDecoder().decode([String].self, from: line)
+        return line
     }
 }
