@@ -1,7 +1,7 @@
 internal import CLinux
 internal import NIOCore
 
-/// A helper that returns memory to the system after many connections have closed.
+/// A helper that returns memory to the system after the start, and after many connections have closed.
 ///
 /// Attack: a user opens as many connections as permitted, makes each of them use as much memory as it can, and closes
 /// them. The C library would keep that memory for the daemon. Confined to the event loop.
@@ -13,12 +13,13 @@ final class MemoryTrimmer {
 
     private let loop: any EventLoop
     private var count = 0
-    /// The maximum number of connections since memory was last returned.
-    private var most = 0
+    /// The maximum number of connections since memory was last returned. The start needs as much as many.
+    private var most = Int.max
     private var isScheduled = false
 
     init(on loop: any EventLoop) {
         self.loop = loop
+        connectionsChanged(to: 0)
     }
 
     /// Updates the number of connections, and schedules the return of memory if many have closed.
