@@ -106,8 +106,8 @@ package final class GPSDServer {
     /// before the process comes to close it, and would search everything that its user has open for who made it.
     private func settle(_ descriptor: CInt) {
         settling.append(descriptor)
-        core.changes.report(.connections)
         guard !settlingTimer.isSet else { return }
+        core.changes.report(.connections)
         settlingTimer.set(in: Self.settlingTime) { [unowned self] in
             let descriptors = settling
             settling = []
