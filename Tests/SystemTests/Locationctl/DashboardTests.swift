@@ -28,16 +28,9 @@ import Varlink
         var location = Location(timestamp: Timestamp("2026-06-01T12:00:00.000Z")!, latitude: 48.2, longitude: 16.4)
         location.horizontalAccuracy = 3.5
         try await daemon.set(Subscribe.self, .init(update: Update(event: .location, location: location)))
-        try await daemon.set(MonitorApps.self, .init(apps: [Self.app()]))
-        try await daemon.set(ListSessions.self, .init(sessions: []))
         let use = IndicatorEntry(
             key: Self.key, active: true, background: false, accuracy: .full, lastUse: location.timestamp)
-        try await daemon.set(GetIndicator.self, .init(apps: [use]))
-        try await daemon.set(GetAccessLog.self, .init(entries: []))
-        try await daemon.set(GetServices.self, .init(machine: true, user: true))
-        try await daemon.set(GetStatistics.self, .init(statistics: Statistics(version: "7.7.7")))
-        try await daemon.set(ListReceivers.self, .init(receivers: []))
-        try await daemon.set(MonitorPrompts.self, .init(prompts: []))
+        try await daemon.setLists(apps: [Self.app()], uses: [use])
         try await daemon.set(Revoke.self, .init(app: Self.app(.denied)))
         try await daemon.set(AnswerPrompt.self, Nothing())
         try await daemon.listen(management: management)

@@ -31,14 +31,7 @@ struct LanguageScreenTests {
             key: AppKey(uid: 1000, app: AppIdentity(maps.app)!), active: true, background: false, accuracy: .full,
             lastUse: Self.now)
         try await daemon.set(GetAuthorization.self, .init(authorization: grant))
-        try await daemon.set(MonitorApps.self, .init(apps: [maps, game]))
-        try await daemon.set(ListSessions.self, .init(sessions: []))
-        try await daemon.set(GetIndicator.self, .init(apps: [use]))
-        try await daemon.set(GetAccessLog.self, .init(entries: []))
-        try await daemon.set(GetServices.self, .init(machine: true, user: true))
-        try await daemon.set(GetStatistics.self, .init(statistics: Statistics(version: "7.7.7")))
-        try await daemon.set(ListReceivers.self, .init(receivers: []))
-        try await daemon.set(MonitorPrompts.self, .init(prompts: []))
+        try await daemon.setLists(apps: [maps, game], uses: [use])
         try await daemon.listen(management: true)
         return daemon
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import LocationProtocol
 import NIOConcurrencyHelpers
 import NIOCore
@@ -40,6 +41,18 @@ final class ScriptedDaemon: Sendable {
                 call.reply(reply, continues: true)
             }
         }.get()
+    }
+
+    /// Sets what the dashboard and the doctor ask for: these apps and uses, and nothing else.
+    func setLists(apps: [AppSummary], uses: [IndicatorEntry]) async throws {
+        try await set(MonitorApps.self, .init(apps: apps))
+        try await set(ListSessions.self, .init(sessions: []))
+        try await set(GetIndicator.self, .init(apps: uses))
+        try await set(GetAccessLog.self, .init(entries: []))
+        try await set(GetServices.self, .init(machine: true, user: true))
+        try await set(GetStatistics.self, .init(statistics: Statistics(version: "7.7.7")))
+        try await set(ListReceivers.self, .init(receivers: []))
+        try await set(MonitorPrompts.self, .init(prompts: []))
     }
 
     /// Opens the sockets of both interfaces, or of the public one alone.
