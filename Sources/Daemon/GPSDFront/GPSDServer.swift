@@ -1,5 +1,4 @@
 internal import AuthorizationPolicy
-internal import CLinux
 package import EventLoopSupport
 internal import Glibc
 internal import JSON
@@ -19,8 +18,6 @@ package final class GPSDServer {
     /// The numbers of connections that may wait to be accepted, as in listen(2). A client of TCP that finds the queue
     /// full is not refused, but tries again after seconds: ``StreamListener``.
     package static let backlog: (unix: CInt, tcp: CInt) = (unix: 16, tcp: 4096)
-    /// The time after which a connection of TCP is served, unless it is over by then.
-    private static let settlingTime = TimeAmount.milliseconds(5)
 
     let core: Core
     let clock: () -> Timestamp
@@ -32,9 +29,6 @@ package final class GPSDServer {
     private let sockets: StreamSockets
     private var listeners: [StreamListener] = []
     private var connections: [ObjectIdentifier: GPSDConnection] = [:]
-    /// The connections of TCP that are served after ``settlingTime``.
-    private var settling: [CInt] = []
-    private let settlingTimer: LoopTimer
 
     private let ownProcess: Int32
 
@@ -49,7 +43,6 @@ package final class GPSDServer {
         self.ownProcess = ownProcess
         self.core = core
         self.sockets = sockets
-        settlingTimer = LoopTimer(on: sockets.eventLoop)
         self.clock = clock
         let receiverDevices = ReceiverDevices(core.receivers, clock: clock)
         self.receiverDevices = receiverDevices
@@ -62,7 +55,7 @@ package final class GPSDServer {
     var eventLoop: any EventLoop { sockets.eventLoop }
 
     /// The number of open connections.
-    package var connectionCount: Int { connections.count + settling.count }
+    package var connectionCount: Int { connections.count }
 
     /// The present devices.
     var devices: DeviceList { receiverDevices.list }
@@ -72,12 +65,9 @@ package final class GPSDServer {
     /// Listens on a bound stream socket, of TCP or Unix, and takes ownership of it.
     package func listen(descriptor: CInt) {
         // A unit of systemd has one queue length for all its sockets, the one for TCP.
-        let isOfUnix = StreamListener.isUnix(descriptor)
-        let backlog = isOfUnix ? Self.backlog.unix : Self.backlog.tcp
+        let backlog = StreamListener.isUnix(descriptor) ? Self.backlog.unix : Self.backlog.tcp
         listeners.append(
-            StreamListener(descriptor, backlog: backlog, in: sockets) { [unowned self] in
-                if isOfUnix { accepted($0) } else { settle($0) }
-            })
+            StreamListener(descriptor, backlog: backlog, in: sockets) { [unowned self] in accepted($0) })
     }
 
     /// Stops listening. Connections stay open.
@@ -90,33 +80,12 @@ package final class GPSDServer {
     package func close() -> EventLoopFuture<Void> {
         observation?.end()
         stopListening()
-        settlingTimer.cancel()
-        for descriptor in settling { _ = Glibc.close(descriptor) }
-        settling = []
         for connection in connections.values { connection.close() }
         // After the callbacks of the connections.
         return eventLoop.submit {}
     }
 
     // MARK: Connection events
-
-    /// Serves a connection of TCP a little later.
-    ///
-    /// Attack: a process connects and closes without end. The daemon, which has a higher priority, accepts a connection
-    /// before the process comes to close it, and would search everything that its user has open for who made it.
-    private func settle(_ descriptor: CInt) {
-        settling.append(descriptor)
-        guard !settlingTimer.isSet else { return }
-        core.changes.report(.connections)
-        settlingTimer.set(in: Self.settlingTime) { [unowned self] in
-            let descriptors = settling
-            settling = []
-            for descriptor in descriptors {
-                if stream_is_over(descriptor) == 0 { accepted(descriptor) } else { _ = Glibc.close(descriptor) }
-            }
-            core.changes.report(.connections)
-        }
-    }
 
     /// Serves a connection. If its owner cannot be identified, it gets an error and is closed.
     ///

@@ -10,6 +10,8 @@ package final class StreamListener {
     private static let droppedAtOnce = 64
     /// The time for which the listener rests after it has dropped a connection, if the socket is of Unix.
     private static let rest = TimeAmount.microseconds(100)
+    /// The time for which connections of TCP wait to be accepted, so that those that are over by then are dropped.
+    private static let settlingTime = TimeAmount.milliseconds(5)
     /// The delay before accept(2) is tried again after a failure, such as a lack of free descriptors.
     private static let retryDelay = TimeAmount.seconds(1)
     /// The delay before accept(2) is tried again while too many descriptors wait to be closed.
@@ -46,7 +48,9 @@ package final class StreamListener {
         _ = stream_refuse_descriptors(descriptor)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         if let backlog { listen(descriptor, backlog) }
-        watch = sockets.poller.watch(descriptor) { [unowned self] _ in accept() }
+        watch = sockets.poller.watch(descriptor) { [unowned self] _ in
+            if isOfUnix { accept() } else { accept(in: Self.settlingTime) }
+        }
         proceed()
     }
 
@@ -70,10 +74,11 @@ package final class StreamListener {
 
     /// Waits for the next connection.
     private func proceed() {
-        do { try watch?.wait(for: .readable) } catch { retry(in: Self.retryDelay) }
+        do { try watch?.wait(for: .readable) } catch { accept(in: Self.retryDelay) }
     }
 
-    private func retry(in delay: TimeAmount) {
+    /// Accepts the waiting connections a little later.
+    private func accept(in delay: TimeAmount) {
         timer.set(in: delay) { [unowned self] in accept() }
     }
 
@@ -88,16 +93,18 @@ package final class StreamListener {
     /// others would wait for the next draw.
     ///
     /// This holds for Unix, where connect(2) waits for room in the queue. With TCP, the kernel drops a connection that
-    /// finds the queue full, without a word, and the client tries again after 1, 3 and 7 s. So the listener does not
-    /// rest there, and the queue is to be long: what leaves it is closed here, since another thread would have to come
-    /// round first. Closing never waits for a socket of TCP, which holds no descriptors.
+    /// finds the queue full, without a word, and the client tries again after 1, 3 and 7 s. So the queue is to be long,
+    /// and the listener empties it: what leaves it is closed here, since another thread would have to come round first.
+    /// Closing never waits for a socket of TCP, which holds no descriptors. It rests before: this process, which may
+    /// have a higher priority, would accept each connection before the other process comes to close it, and search
+    /// everything that the user has open for the one who has made it.
     private func accept() {
         var (accepted, dropped) = (0, 0)
         while accepted < Self.acceptedAtOnce {
             guard watch != nil else { return }
-            if dropped == Self.droppedAtOnce { return proceed() }
+            if dropped == Self.droppedAtOnce { return accept(in: .zero) }
             // Attack: connections that are slow to close are made faster than they can be closed.
-            if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
+            if sockets.closer.isBusy { return accept(in: Self.closingDelay) }
             let connection = stream_accept(descriptor)
             switch -connection {
             case ...0 where stream_is_over(connection) == 0 && admits(connection):
@@ -105,16 +112,16 @@ package final class StreamListener {
                 onAccept(connection)
             case ...0 where isOfUnix:
                 sockets.closer.close(connection)
-                return retry(in: Self.rest)
+                return accept(in: Self.rest)
             case ...0:
                 dropped += 1
                 _ = Glibc.close(connection)
             case EAGAIN: return proceed()
             case EINTR, ECONNABORTED: continue
-            default: return retry(in: Self.retryDelay)
+            default: return accept(in: Self.retryDelay)
             }
         }
         // After everything else that waits for the loop, including its own channels.
-        proceed()
+        accept(in: .zero)
     }
 }

@@ -93,8 +93,18 @@ struct SocketSearch {
         }
         guard let owner, owner == uid || owner == 0 else { return false }
         if owner != 0 { return true }
+        guard runsProgram(pid, in: processes) else { return false }
         let folder = "\(proc)/\(pid)"
         return try ifPresent { () throws(SystemCallError) in try ProcFile.uids(folder) }?.first == uid
+    }
+
+    /// Returns `false` for a kernel thread or a process that has ended, which have nothing open. proc(5), `exe`.
+    ///
+    /// Attack: a user connects without end. Most of root's processes are kernel threads, and the kernel takes longer to
+    /// write the status of each than all else that a search asks for.
+    private func runsProgram(_ pid: CInt, in processes: CInt) -> Bool {
+        var byte: CChar = 0
+        return readlinkat(processes, "\(pid)/exe", &byte, 1) >= 0 || errno != ENOENT
     }
 
     private mutating func searchFiles(of pid: CInt) throws(IdentityRefusal) {

@@ -26,6 +26,8 @@ import Testing
                     atPath: "\(path(pid))/fd/\(name)",
                     withDestinationPath: name == "0" ? "/dev/null" : "socket:[\(SocketSearchAttackTests.inode)]")
             }
+            try FileManager.default.createSymbolicLink(
+                atPath: path(pid) + "/exe", withDestinationPath: "/usr/bin/viewer")
             let own = "Name:\tviewer\nUid:\t\(geteuid())\t1\t2\t3\n"
             try Data(status ?? Array(own.utf8)).write(to: URL(filePath: path(pid) + "/status"))
         }
@@ -110,6 +112,18 @@ import Testing
         try FileManager.default.removeItem(atPath: proc.path(7) + "/status")
         // Only of root's processes the user is read.
         #expect(try proc.holders() == (geteuid() == 0 ? [5: 7] : [5: 7, 7: 7]))
+    }
+
+    /// Attack: a user connects without end, and each search has the kernel write the status of all its threads, which
+    /// hold nothing.
+    @Test(.enabled(if: geteuid() == 0, "only root's processes have their user read"))
+    func aKernelThread() throws {
+        let proc = try Proc()
+        try proc.add(5)
+        try proc.add(6, status: [])
+        #expect(throws: IdentityRefusal.processUnreadable) { try proc.holders() }
+        try FileManager.default.removeItem(atPath: proc.path(6) + "/exe")
+        #expect(try proc.holders() == [5: 7])
     }
 
     @Test func whichErrorsArePassedOver() {
