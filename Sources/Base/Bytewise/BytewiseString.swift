@@ -65,10 +65,14 @@ private func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -
 extension String {
     /// Returns whether both strings have the same UTF-8 bytes, regardless of canonical equivalence.
     public func isBytewiseEqual(to other: String) -> Bool {
+        if words == other.words { return true }
         let (first, second) = (utf8.span, other.utf8.span)
         return first.count == second.count
             && first.withUnsafeBytes { first in second.withUnsafeBytes { compare(first, $0) == 0 } }
     }
+
+    /// The two words of the string's representation, which strings with the same storage, such as copies, share.
+    private var words: (UInt, UInt) { unsafeBitCast(self, to: (UInt, UInt).self) }
 }
 
 extension StringProtocol {

@@ -10,8 +10,7 @@
 /// The size of the largest stack that is given back, in bytes.
 #define LARGEST_STACK ((size_t)64 << 20)
 
-/// Returns the part of the calling thread's stack that earlier calls have used.
-static void give_back_stack(void) {
+void memory_give_back_stack(void) {
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
     void *start = NULL;
@@ -29,7 +28,7 @@ static void give_back_stack(void) {
 
 void memory_give_back(void) {
     malloc_trim(0);
-    give_back_stack();
+    memory_give_back_stack();
 }
 
 void memory_use_one_heap(void) {

@@ -17,7 +17,8 @@ package final class AuthorizationBroker {
     /// grant ends, the write erases the data that the store keeps under it.
     var onDecision: ((Decision?, AppKey) -> Void)?
 
-    package private(set) var machine: AuthorizationStateMachine
+    /// It calls nothing of the broker, so accesses never overlap. The hot path needs no check.
+    @exclusivity(unchecked) package private(set) var machine: AuthorizationStateMachine
     let changes: Changes
     private let store: Store
     private let loop: any EventLoop

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import EventLoopSupport
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -87,6 +88,8 @@ final class BlockingWork {
             let hasReturned = attempt.hasReturned
             let job: @Sendable () -> Value = {
                 defer { hasReturned.withLockedValue { $0 = true } }
+                // The thread may not be needed again for days.
+                defer { memory_give_back_stack() }
                 return body()
             }
             let thread = self.threads.borrow()

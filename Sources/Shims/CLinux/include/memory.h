@@ -4,6 +4,9 @@
 /// Returns free memory to the system: of the heap (malloc_trim(3)), and of the calling thread's stack.
 void memory_give_back(void);
 
+/// Returns the part of the calling thread's stack that earlier calls have used, to the system: madvise(2).
+void memory_give_back_stack(void);
+
 /// Makes all threads allocate from one heap: mallopt(3). Otherwise each thread has its own heap, and keeps the memory
 /// that it has freed. To be called before the first thread is started.
 void memory_use_one_heap(void);
