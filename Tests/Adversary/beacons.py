@@ -294,10 +294,11 @@ def spy(scene):
     first = await_report(spying, lambda report: True)
     told = scene.blue_z.signals.count("InterfacesAdded")
     with listening(scene) as heard:
-        # New demand, so that BlueZ is told what to look for.
-        scene.range(scene.app, major=FALSE)
+        # New demand, so that BlueZ is told what to look for. It ends with the connection, so that is kept.
+        demand = scene.range(scene.app, major=FALSE)
         wait_for(lambda: scene.blue_z.signals.count("InterfacesAdded") > told, "BlueZ's monitors")
     heard = heard.result()
+    demand.close()
     figure = f"the first report has {majors(first) or 'nothing'}; {heard} signals of the daemon heard by others"
     if majors(first):
         return figure, "the spy learns what the other app ranges"
