@@ -62,7 +62,7 @@ def arguments():
     held.add_argument("peers", help="the program locationd-peers")
     held.add_argument("--seconds", type=float, default=20, help="the duration of each phase (default: 20)")
     held.add_argument("--limit", type=float, default=5, metavar="MS",
-                      help="the permitted additional delay of a fix (default: 5)")
+                      help="the permitted additional delay of 99 %% of fixes (default: 5)")
     beacon = commands.add_parser("beacons", help="send hostile advertisements, by a BlueZ of its own")
     beacon.set_defaults(run=beacons.run)
     beacon.add_argument("daemon", help="the program locationd")
