@@ -77,8 +77,9 @@ package final class StreamListener {
         do { try watch?.wait(for: .readable) } catch { accept(in: Self.retryDelay) }
     }
 
-    /// Accepts the waiting connections a little later.
+    /// Accepts the waiting connections a little later, unless the callee has stopped listening.
     private func accept(in delay: TimeAmount) {
+        guard watch != nil else { return }
         timer.set(in: delay) { [unowned self] in accept() }
     }
 
@@ -121,7 +122,7 @@ package final class StreamListener {
             default: return accept(in: Self.retryDelay)
             }
         }
-        // After everything else that waits for the loop, including its own channels.
+        // After everything else that waits for the loop.
         accept(in: .zero)
     }
 }

@@ -87,9 +87,11 @@ final class BlockingWork {
         attempt.start = {
             let hasReturned = attempt.hasReturned
             let job: @Sendable () -> Value = {
-                defer { hasReturned.withLockedValue { $0 = true } }
-                // The thread may not be needed again for days.
-                defer { memory_give_back_stack() }
+                defer {
+                    // The thread may not be needed again for days.
+                    memory_give_back_stack()
+                    hasReturned.withLockedValue { $0 = true }
+                }
                 return body()
             }
             let thread = self.threads.borrow()
