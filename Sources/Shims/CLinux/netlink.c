@@ -4,10 +4,18 @@
 #include <errno.h>
 #include <linux/netlink.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 int netlink_open(int protocol) {
     int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
-    return descriptor < 0 ? -errno : descriptor;
+    if (descriptor < 0) return -errno;
+    // The kernel passes over the sockets that have its own address, 0, as they have until they are bound or send
+    // (net/netlink/af_netlink.c, do_one_broadcast).
+    const struct sockaddr_nl own = {.nl_family = AF_NETLINK};
+    if (bind(descriptor, (const struct sockaddr *)&own, sizeof own) == 0) return descriptor;
+    int error = errno;
+    close(descriptor);
+    return -error;
 }
 
 int netlink_join(int socket, unsigned group) {

@@ -30,7 +30,7 @@ package final class NetlinkSocket: Sendable {
         try Self.check("sendto", netlink_send(descriptor, request, request.count))
     }
 
-    /// Returns the address of the socket, which answers repeat. It has one once it has sent a request.
+    /// Returns the address of the socket, which answers repeat.
     package func port() throws(SystemCallError) -> UInt32 {
         var port: UInt32 = 0
         try Self.check("getsockname", netlink_port(descriptor, &port))

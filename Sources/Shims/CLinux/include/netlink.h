@@ -2,8 +2,8 @@
 #pragma once
 #include <stddef.h>
 
-/// Opens a socket of a protocol of linux/netlink.h. Returns the descriptor, close-on-exec and non-blocking, or the
-/// negated errno.
+/// Opens a socket of a protocol of linux/netlink.h, with an address of its own. Returns the descriptor, close-on-exec
+/// and non-blocking, or the negated errno.
 int netlink_open(int protocol);
 
 /// Subscribes to the messages of a multicast group. Returns 0 or an errno.
@@ -18,5 +18,5 @@ int netlink_send(int socket, const void *request, size_t size);
 /// longer than `capacity`; -EPROTO if another process has sent it; -ENOBUFS if the kernel has dropped messages.
 long netlink_receive(int socket, void *bytes, size_t capacity);
 
-/// Stores the address of the socket, which has one once it has sent a request, in `port`. Returns 0 or an errno.
+/// Stores the address of the socket in `port`. Returns 0 or an errno.
 int netlink_port(int socket, unsigned *port);
