@@ -122,6 +122,7 @@ def a_region_is_entered_and_left(world):
 def a_monitor_is_enough(world):
     """bluetoothd runs experimental, and no app in use waits: an entry is seen within 4 s, an exit within 42 s"""
     root = world.root
+    hear(world)
     world.grant(APP, USERS["alice"][0], "--always")
     root.run(f"mkdir -p {OVERRIDE} && printf '{EXPERIMENTAL}' > {OVERRIDE}/experimental.conf && {RESTART}", PATIENCE)
     wait_for_state(world, "outside")
