@@ -101,8 +101,8 @@ package.targets += room(
     module("Bus", uses: "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", nio, exclude: ["README.md"]),
     module("Varlink", uses: "Bytewise", "CLinux", "EventLoopSupport", "JSON", "Linux", nio, nioPosix),
     module(
-        "ServiceSupport", uses: "Bytewise", "CSystemd", "ForeignText", nio, nioPosix, nioLocks, log, argumentParser,
-        tomlKit),
+        "ServiceSupport", uses: "Bytewise", "CSystemd", "ForeignText", "Linux", nio, nioPosix, nioLocks, log,
+        argumentParser, tomlKit),
     tests("BytewiseTests", uses: "Bytewise", "TestSupport"),
     tests("ForeignTextTests", uses: "ForeignText"),
     tests("JSONTests", uses: "JSON", "TestSupport"),
@@ -215,9 +215,9 @@ package.targets += room(
         "Varlink", nio, nioPosix),
     module(
         "LocationctlCommands", uses: "AuthorizationPolicy", "Bytewise", "DesktopAgent", "Devices", "FileFormats",
-        "ForeignText", "JSON", "LocationModel", "LocationProtocol", "LocationctlSupport", "LogReport", "MachineDoctor",
-        "NMEA", "NMEARelay", "NTRIP", "Publishing", "TerminalScreens", "Varlink", nio, nioPosix, nioLocks,
-        argumentParser),
+        "ForeignText", "JSON", "Linux", "LocationModel", "LocationProtocol", "LocationctlSupport", "LogReport",
+        "MachineDoctor", "NMEA", "NMEARelay", "NTRIP", "Publishing", "TerminalScreens", "Varlink", nio, nioPosix,
+        nioLocks, argumentParser),
     program("locationctl", uses: "LocationctlCommands"),
     tests("LocationctlTests", uses: "LocationctlCommands", "ServiceSupport", "TestSupport"),
     tests("DecisionWalkTests", uses: "LocationctlCommands", "TestSupport", "VarlinkFront"),

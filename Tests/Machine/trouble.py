@@ -108,6 +108,9 @@ def the_journal_tells_no_place(world):
     root = world.root
     assert root.run("journalctl -F RECEIVER"), "no line names its receiver"
     assert root.run("journalctl -F APP"), "no line names its app"
+    # Of Dispatch. The entry would have the command line of locationctl, with what it says of places.
+    found = root.try_run("journalctl --all | grep -a 'thread priority' | head", 300)[1]
+    assert not found, found
     # journald adds _CMDLINE by itself: the command line of the process that logged the entry, such as a login.
     found = root.try_run(
         f"journalctl --all -o export | grep -av '^_CMDLINE=' | grep -aE '{COORDINATES.pattern}' | head", 300)[1]

@@ -1,12 +1,14 @@
 package import ArgumentParser
 internal import ForeignText
 internal import Glibc
+internal import Linux
 
 /// The main program of a service.
 package enum ServiceProgram {
     /// Runs the command with the arguments of the process, and exits with the command's status. Text from arguments and
     /// files is printed without control effects.
     package static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
+        DispatchLog.disable()
         let arguments = Array(CommandLine.arguments.dropFirst())
         let message = { (error: any Error) in Command.fullMessage(for: error) }
         var command: any ParsableCommand

@@ -1,17 +1,20 @@
 internal import ArgumentParser
 internal import ForeignText
 internal import Glibc
+internal import Linux
 internal import LocationctlSupport
 
 /// The program `locationctl`.
 public enum LocationctlProgram {
-    /// Runs the command in the process's arguments and exits with its status.
-    public static func main() async {
+    /// Prepares the process. To be called before the first `await`, which starts threads of Dispatch.
+    public static func prepare() {
         // If the reader closes the pipe, as `head` does, the program ends like any other filter.
         signal(SIGPIPE, SIG_DFL)
-        // Dispatch logs to syslog that it may not raise the priority of a thread. The journal stores the command line
-        // with that message, including the coordinates of a region or a simulation.
-        setenv("LIBDISPATCH_LOG", "NO", 1)
+        DispatchLog.disable()
+    }
+
+    /// Runs the command in the process's arguments and exits with its status.
+    public static func main() async {
         let arguments = NumberArgument.joined(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
         do {
             var command = try Locationctl.parseAsRoot(arguments)

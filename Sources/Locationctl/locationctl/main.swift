@@ -1,3 +1,4 @@
 internal import LocationctlCommands
 
+LocationctlProgram.prepare()
 await LocationctlProgram.main()
