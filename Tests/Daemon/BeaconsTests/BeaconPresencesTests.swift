@@ -200,6 +200,17 @@ import Testing
         #expect(presences.listening(at: 15) == .none)
     }
 
+    /// BlueZ forgets at the end of a scan what it has heard, and does not report its loss.
+    @Test func whatAMonitorHasFoundBeforeTheEndOfAScanIsNotReportedAsLost() {
+        var presences = listening()
+        presences.setMonitored(true, at: 0)
+        _ = presences.receive(.found, of: [watch.pattern], at: 1)
+        _ = presences.receive(BeaconSamples.identity(), at: 1)
+        #expect(presences.listening(at: 15) == .none)
+        presences.scanEnds()
+        #expect(presences.nextChange(after: 2) == 15 && presences.listening(at: 15) == .continuous)
+    }
+
     /// Attack: a device nearby has the monitors report the whole time, and the adapter would scan as long. A report
     /// that comes too soon is postponed, since a monitor reports a beacon once.
     @Test func outsideAReportInVainPostponesTheNext() {

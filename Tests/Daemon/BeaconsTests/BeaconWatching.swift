@@ -76,6 +76,7 @@ final class BeaconWatching {
     private var first: Double?
     /// A Boolean value indicating whether the monitors have reported the beacon.
     private var isFound = false
+    private var wasScanning = false
     /// The probability that an advertisement arrives.
     var chance = 0.0
     /// The results, each with its time in seconds.
@@ -127,8 +128,11 @@ final class BeaconWatching {
         radio.answers = []
         for event in answers { radio.onEvent?(event) }
         if radio.isScanning { scanned += Self.step }
+        // BlueZ forgets the devices of a scan at its end.
+        if wasScanning, !radio.isScanning { (isFound, first) = (false, nil) }
+        wasScanning = radio.isScanning
         if Double.random(in: 0..<1, using: &random) < chance {
-            if now - sent >= Double(BeaconMonitors.seconds.silent) { first = now }
+            if first == nil || now - sent >= Double(BeaconMonitors.seconds.silent) { first = now }
             sent = now
             if radio.isScanning { radio.onAdvertisement?(BeaconSamples.advertisement(), -60) }
         }

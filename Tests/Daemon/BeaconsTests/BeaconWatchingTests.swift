@@ -43,6 +43,20 @@ import Testing
         #expect(exits.allSatisfy { $0 >= earliest && $0 <= exitLimits.upperBound })
     }
 
+    /// The beacon falls silent just after its entry was noticed, by a scan that a monitor has had begun.
+    @Test func theExitOfABeaconThatHardlyStaysIsNoticedInTime() throws {
+        let watching = BeaconWatching(.monitored)
+        watching.run(seconds: 100)
+        watching.chance = 1
+        while watching.changes.count < 2, watching.now < 110 { watching.run(seconds: BeaconWatching.step) }
+        watching.run(seconds: 0.4)
+        watching.chance = 0
+        let left = watching.now
+        watching.run(seconds: 60)
+        try #require(watching.changes.map(\.state) == [.outside, .inside, .outside])
+        #expect(watching.changes[2].time - left <= 40)
+    }
+
     /// One advertisement in twenty is heard, for an hour.
     @Test(arguments: BeaconWatching.Mode.allCases, [1, 2] as [UInt64])
     func aBeaconAtTheBorderOfReceptionIsNotLeftAndEnteredAgain(_ mode: BeaconWatching.Mode, _ seed: UInt64) {

@@ -142,6 +142,14 @@ package struct BeaconPresences {
         listeningSince = isListening ? now : nil
     }
 
+    /// Handles the end of a scan, whether or not its beginning was reported.
+    ///
+    /// BlueZ forgets the devices that it has heard in a scan (src/adapter.c, discovery_cleanup), and reports none of
+    /// them as lost. A beacon that goes on is found again, a second later.
+    package mutating func scanEnds() {
+        for watch in presences.keys { presences[watch]?.isFound = false }
+    }
+
     /// Sets whether BlueZ's monitors report what comes and goes.
     package mutating func setMonitored(_ isMonitored: Bool, at now: Double) {
         if self.isMonitored { listenedUntil = now }

@@ -201,7 +201,9 @@ package final class BeaconScanner {
             radio.close()
         case .listAdapters: radio.listAdapters()
         case .readAdapter(let path): radio.read(path)
-        case .call(let call, let path): radio.call(call, path)
+        case .call(let call, let path):
+            if call == .stopDiscovery { presences.scanEnds() }
+            radio.call(call, path)
         case .setTimer(let seconds):
             timer.set(in: .clamping(seconds: seconds)) { [unowned self] in handle(.timeout) }
         case .cancelTimer: timer.cancel()
