@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What Dispatch logs to syslog.
+/// The messages that Dispatch sends to syslog.
 package enum DispatchLog {
-    /// Has Dispatch log nothing. To be called before it starts its first thread.
+    /// Has it send none. To be called before it starts its first thread.
     ///
     /// Attack: a user reads in the journal where others are. Dispatch logs that it may not change the priority of a
     /// thread, and the journal stores the command line with each message: of `locationctl`, the coordinates of a region
