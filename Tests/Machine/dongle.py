@@ -23,8 +23,8 @@ SPEED = 8.0
 COORDINATES = re.compile(
     r"43\.[45][0-9]{3}|172\.[6-9][0-9]{3}|43(2[4-9]|3[0-2])\.[0-9]{3}|172[3-5][0-9]\.[0-9]{3}")
 
-#: The number of bytes that wait where a port is open, at most.
-UNREAD = 1000
+#: The number of bytes that wait on the line, at most: an emulated machine may be some seconds late.
+UNREAD = 3000
 
 #: The supported baud rates by their constants in termios.
 SPEEDS = {getattr(termios, f"B{speed}"): speed for speed in (4800, 9600, 19200, 38400, 57600, 115200)}
@@ -118,7 +118,7 @@ class Dongle:
             count = max(1, int(len(line) * min(1, heard_at / self.speed)))
             line = bytes(self._random.randrange(0x80, 0x100) for _ in range(count))
         # A real line buffers nothing while its port is closed. This one has room for more than a minute, and the first
-        # fix after that would be as old.
+        # fix from an opened port would be as old.
         if int.from_bytes(fcntl.ioctl(self._slave, termios.FIONREAD, bytes(4)), sys.byteorder) > UNREAD:
             termios.tcflush(self._slave, termios.TCIFLUSH)
         os.write(self._line, line)

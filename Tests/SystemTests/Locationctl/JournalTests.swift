@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What `locationctl` leaves in the journal.
+/// The entries of `locationctl` in the journal.
 struct JournalTests {
     /// Attack: a user reads in the journal where others are. Dispatch logs that it may not raise the priority of a
     /// thread, and journald stores the command line with each entry. Which of them come depends on the threads, so the
