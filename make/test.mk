@@ -24,7 +24,7 @@ check-targets: test-packages venv
 HOURS ?= 24
 
 ## Compare all that apps and users may read in two worlds that differ only in the sky and in movement, at each second of
-## a virtual day. HOURS=1 is what make test does.
+## a virtual day. In make test, they pass half an hour.
 two-worlds: build-packages test-packages venv
 	$(SWIFT) build --build-tests
 	TWO_WORLDS_HOURS=$(HOURS) $(TEST) --skip-build --filter TwoWorldsTests
