@@ -40,6 +40,8 @@ extension Store {
             try database.execute(sql: "PRAGMA cache_size = 8")
             // Attack: a thief gets the disk, and with it the places that were deleted but not overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
+            // Attack: the same. VACUUM would copy everything to a file in /var/tmp, which is never overwritten.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { try check($0, "quick_check(1)") }

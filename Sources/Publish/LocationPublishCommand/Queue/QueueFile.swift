@@ -121,6 +121,8 @@ enum QueueFile {
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
             // Attack: a thief gets the disk, and with it deleted locations that were not overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
+            // Attack: the same. SQLite's temporary files in /var/tmp are never overwritten.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         return try DatabaseQueue(path: path, configuration: configuration)
     }

@@ -108,6 +108,13 @@ import Testing
         #expect(!records.regions.contains { $0.app == maps })
     }
 
+    /// Attack: the thief finds the copy that VACUUM makes of the whole database, in another folder. It would have to be
+    /// a file: SQLite deletes such files, but does not overwrite them. 2 is for memory.
+    @Test func copiesThatSQLiteMakesAreInMemory() throws {
+        let queue = try Store.openSound(folder.path + "/copied.db")
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA temp_store") } == 2)
+    }
+
     /// The visits belong to the user: they stay for another app that may have the location always.
     @Test func visitsStayWithAnotherGrantOfAlways() async throws {
         try await fill(otherLevel: .always)
