@@ -60,7 +60,7 @@ def beacons_are_ranged(world):
     assert len(reports) == 15, reports
     first = next(time for time, report in reports if report["beacons"]) - began
     world.report.measured("command to the first report with a beacon", first)
-    # To start a program takes an emulated machine most of a second.
+    # To start a program takes an emulated machine half a second.
     world.report.measured("the same, without the program's start", first - start, at_most=2)
     gaps = [second[0] - first[0] for first, second in zip(reports, reports[1:])]
     world.report.figure(f"seconds between two reports: {min(gaps):.2f} to {max(gaps):.2f}")

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The messages that Dispatch sends to syslog.
 package enum DispatchLog {
-    /// Has it send none. To be called before it starts its first thread.
+    /// Turns them off. To be called before Dispatch starts its first thread.
     ///
     /// Attack: a user reads in the journal where others are. Dispatch logs that it may not change the priority of a
     /// thread, and the journal stores the command line with each message: of `locationctl`, the coordinates of a region
