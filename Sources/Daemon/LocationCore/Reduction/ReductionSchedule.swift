@@ -109,11 +109,15 @@ final class ReductionSchedule {
 
     /// Returns the last settled location, as an immediate answer, if it is at most that many seconds old, or if this
     /// quarter brings no other. Returns `nil` otherwise.
+    ///
+    /// Attack: an app asks again and again after a tick. A quarter that is settled but not delivered yet must look like
+    /// one that is searched, or the answer changes in the second of the fix.
     func lastKnown(maximumAge: Double) -> Location? {
-        guard let reducer, settled == reducer.lastKnown, let last = lastKnown else { return nil }
+        guard let reducer, let last = lastKnown else { return nil }
         if now.seconds(since: last.timestamp) <= maximumAge { return last }
         advance(to: now)
-        return !isSearching && reducer.isSearched(at: quarters.tick) ? last : nil
+        let isAwaited = isSearching || settled != reducer.lastKnown
+        return !isAwaited && reducer.isSearched(at: quarters.tick) ? last : nil
     }
 
     /// Sets whether any app with reduced accuracy has a demand.

@@ -51,6 +51,26 @@ import Testing
         #expect(seconds(machine) == (back < 5 ? [5, 905] : [905]))
     }
 
+    /// Attack: an app asks in each second after a tick. The answers changed in that of the fix, although its location
+    /// comes at the end of the search.
+    @Test(arguments: [1, 3, 100, 3600]) func theFixDoesNotShowInTheAnswersBeforeTheDelivery(maximumAge: Double) {
+        /// The seconds of the answers, counted from the tick, and the ages of the locations.
+        func answers(fix: Int64) -> [String] {
+            let machine = machine(startingBefore: 400)
+            pass(machine, to: -1) { _ in false }
+            var answers: [String] = []
+            while machine.time - Self.tick < 12 {
+                pass(machine, to: machine.time - Self.tick + 1) { $0 >= fix }
+                let time = machine.schedule.lastKnown(maximumAge: maximumAge)?.timestamp.millisecondsSince1970
+                answers.append("\(machine.time - Self.tick): \(time.map { String($0 - Self.tick * 1000) } ?? "none")")
+            }
+            return answers
+        }
+        let expected = answers(fix: 0)
+        #expect([1, 2, 3, 4].allSatisfy { answers(fix: $0) == expected })
+        #expect(expected.last == "12: 12000")
+    }
+
     /// Attack: the networks of a remembered place are imitated, and the place settles the quarter before the receiver
     /// has its fix.
     @Test(arguments: [false, true]) func aRememberedPlaceSettlesAQuarterOnlyAtTheEndOfItsSearch(hasFix: Bool) {
