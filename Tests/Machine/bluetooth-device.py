@@ -9,6 +9,7 @@ To each client, a receiver sends an epoch a second, of this machine's clock. Blu
 locationd has it: so the server is one of another UUID, whose record is that of the serial port profile.
 """
 
+import contextlib
 import os
 import sys
 import time
@@ -23,6 +24,9 @@ NORDIC = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
 NOTIFICATIONS = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 BATTERY, BATTERY_LEVEL = "0000180f-0000-1000-8000-00805f9b34fb", "00002a19-0000-1000-8000-00805f9b34fb"
 CHANNEL = 7
+
+#: The time of an attempt to find or to pair a device, in seconds.
+ATTEMPT = 25
 
 RECORD = f"""<?xml version="1.0" encoding="UTF-8" ?>
 <record>
@@ -201,18 +205,36 @@ def interface(bus, path, name):
     return dbus.Interface(bus.get_object("org.bluez", path), name)
 
 
-def pair(bus, adapter, address):
-    """Finds a device, and pairs it."""
-    path = f"/org/bluez/{adapter}/dev_{address.replace(':', '_')}"
+def find(bus, adapter, path):
+    """Finds a device. Begins again where its advertisements are not heard."""
     radio = interface(bus, f"/org/bluez/{adapter}", "org.bluez.Adapter1")
-    interface(bus, f"/org/bluez/{adapter}", "org.freedesktop.DBus.Properties").Set(
-        "org.bluez.Adapter1", "Powered", True)
-    radio.StartDiscovery()
     objects = interface(bus, "/", "org.freedesktop.DBus.ObjectManager")
     while path not in objects.GetManagedObjects():
-        time.sleep(0.5)
-    radio.StopDiscovery()
-    interface(bus, path, "org.bluez.Device1").Pair(timeout=300)
+        radio.StartDiscovery()
+        end = time.monotonic() + ATTEMPT
+        while path not in objects.GetManagedObjects() and time.monotonic() < end:
+            time.sleep(0.5)
+        radio.StopDiscovery()
+
+
+def pair(bus, adapter, address):
+    """Finds a device, and pairs it, as a person does: once more, if nothing happens."""
+    path = f"/org/bluez/{adapter}/dev_{address.replace(':', '_')}"
+    interface(bus, f"/org/bluez/{adapter}", "org.freedesktop.DBus.Properties").Set(
+        "org.bluez.Adapter1", "Powered", True)
+    while True:
+        find(bus, adapter, path)
+        device = interface(bus, path, "org.bluez.Device1")
+        try:
+            return device.Pair(timeout=ATTEMPT)
+        except dbus.DBusException as error:
+            if error.get_dbus_name() == "org.bluez.Error.AlreadyExists":
+                return None
+            say("not paired:", error)
+        # BlueZ goes on with an attempt until it is told to end it.
+        for end in (device.CancelPairing, device.Disconnect):
+            with contextlib.suppress(dbus.DBusException):
+                end()
 
 
 def serve(bus, kind, adapters):
