@@ -157,7 +157,10 @@ struct Store: Sendable {
                     failures.add()
                     throw Failure(description: "\(error)")
                 }
-                if erasing(value) { Self.erase(in: queue) }
+                if erasing(value) {
+                    // The change itself is on the disk, and the next erasure includes this one.
+                    do { try Self.erase(in: queue) } catch { failures.add() }
+                }
                 return value
             }
         }
@@ -165,8 +168,8 @@ struct Store: Sendable {
 
     /// Erases deleted data from the files. A page that was split or merged keeps copies of moved rows, which
     /// secure_delete does not overwrite, and the journal keeps older pages until it is reset.
-    private static func erase(in queue: DatabaseQueue) {
-        try? queue.writeWithoutTransaction { database in
+    private static func erase(in queue: DatabaseQueue) throws {
+        try queue.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")
             _ = try database.checkpoint(.truncate)
         }

@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// The number of changes that could not be written to the database. For any thread.
+/// The number of changes that could not be written to the database, or erased from its files. For any thread.
 package final class StoreFailures: Sendable {
     private let value = NIOLockedValueBox(0)
 

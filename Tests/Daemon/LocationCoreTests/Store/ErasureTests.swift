@@ -115,6 +115,28 @@ import Testing
         #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA temp_store") } == 2)
     }
 
+    /// A backup reads the database meanwhile, so that the journal cannot be reset. It is counted, and made up for.
+    @Test func anErasureThatFailsIsCountedAndMadeUpFor() async throws {
+        let path = folder.path + "/busy.db"
+        let store = Store(path: path, secret: .success(Store.testSecret), timestamp: "then", busyTimeout: 0.05)
+        try await store.record(Decision(level: .always), about: maps, on: loop).get()
+        try await store.write([.put(changes)], on: loop).get().forEach { #expect($0 == nil) }
+        let place = Trace.lastPlace.forms
+        func hasPlace() throws -> Bool {
+            try contents().contains { content in place.contains { content.range(of: $0) != nil } }
+        }
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
+        try reader.inDatabase { try $0.execute(sql: "BEGIN; SELECT * FROM sqlite_master") }
+        try await store.record(nil, about: maps, on: loop).get()
+        #expect(try hasPlace() && store.failures.count == 1)
+        try reader.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        try await store.record(Decision(level: .always), about: other, on: loop).get()
+        try await store.record(nil, about: other, on: loop).get()
+        #expect(try !hasPlace() && store.failures.count == 1)
+    }
+
     /// The visits belong to the user: they stay for another app that may have the location always.
     @Test func visitsStayWithAnotherGrantOfAlways() async throws {
         try await fill(otherLevel: .always)

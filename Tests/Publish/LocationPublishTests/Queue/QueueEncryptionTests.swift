@@ -112,6 +112,13 @@ import Testing
         #expect(try open(Self.secret).notices == [])
     }
 
+    /// Attack: a thief finds the copies that SQLite makes in another folder, which it deletes and does not overwrite. 2
+    /// is for memory.
+    @Test func copiesThatSQLiteMakesAreInMemory() throws {
+        let queue = try QueueFile.open(path, secret: nil, now: Samples.time(0), busyTimeout: 5).database
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA temp_store") } == 2)
+    }
+
     /// What was set aside has positions too.
     @Test func clearingDeletesWhatWasSetAside() throws {
         _ = try open(nil).append([Samples.report(1)], at: Samples.time(1000))
