@@ -73,15 +73,17 @@ class GeoClue:
     def events(self) -> str:
         bus = self.client.bus
         bus.receive()
-        if reply := bus.replies.pop(self.start, None):
-            events = [repr(("Start", reply.error))]
-        else:
-            events = []
         signals, bus.signals = bus.signals, []
-        for signal in signals:
-            events.append(repr((signal.path, signal.member, signal.arguments)))
-            if signal.member == "LocationUpdated":
-                events.append(repr(self.all(signal.arguments[1], self.calls.LOCATION)))
+        reply = bus.replies.pop(self.start, None)
+        events = []
+        # In the order of their arrival, which two readers have in common however often they read.
+        for message in sorted([*signals, *([reply] if reply else [])], key=lambda message: message.arrival):
+            if message is reply:
+                events.append(repr(("Start", reply.error)))
+                continue
+            events.append(repr((message.path, message.member, message.arguments)))
+            if message.member == "LocationUpdated":
+                events.append(repr(self.all(message.arguments[1], self.calls.LOCATION)))
         return "".join(events)
 
 
