@@ -19,9 +19,10 @@ COURSE = 60.0
 #: In metres per second.
 SPEED = 8.0
 
-#: Matches a coordinate of the track within the first hour, in degrees or in NMEA format. Also used with grep -E.
+#: Matches a coordinate of the track within the first hour, in degrees or in NMEA format. Also used with grep -E. The
+#: last figures of a longer number, such as a time's, are none.
 COORDINATES = re.compile(
-    r"43\.[45][0-9]{3}|172\.[6-9][0-9]{3}|43(2[4-9]|3[0-2])\.[0-9]{3}|172[3-5][0-9]\.[0-9]{3}")
+    r"(^|[^0-9])(43\.[45][0-9]{3}|172\.[6-9][0-9]{3}|43(2[4-9]|3[0-2])\.[0-9]{3}|172[3-5][0-9]\.[0-9]{3})")
 
 #: The number of bytes that wait on the line, at most: an emulated machine may be some seconds late.
 UNREAD = 3000
