@@ -261,7 +261,7 @@ struct TwoWorldsTests {
         sky.dilution = Double.random(in: 0.8...3, using: &chance)
         if Int.random(in: 0..<120, using: &chance) == 0 { sky.hasFix.toggle() }
         // A search, which apps with reduced accuracy may learn the success of, takes a minute at most.
-        // When it succeeds, they learn at its end.
+        // They learn it at the end of the search, and not when the sky opens.
         if second % 900 < 65 || second % 900 > 840 { sky.hasFix = !(0..<3).contains(second % 900) }
     }
 

@@ -54,7 +54,7 @@ import Testing
     /// Attack: an app asks in each second after a tick. The answers changed in that of the fix, although its location
     /// comes at the end of the search.
     @Test(arguments: [1, 3, 100, 3600]) func theFixDoesNotShowInTheAnswersBeforeTheDelivery(maximumAge: Double) {
-        /// The seconds of the answers, counted from the tick, and the ages of the locations.
+        /// The seconds of the answers and the milliseconds of the locations' times, counted from the tick.
         func answers(fix: Int64) -> [String] {
             let machine = machine(startingBefore: 400)
             pass(machine, to: -1) { _ in false }

@@ -156,7 +156,7 @@ final class World {
             var unread: CInt = 0
             return !isSent || ioctl(connection, UInt(TIOCOUTQ), &unread) != 0 || unread == 0
         }
-        // What the loop has received it handles in the same turn.
+        // The loop decodes what it receives in the same turn.
         try await loop.submit {}.get()
         try await advance(milliseconds: 800)
     }
