@@ -83,10 +83,7 @@ extension RadioDay {
                 if isOpen { result.openings.append(now) }
                 firstFix = isOpen ? now + timeToFix(at: now, closedFor: now - lastOpen, &random) : nil
             }
-            if isOpen {
-                result.openSeconds += 1
-                lastOpen = now
-            }
+            if isOpen { lastOpen = now }
             if let firstFix, now >= firstFix {
                 let location = location(at: now, place, &random)
                 if cycle.admit(accuracy: location.horizontalAccuracy, at: now) {
@@ -95,6 +92,8 @@ extension RadioDay {
                     if usesSurroundings { result.stillness.observe(location, at: now) }
                 }
             }
+            // The fix that ends a search closes the receiver at once.
+            if cycle.isOpen { result.openSeconds += 1 }
             now += 1
         }
         return result
