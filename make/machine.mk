@@ -30,14 +30,14 @@ test-debian13: machine-packages
 	python3 -B Tests/Machine $(MACHINE)/image-debian13 $(MACHINE)/logs-debian13 $(call RELEASED,debian13-amd64) $(CHOICE)
 
 ## Go through the first hour of a desktop's owner, with Xfce on machines in qemu, Debian 12 and 13: two commands in
-## a terminal, a click at the prompt, the menu of the tray, locationctl setup at a UART. Pictures of the screen
-## and transcripts are in .build/machine/desktop-*/logs. After make deb and make deb-debian13.
+## a terminal, a click at the prompt, the menu of the tray, a prompt in German, GNOME's page about the location on
+## Debian 13, locationctl setup at a UART. Pictures of the screen and transcripts are in .build/machine/desktop-*/logs.
+## After make deb and make deb-debian13.
 test-desktop: repository machine-packages
-	for release in bookworm:deb trixie:packages/debian13-amd64; do \
-	    name=$(MACHINE)/desktop-$${release%%:*}; debs=.build/$${release#*:}; mkdir -p $$name && \
-	    $(SUDO) python3 -B Tests/Machine/image.py $$name/image $$debs/locationd_*.deb \
-	        --release $${release%%:*} --desktop && \
-	    python3 -B Tests/Machine $$name/image $$name/logs --repository .build/repository --desktop || exit 1; \
+	for machine in "bookworm deb" "trixie packages/debian13-amd64 --settings"; do \
+	    set -- $$machine; name=$(MACHINE)/desktop-$$1; mkdir -p $$name && \
+	    $(SUDO) python3 -B Tests/Machine/image.py $$name/image .build/$$2/locationd_*.deb --release $$1 --desktop && \
+	    python3 -B Tests/Machine $$name/image $$name/logs --repository .build/repository --desktop $$3 || exit 1; \
 	done
 
 ## Try the units of docs/app-developers.md with podman on a machine with Debian 13, and containers that are refused.

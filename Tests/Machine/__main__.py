@@ -2,7 +2,8 @@
 
 With --architecture arm64, an emulated one of that architecture, it goes through the steps that matter there: a machine
 in software emulation is slow. With --repository, apt installs the packages from there. With --desktop, the machine has
-one, and goes through the first hour of its owner. With --containers, it has podman, and tries containers.
+one, and goes through the first hour of its owner; with --settings, through a page of GNOME's settings, too. With
+--containers, it has podman, and tries containers.
 
 With --only, it goes through the steps of these modules or names, behind those that configure the dongle.
 
@@ -24,6 +25,7 @@ import corrections
 import desktop
 import foreign
 import fronts
+import gnome
 import hotplug
 import installation
 import metrics
@@ -173,6 +175,13 @@ SHORT_STEPS = [
     trouble.the_journal_tells_no_place,
 ]
 
+#: The steps of GNOME's settings, which are on the disk with Debian 13. The app is that of the step before them.
+GNOME_STEPS = [
+    gnome.its_page_shows_the_app,
+    gnome.a_switch_revokes,
+    gnome.a_switch_grants_nothing,
+]
+
 #: The steps of a desktop.
 DESKTOP_STEPS = [
     desktop.the_desktop_is_there,
@@ -181,6 +190,8 @@ DESKTOP_STEPS = [
     desktop.an_app_asks_and_is_answered,
     desktop.the_indicator_says_who_looks,
     desktop.an_app_that_asks_for_always_is_answered_while_in_use,
+    desktop.the_prompt_is_in_the_language_of_the_session,
+    *GNOME_STEPS,
     setup.nothing_is_plugged_in,
     setup.a_console_holds_the_port,
     setup.a_receiver_at_a_uart_is_found,
@@ -237,6 +248,7 @@ def main():
     parser.add_argument("--architecture", default="amd64", choices=["amd64", "arm64"])
     parser.add_argument("--repository", type=Path)
     parser.add_argument("--desktop", action="store_true")
+    parser.add_argument("--settings", action="store_true")
     parser.add_argument("--containers", action="store_true")
     parser.add_argument("--only", nargs="+", metavar="NAME")
     arguments = parser.parse_args()
@@ -249,6 +261,8 @@ def main():
     acceleration = acceleration if arguments.architecture == "amd64" else "tcg"
     steps = STEPS if arguments.architecture == "amd64" else SHORT_STEPS
     steps = DESKTOP_STEPS if arguments.desktop else CONTAINER_STEPS if arguments.containers else steps
+    if not arguments.settings:
+        steps = [step for step in steps if step not in GNOME_STEPS]
     if arguments.only:
         steps = [step for step in steps
                  if step in FIRST_STEPS or {step.__module__, step.__name__} & set(arguments.only)]

@@ -4,9 +4,12 @@ alice's Xfce runs in her login session, on a screen in memory; xdotool is her mo
 """
 
 import base64
+import re
 import time
+from pathlib import Path
 
 from dongle import COORDINATES
+from image import LANGUAGE, LOCALE
 from people import wait_for
 from world import PATIENCE
 
@@ -29,6 +32,13 @@ exit [lindex [wait] 3]
 """
 
 APP = "/usr/libexec/geoclue-2.0/demos/where-am-i -t 600 -a 8"
+
+#: The same, started as desktops start apps: in a unit with the name of its desktop file.
+APP_OF_DESKTOP = r"systemd-run --user --quiet --pipe --wait --setenv=DISPLAY=:1 " \
+    rf"--unit='app-geoclue\x2dwhere\x2dam\x2di@1.service' {APP}"
+
+#: The translations of the texts.
+TEXTS = Path(__file__).resolve().parents[2] / f"data/po/{LANGUAGE}.po"
 
 #: An app that asks for the location always, and subscribes once that is answered. Debian's perl-base has all that it
 #: needs.
@@ -152,6 +162,28 @@ def an_app_that_asks_for_always_is_answered_while_in_use(world):
     on_screen(world, "pkill -x xterm; pkill -x perl")
     terminal.wait_for_end(PATIENCE)
     app.wait_for_end(PATIENCE)
+
+
+def the_prompt_is_in_the_language_of_the_session(world):
+    """her session speaks German, and so does the prompt about an app from the menu; a click is understood"""
+    world.alice.run(f"systemctl --user set-environment LANG={LOCALE} && systemctl --user restart locationctl-agent")
+    bus = world.alice.start("exec busctl --user --json=short monitor org.freedesktop.Notifications")
+    world.alice.run("until busctl --user status io.locationd.Agent >/dev/null 2>&1; do sleep 0.2; done", PATIENCE)
+    app = world.alice.start(f"{SCREEN} exec {APP_OF_DESKTOP}")
+    wait_for(world, "locationctl prompts --json", lambda prompts: prompts)
+    words = [translation("While in use"), translation("Deny")]
+    bus.wait_for_line(f"a notification with {words}", lambda line: all(word in line for word in words), PATIENCE)
+    window = on_screen(world, "xdotool search --sync --onlyvisible --class xfce4-notifyd | tail -n 1; sleep 1")
+    picture(world, "prompt-in-german")
+    press(world, window, "while in use")
+    app.wait_for_line("a latitude", lambda line: "Latitude" in line and COORDINATES.search(line), PATIENCE)
+    on_screen(world, "pkill -x busctl; pkill -x where-am-i")
+    app.wait_for_end(PATIENCE)
+
+
+def translation(text):
+    """Returns a text in the language of the session. It must be a single line of the file."""
+    return re.search(rf'^msgid "{re.escape(text)}"\nmsgstr "(.+)"$', TEXTS.read_text(), re.M)[1]
 
 
 def on_screen(world, script, seconds=PATIENCE):

@@ -37,7 +37,15 @@ CONFINEMENT = ["apparmor"]
 #: A desktop with its notifications, its panel and its polkit agent, on a screen in memory; and what presses its
 #: buttons, takes its pictures and answers in its terminal.
 DESKTOP = ["xvfb", "xfce4-session", "xfwm4", "xfce4-panel", "xfce4-notifyd", "polkitd", "mate-polkit", "sudo", "xterm",
-           "adwaita-icon-theme", "librsvg2-common", "fonts-dejavu-core", "xdotool", "scrot", "expect"]
+           "adwaita-icon-theme", "librsvg2-common", "fonts-dejavu-core", "xdotool", "scrot", "expect", "locales"]
+
+#: GNOME's settings, whose page about the location is gone through on this release.
+SETTINGS_RELEASE = "trixie"
+SETTINGS = ["gnome-control-center", "xdg-desktop-portal", "dconf-gsettings-backend"]
+
+#: The language of a session, besides English.
+LANGUAGE = "de"
+LOCALE = "de_DE.UTF-8"
 
 #: Podman, with what it needs for containers of users and for their networks.
 CONTAINERS = ["podman", "crun", "uidmap", "passt", "nftables"]
@@ -200,8 +208,9 @@ def customise(root):
 
 
 def add_desktop(root):
-    """Lets alice do what the owner of a desktop does: administer it, without a password."""
+    """Lets alice do what the owner of a desktop does: administer it, without a password, and speak her language."""
     write(root / "etc/sudoers.d/alice", "alice ALL=(ALL) NOPASSWD: ALL\n", 0o440)
+    run_in(root, "localedef", "--inputfile", LOCALE.partition(".")[0], "--charmap", "UTF-8", LOCALE)
 
 
 def leave_networks_alone(root):
@@ -227,7 +236,8 @@ def make(folder, packages_to_install, release, architecture, kind):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
     debian = Debian(release, architecture, folder.parent / f"{release}-{architecture}")
     usual = [*RADIO, *CONFINEMENT] if architecture == "amd64" else []
-    kinds = {"desktop": DESKTOP, "containers": CONTAINERS}
+    settings = SETTINGS if release == SETTINGS_RELEASE else []
+    kinds = {"desktop": DESKTOP + settings, "containers": CONTAINERS}
     needed = sorted(set().union(*map(dependencies, packages_to_install)))
     packages = [*PACKAGES, *kinds.get(kind, usual), f"linux-image-{architecture}"]
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
