@@ -5,7 +5,7 @@
 OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(bluetooth|chrony|dpkg|NetworkManager))(/|$)|" \
     r"^/var/lib/systemd/(linger|timers|catalog|random-seed|rfkill)(/|$)|" \
     r"^/etc/systemd/system/chrony\.service\.d(/|$)|" \
-    r"^/etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|^/lost\+found$"
+    r"^/etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|^/var/backups/|^/lost\+found$"
 
 LIST_FILES = f"find / -xdev -not -type s | grep -vE '{OTHERS}' | sort"
 
