@@ -105,18 +105,19 @@ static inline int csystemd_is_server(sd_bus *bus, const char *name) {
     return result;
 }
 
-/// Shows a notification that stays until it is closed. `actions` alternates keys and labels, and ends with NULL.
-/// Stores the notification's id, and the unique name of the server that showed it.
+/// Shows a notification that stays until it is closed. `urgency` is 1 for normal or 2 for critical. `actions` alternates
+/// keys and labels, and ends with NULL. Stores the notification's id, and the unique name of the server that showed it.
 static inline int csystemd_notify(
-    sd_bus *bus, const char *icon, const char *summary, const char *body, char *const *actions, uint32_t *id,
-    char server[CSYSTEMD_NAME_SIZE]) {
+    sd_bus *bus, unsigned char urgency, const char *icon, const char *summary, const char *body, char *const *actions,
+    uint32_t *id, char server[CSYSTEMD_NAME_SIZE]) {
     sd_bus_message *call = NULL, *reply = NULL;
     int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "Notify");
     if (result >= 0) result = sd_bus_message_append(call, "susss", "locationd", 0u, icon, summary, body);
     if (result >= 0) result = sd_bus_message_append_strv(call, (char **)actions);
     // The timeout 0 means never.
     if (result >= 0)
-        result = sd_bus_message_append(call, "a{sv}i", 2, "urgency", "y", 1, "desktop-entry", "s", "io.locationd.Dashboard", 0);
+        result = sd_bus_message_append(
+            call, "a{sv}i", 2, "urgency", "y", (int)urgency, "desktop-entry", "s", "io.locationd.Dashboard", 0);
     if (result >= 0) result = csystemd_call(bus, call, &reply);
     if (result >= 0) result = sd_bus_message_read_basic(reply, 'u', id);
     if (result >= 0) csystemd_copy(server, CSYSTEMD_NAME_SIZE, sd_bus_message_get_sender(reply));

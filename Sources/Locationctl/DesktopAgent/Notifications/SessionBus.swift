@@ -56,6 +56,10 @@ final class SessionBus {
     /// notification that is pressed (xfce4-notifyd 0.9.7).
     func makesButtonOfDefault() -> Bool { csystemd_is_server(bus, "Xfce Notify Daemon") > 0 }
 
+    /// Returns the urgency with which a prompt stays on the screen, with its buttons. GNOME Shell 48 hides every
+    /// notification but a critical one after four seconds, whatever timeout it has.
+    private func urgency() -> UInt8 { csystemd_is_server(bus, "gnome-shell") > 0 ? 2 : 1 }
+
     /// Shows a notification. Returns its id and the unique bus name of the server, or the reason for the failure.
     func show(_ text: NotificationText) -> Result<(id: UInt32, server: String), NotShown> {
         var actions: [UnsafeMutablePointer<CChar>?] = text.actions.map { strdup($0) }
@@ -63,7 +67,7 @@ final class SessionBus {
         actions.append(nil)
         var id: UInt32 = 0
         var server = [CChar](repeating: 0, count: Int(CSYSTEMD_NAME_SIZE))
-        let result = csystemd_notify(bus, text.icon, text.summary, text.body, actions, &id, &server)
+        let result = csystemd_notify(bus, urgency(), text.icon, text.summary, text.body, actions, &id, &server)
         guard result >= 0 else { return .failure(NotShown(reason: Self.text(result))) }
         return .success((id, Self.text(server)))
     }

@@ -13,6 +13,19 @@ import Testing
             environment: ["DBUS_SESSION_BUS_ADDRESS": address])
     }
 
+    /// GNOME Shell hides a notification that is not critical after some seconds.
+    @Test(arguments: [("gnome-shell", UInt8(2)), ("Plasma", 1)])
+    func aPromptStaysOnTheScreen(program: String, urgency: UInt8) async throws {
+        let bus = try await PrivateBus()
+        let server = try FakeNotificationServer(on: bus, capabilities: ["actions"], program: program)
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
+        let agent = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { !server.shown.isEmpty }
+        #expect(server.shown[0].urgency == urgency && server.shown[0].timeout == 0)
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
     /// Attack: an app that may talk to the notification server, as Flatpaks usually may, replaces the prompt by its id.
     /// The user presses "Later", and the server passes that on.
     @Test(arguments: ["later", "whileUsing", "always"]) func aReplacedPromptAnswersNothing(key: String) async throws {

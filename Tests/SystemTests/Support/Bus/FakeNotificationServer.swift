@@ -16,7 +16,7 @@ final class FakeNotificationServer: Sendable {
         var summary: String
         var body: String
         var actions: [String]
-        /// 1 for normal.
+        /// 1 for normal, 2 for critical.
         var urgency: UInt8?
         /// The time after which it goes, in milliseconds; 0 if it stays.
         var timeout: Int32
@@ -49,7 +49,8 @@ final class FakeNotificationServer: Sendable {
     var shown: [Notification] { state.value.withLock { $0.shown } }
     var withdrawn: [UInt32] { state.value.withLock { $0.withdrawn } }
 
-    init(on bus: PrivateBus, capabilities: [String]) throws {
+    /// Starts a server that calls itself `program`.
+    init(on bus: PrivateBus, capabilities: [String], program: String = "a test") throws {
         let state = StateBox()
         self.state = state
         nonisolated(unsafe) let bus = try bus.open()
@@ -64,7 +65,7 @@ final class FakeNotificationServer: Sendable {
                 var message: OpaquePointer?
                 if sd_bus_process(bus, &message) == 0 { sd_bus_wait(bus, 5000) }
                 guard let message else { continue }
-                Self.answer(message, capabilities, state)
+                Self.answer(message, capabilities, program, state)
                 sd_bus_message_unref(message)
             }
             sd_bus_flush_close_unref(bus)
@@ -129,7 +130,9 @@ final class FakeNotificationServer: Sendable {
         sd_bus_message_unref(call)
     }
 
-    private static func answer(_ call: OpaquePointer, _ capabilities: [String], _ state: StateBox) {
+    private static func answer(
+        _ call: OpaquePointer, _ capabilities: [String], _ program: String, _ state: StateBox
+    ) {
         guard sd_bus_message_is_method_call(call, name, nil) > 0, let member = sd_bus_message_get_member(call) else {
             return
         }
@@ -140,6 +143,7 @@ final class FakeNotificationServer: Sendable {
             sd_bus_message_open_container(reply, CChar(UInt8(ascii: "a")), "s")
             for capability in capabilities { append(capability, to: reply) }
             sd_bus_message_close_container(reply)
+        case "GetServerInformation": for text in [program, "a vendor", "1", "1.2"] { append(text, to: reply) }
         case "Notify":
             _ = text(call)
             let replaced = number(call)
