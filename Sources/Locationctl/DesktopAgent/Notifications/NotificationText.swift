@@ -184,6 +184,12 @@ struct NotificationButtons {
                 : translated("Exact, while in use")
             all.append((key("otherAccuracy"), label, .answer(.whileUsing, isExact ? .reduced : .full)))
         }
+        // The answers that the brief notification lacks come first: GNOME Shell 48 shows three buttons.
+        func answer(_ press: Press) -> Press {
+            if case .answer(let answer, nil) = press { .answer(answer, prompt.accuracy) } else { press }
+        }
+        let brief = NotificationButtons(prompt, .brief, token).all.map { answer($0.press) }
+        all = all.filter { !brief.contains(answer($0.press)) } + all.filter { brief.contains(answer($0.press)) }
     }
 
     /// Returns the keys and labels, alternating, with or without the press of the notification itself.
