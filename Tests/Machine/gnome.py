@@ -14,6 +14,9 @@ APP = "app:geoclue-where-am-i"
 PAGE = "GSK_RENDERER=cairo XDG_CURRENT_DESKTOP=GNOME exec gnome-control-center privacy location"
 WINDOW = "xdotool search --onlyvisible --name '^Settings$' | tail -n 1"
 
+#: alice's password, which polkit wants for a decision.
+PASSWORD = "alices"
+
 #: The page's switches, of the whole desktop and of its first app: how far from the left and the top of the window, in
 #: pixels.
 DESKTOP_SWITCH, APP_SWITCH = (914, 152), (914, 303)
@@ -32,14 +35,21 @@ def its_page_shows_the_app(world):
 
 
 def a_switch_revokes(world):
-    """she switches the app off: it has lost its grant, and gets nothing any more"""
-    press(world, APP_SWITCH, lambda: decided(world) == "denied")
+    """she switches the app off and gives her password: it has lost its grant, and gets nothing any more"""
+    world.root.run(f"echo alice:{PASSWORD} | chpasswd")
+    press(world, APP_SWITCH, lambda: is_asked_for_password(world))
+    picture(world, "password")
+    on_screen(world, f"xdotool type {PASSWORD}; xdotool key Return")
+    deadline = Deadline(PATIENCE)
+    while decided(world) != "denied":
+        deadline.remaining("the end of the grant")
+        time.sleep(1)
     picture(world, "page-off")
     world.streams.pop("app").wait_for_end(PATIENCE)
 
 
 def a_switch_grants_nothing(world):
-    """she switches it on again: nothing is decided about it, so it asks as any other app"""
+    """she switches it on again, and needs no password for some minutes: nothing is decided, so the app has to ask"""
     press(world, APP_SWITCH, lambda: decided(world) is None)
     app = world.alice.start(f"{SCREEN} exec {APP_OF_DESKTOP}")
     wait_for(world, "locationctl prompts --json", lambda prompts: prompts)
@@ -54,6 +64,11 @@ def decided(world):
     apps = wait_for(world, "locationctl apps --json", lambda apps: True)
     decisions = [app.get("decision") for app in apps if app["app"] == APP]
     return decisions[0]["level"] if decisions and decisions[0] else None
+
+
+def is_asked_for_password(world):
+    """Returns whether the dialog of the desktop's polkit agent is on the screen."""
+    return world.alice.try_run(f"{SCREEN} xdotool search --onlyvisible --class polkit")[0] == 0
 
 
 def press(world, switch, is_done):

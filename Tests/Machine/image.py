@@ -41,7 +41,7 @@ DESKTOP = ["xvfb", "xfce4-session", "xfwm4", "xfce4-panel", "xfce4-notifyd", "po
 
 #: GNOME's settings, whose page about the location is gone through on this release.
 SETTINGS_RELEASE = "trixie"
-SETTINGS = ["gnome-control-center", "xdg-desktop-portal", "dconf-gsettings-backend"]
+SETTINGS = ["gnome-control-center", "xdg-desktop-portal", "dconf-gsettings-backend", "libglib2.0-bin"]
 
 #: The language of a session, besides English.
 LANGUAGE = "de"
