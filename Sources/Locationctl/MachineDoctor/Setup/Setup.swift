@@ -71,7 +71,13 @@ package final class Setup {
                 guard let line = nextLine() else { continue }
                 event = line
             }
-            for action in machine.handle(event) {
+            let actions = machine.handle(event)
+            for (index, action) in actions.enumerated() {
+                // Right before the question: an answer that is typed at once counts, and what was typed earlier does
+                // not.
+                if actions.dropFirst(index + 1).first == .read {
+                    input.begin(isTerminal: isatty(STDIN_FILENO) == 1)
+                }
                 if case .finish(let status) = action {
                     await endTasks()
                     return status
@@ -87,7 +93,7 @@ package final class Setup {
             switch action {
             case .print(let text): try print(text)
             case .progress(let text): try show(progress: text)
-            case .read: read()
+            case .read: if let line = nextLine() { events.send(line) }
             case .listen(let ports):
                 start { [options] in .heard(try await PortListener.listen(at: ports, for: options.listening)) }
             case .write(let source):
@@ -185,11 +191,6 @@ package final class Setup {
         progress = text
         let line = ForeignText.line(DisplayText.withoutIsolates(text))
         try Terminal.writeOutput(Terminal.isOutputTerminal ? "\r\u{1B}[K\(line)" : line + "\n")
-    }
-
-    private func read() {
-        input.begin(isTerminal: isatty(STDIN_FILENO) == 1)
-        if let line = nextLine() { events.send(line) }
     }
 
     /// Returns the requested line, or starts reading more input.
