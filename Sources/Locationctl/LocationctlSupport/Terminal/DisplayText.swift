@@ -65,7 +65,8 @@ package enum DisplayText {
         return text.unicodeScalars.reduce(0) { $0 + columns($1) }
     }
 
-    /// Returns `text` as lines of at most `columns` columns, broken at spaces where possible.
+    /// Returns `text` as lines of at most `columns` columns, broken at spaces where possible, and between the characters
+    /// of Chinese and Japanese, which have no spaces.
     package static func wrapped(_ text: String, columns: Int) -> [String] {
         let columns = max(2, columns)
         var lines: [String] = []
@@ -75,15 +76,17 @@ package enum DisplayText {
             lines.append(line)
             (line, width) = ("", 0)
         }
-        for word in text.split(separator: " ") {
-            let wordWidth = self.columns(word)
-            if width > 0, width + 1 + wordWidth <= columns {
-                line += " "
-                width += 1
+        let parts = text.split(separator: " ").flatMap { word in
+            LineBreaks.parts(of: word).enumerated().map { (text: $1, gap: $0 == 0 ? 1 : 0) }
+        }
+        for part in parts {
+            if width > 0, width + part.gap + self.columns(part.text) <= columns {
+                line += String(repeating: " ", count: part.gap)
+                width += part.gap
             } else if width > 0 {
                 end()
             }
-            for character in word {
+            for character in part.text {
                 let characterWidth = self.columns(String(character))
                 if width + characterWidth > columns, width > 0 { end() }
                 line.append(character)
