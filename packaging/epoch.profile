@@ -377,14 +377,14 @@ $s11Positioning9LateFixesV02isB0_2at5clockSb13LocationModel9TimestampV_SdAItF
 10
 # Counter Values:
 0
-385
+418
 500
-385
-115
-385
+418
+82
+418
 0
 0
-385
+418
 0
 # Num Bitmap Bytes:
 $0
@@ -953,6 +953,21 @@ $s12LocationCore9IndicatorC3UseC3add33_0D5A023C0B45E7E6E52C82E5C164C021LLySb0A5M
 500
 # Num Bitmap Bytes:
 $0
+$s12LocationCore9IndicatorC3UseC7setLast33_0D5A023C0B45E7E6E52C82E5C164C021LLyy0A5Model9TimestampVF
+# Func Hash:
+11922953760471287
+# Num Counters:
+7
+# Counter Values:
+500
+0
+500
+0
+500
+0
+0
+# Num Bitmap Bytes:
+$0
 $s12LocationCore9PeerWatchC4reapSays6UInt64VGyF
 # Func Hash:
 238984482871325869
@@ -1208,28 +1223,25 @@ $s15LocationService6DaemonC4make_6fronts2on3logAC0A4Core0B8SettingsV_AA05FrontI0
 $0
 $s16EventLoopSupport07PollingB0C3run33_BC5FE9DD9571353392291846BF194AEBLLyyF
 # Func Hash:
-413711113739144751
+769663421940578111
 # Num Counters:
-25
+22
 # Counter Values:
-1
-500
 0
-1
+501
+4
 0
-500
 0
 500
+4
 500
 500
-499
-0
-0
-499
-499
-499
-0
-0
+500
+506
+5
+4
+506
+506
 0
 0
 0
@@ -1246,7 +1258,7 @@ $0
 # NumValueSites:
 3
 1
-$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:563
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:583
 3
 CorrectionFlow.swift.o;$s9Receivers10SerialPortC4open2ony7NIOCore9EventLoop_p_tFy0gH7Support16DescriptorPollerC6EventsVcfU_TA:550
 Backoff.swift.o;$s16EventLoopSupport12StreamSocketC_2inACs5Int32V_AA0D7SocketsVtcfcyAA16DescriptorPollerC6EventsVcfU_TA:15
@@ -1260,7 +1272,7 @@ $s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15Syst
 # Num Counters:
 3
 # Counter Values:
-1498
+1513
 0
 0
 # Num Bitmap Bytes:
@@ -1271,7 +1283,7 @@ $s16EventLoopSupport07PollingB0C7NIOCore0aB0AadEP3nowAD11NIODeadlineVvgTW
 # Num Counters:
 1
 # Counter Values:
-500
+501
 # Num Bitmap Bytes:
 $0
 # Num Value Kinds:
@@ -1289,13 +1301,13 @@ $s16EventLoopSupport07PollingB0C9runTimers33_BC5FE9DD9571353392291846BF194AEBLLy
 11
 # Counter Values:
 0
-499
+507
+1
 0
+1
 0
-0
-0
-499
-499
+506
+506
 0
 0
 0
@@ -1308,7 +1320,7 @@ $0
 # NumValueSites:
 2
 1
-$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:568
+$s16EventLoopSupport07PollingB0C5clockAC7NIOCore11NIODeadlineVyYbc_t5Linux15SystemCallErrorVYKcfcfA_AGyYbcfu_:585
 2
 Backoff.swift.o;$s16EventLoopSupport0B5TimerC3set2at_y7NIOCore11NIODeadlineV_yyctFyycfU_TA:3
 Backoff.swift.o;$s16EventLoopSupport07PollingB0C12scheduleTask8deadline_7NIOCore9ScheduledVyxGAF11NIODeadlineV_xyYbKctlFyyYbcfU_yycfU_TA:1
@@ -3145,9 +3157,9 @@ $s4NMEA8SentenceV4scan_4from2toAC4ScanOs7RawSpanV_S2itFZTf4nnnd_n
 1500
 0
 0
-372
+380
 1500
-372
+380
 1500
 1500
 0
@@ -3648,38 +3660,6 @@ $s7Varlink7AnyCallC16admitsContinuing33_57332EA8849B37A15D9CCE9B7098E7DBLLSbyF
 0
 # Num Bitmap Bytes:
 $0
-$s8Bytewise7compare33_EFBE69DBD34ABBCE57FD61DE8DC906A5LLys5Int32VSW_SWtF
-# Func Hash:
-891643408103402802
-# Num Counters:
-7
-# Counter Values:
-0
-508
-508
-0
-0
-0
-0
-# Num Bitmap Bytes:
-$0
-# Num Value Kinds:
-1
-# ValueKind = IPVK_MemOPSize:
-1
-# NumValueSites:
-1
-10
-65:653
-9:73
-17:24
-6:17
-5:6
-3:6
-7:4
-8:4
-16:2
-4:2
 $s9Receivers10SerialPortC4read33_57EEAB3B3C32CB4F45E42139AEC2DC12LLyyF
 # Func Hash:
 303685790947157317
@@ -4187,12 +4167,14 @@ $0
 $s9Receivers16SentenceReceiverCAA9FixSourceA2aDP7warning13LocationModel0D6DoubtsVSgvgTW:550
 $sSS8BytewiseE02isA5Equal2toSbSS_tF
 # Func Hash:
-679210745886084866
+1135183727842249058
 # Num Counters:
-4
+6
 # Counter Values:
-519
-508
+500
+0
+0
+500
 0
 0
 # Num Bitmap Bytes:
@@ -4221,8 +4203,8 @@ $ss22__RawDictionaryStorageC4find_9hashValues10_HashTableV6BucketV6bucket_Sb5fou
 # Num Counters:
 3
 # Counter Values:
-3374
-0
+7329
+3829
 3500
 # Num Bitmap Bytes:
 $0
@@ -4277,7 +4259,26 @@ __swift_instantiateConcreteTypeFromMangledName
 # Num Counters:
 2
 # Counter Values:
-306024
+332112
+1258
+# Num Bitmap Bytes:
+$0
+__swift_instantiateConcreteTypeFromMangledNameAbstract
+# Func Hash:
+784007059655560962
+# Num Counters:
+2
+# Counter Values:
+840
 0
+# Num Bitmap Bytes:
+$0
+__swift_instantiateGenericMetadata
+# Func Hash:
+742261418966908927
+# Num Counters:
+1
+# Counter Values:
+726
 # Num Bitmap Bytes:
 $0
