@@ -129,9 +129,9 @@ def an_app_asks_and_is_answered(world):
 def the_indicator_says_who_looks(world):
     """the panel has an item while the app looks, and its menu says so"""
     began = time.monotonic()
-    menu = on_screen(world, f"until {MENU} | grep -F 'Where am I?'; do sleep 0.5; done", 2 * PATIENCE)
+    menu = on_screen(world, f"until {MENU} | grep -F 'Where am I?' | grep -F Revoke; do sleep 0.5; done", 2 * PATIENCE)
     world.report.measured("until the indicator says who looks", time.monotonic() - began)
-    assert "Revoke" in menu and "Approximate only" in menu, menu
+    assert "Approximate only" in menu, menu
     on_screen(world, f"xdotool mousemove $({PLUGINS} | head -n 1 | cut -d ' ' -f 1,2) click 1; "
                      f"until {PLUGINS} | awk '$3 >= {MENU_HEIGHT} {{ found = 1 }} END {{ exit !found }}'; "
                      "do sleep 0.1; done; sleep 1")
@@ -149,8 +149,9 @@ def an_app_that_asks_for_always_is_answered_while_in_use(world):
     press(world, window, "while in use")
     app.wait_for_line("a location", lambda line: '"latitude"' in line, PATIENCE)
     world.alice.run("until locationctl apps | grep -F perl | grep -F 'asks before the background'; do sleep 0.5; done")
-    menu = on_screen(world, f"until {MENU} | grep -F perl; do sleep 0.5; done", 2 * PATIENCE)
-    assert "asks before the background" in menu, menu
+    # The tray reads the decisions after the list of who looks.
+    on_screen(world, f"until {MENU} | grep -F perl | grep -F 'asks before the background'; do sleep 0.5; done",
+              2 * PATIENCE)
     on_screen(world, f"xdotool mousemove $({PLUGINS} | head -n 1 | cut -d ' ' -f 1,2) click 1; "
                      f"until {PLUGINS} | awk '$3 >= {MENU_HEIGHT} {{ found = 1 }} END {{ exit !found }}'; "
                      "do sleep 0.1; done; sleep 1")
