@@ -66,14 +66,15 @@ def many(scene, say):
     if len(reports) < APPS:
         say(f"  {COUNT} clients: {' '.join(clients.running.text()[-300:] for clients in apps)}")
         return False
-    written = scene.track.written
+    begun, written = scene.track.begun, scene.track.written
     delays, missing = [], 0
     for arrivals in [arrivals for report in reports for arrivals in report["arrivals"]]:
-        # Each signal is for the epoch after that of the one before it; the first, for the last one written before.
-        index = max((number for number, time in enumerate(written) if time <= arrivals[0][0]), default=0)
-        for number, (moment, count) in enumerate(arrivals):
-            missing += count - arrivals[0][1] - number != 0
-            delays.append(moment - written[index + number])
+        missing += sum(count - arrivals[0][1] != number for number, (_, count) in enumerate(arrivals))
+        # The first location, which a client has at once, may be of the epoch before. Each further one is of the epoch
+        # after that of the one before it, and may arrive before the epoch is written to the last of the outputs.
+        fresh = [moment for moment, _ in arrivals[1:]]
+        index = max(number for number, time in enumerate(begun) if time <= fresh[0])
+        delays += [moment - written[index + number] for number, moment in enumerate(fresh)]
     is_good = max(delays) <= LATE_SECONDS and not missing
     median, late, worst = (1e3 * value for value in (percentile(delays, 0.5), percentile(delays, 0.99), max(delays)))
     say(f"  {COUNT} clients at 1 Hz for {SECONDS} s, {len(delays)} locations: median {median:.1f} ms, "

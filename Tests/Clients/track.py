@@ -79,10 +79,11 @@ class Server:
 
 
 class Track:
-    """Writes the epochs. `written` has the monotonic time after the last byte of each, by its index."""
+    """Writes the epochs. `begun` has the monotonic time before the first byte of each, by its index, and `written` that
+    after the last byte."""
 
     def __init__(self):
-        self.outputs, self.written = [], []
+        self.outputs, self.begun, self.written = [], [], []
         self.is_over = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -93,6 +94,7 @@ class Track:
             if self.is_over.wait(max(start + index - time.time(), 0)):
                 return
             data = epoch(index, start + index).encode()
+            self.begun.append(time.monotonic())
             for output in list(self.outputs):
                 output.write(data)
             self.written.append(time.monotonic())
