@@ -73,6 +73,9 @@ def many(scene, say):
         # The first location, which a client has at once, may be of the epoch before. Each further one is of the epoch
         # after that of the one before it, and may arrive before the epoch is written to the last of the outputs.
         fresh = [moment for moment, _ in arrivals[1:]]
+        if not fresh:
+            missing += SECONDS
+            continue
         index = max(number for number, time in enumerate(begun) if time <= fresh[0])
         delays += [moment - written[index + number] for number, moment in enumerate(fresh)]
     is_good = max(delays) <= LATE_SECONDS and not missing

@@ -30,7 +30,7 @@ def many(address, count, seconds):
                 moments.append((update.arrival, int(path.rpartition("/")[2])))
                 client.location(path)
             client.bus.signals.clear()
-    print(json.dumps({"arrivals": [moments for moments in arrivals if moments]}), flush=True)
+    print(json.dumps({"arrivals": arrivals}), flush=True)
 
 
 def hold(address, level):
