@@ -53,8 +53,8 @@ test-stress: build-packages test-packages venv
 ## Run all tests under the thread sanitizer, then under the address sanitizer.
 # Each sanitizer has a build folder of its own. Leaks are not detected: programs end while connections are open, and the
 # sanitizer does not see Swift's references with tag bits, such as references to the payload of an enum. The memory of a
-# daemon after a flood is not compared under the address sanitizer, which keeps freed memory. A process that
-# aborts under the thread sanitizer hangs in the backtrace that Swift's runtime prints.
+# program after a flood is not compared, since sanitizers need and keep more. A process that aborts under the thread
+# sanitizer hangs in the backtrace that Swift's runtime prints.
 sanitize: build-packages test-packages venv
 	for sanitizer in thread address; do \
 	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \

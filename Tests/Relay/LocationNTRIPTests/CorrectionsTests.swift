@@ -148,7 +148,8 @@ import Testing
         try await scene.need(true)
         try await scene.waitForLog(reason)
         scene.read()
-        #expect(scene.received.isEmpty && scene.peakMemory < 64_000, "\(scene.peakMemory) kB")
+        #expect(scene.received.isEmpty)
+        #expect(Sanitizer.isRunning || scene.peakMemory < 64_000, "\(scene.peakMemory) kB")
     }
 
     /// Attack: a caster sends as fast as it can, with false beginnings of frames, and one byte too many for each frame.
@@ -162,7 +163,7 @@ import Testing
             return scene.received.count >= 100 * Self.frames.count
         }
         #expect(scene.received.prefix(2 * Self.frames.count) == (Self.frames + Self.frames)[...])
-        #expect(scene.peakMemory < 64_000, "\(scene.peakMemory) kB")
+        #expect(Sanitizer.isRunning || scene.peakMemory < 64_000, "\(scene.peakMemory) kB")
     }
 
     @Test(arguments: [false, true])

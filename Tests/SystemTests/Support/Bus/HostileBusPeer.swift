@@ -53,10 +53,6 @@ extension TestDaemon {
         }
     }
 
-    /// A Boolean value indicating whether a program has less memory after it has freed some. The address sanitizer
-    /// keeps what is freed, to find out who uses it.
-    static let memoryIsReturned = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
-
     /// The memory of the daemon that is no file's, in bytes.
     var memory: Int {
         get throws {
