@@ -71,13 +71,7 @@ package final class Setup {
                 guard let line = nextLine() else { continue }
                 event = line
             }
-            let actions = machine.handle(event)
-            for (index, action) in actions.enumerated() {
-                // Right before the question: an answer that is typed at once counts, and what was typed earlier does
-                // not.
-                if actions.dropFirst(index + 1).first == .read {
-                    input.begin(isTerminal: isatty(STDIN_FILENO) == 1)
-                }
+            for action in machine.handle(event) {
                 if case .finish(let status) = action {
                     await endTasks()
                     return status
@@ -93,7 +87,11 @@ package final class Setup {
             switch action {
             case .print(let text): try print(text)
             case .progress(let text): try show(progress: text)
-            case .read: if let line = nextLine() { events.send(line) }
+            case .question(let text):
+                // Before the question is printed, so that an answer that is typed at once counts.
+                input.begin(isTerminal: isatty(STDIN_FILENO) == 1)
+                try print(text)
+                if let line = nextLine() { events.send(line) }
             case .listen(let ports):
                 start { [options] in .heard(try await PortListener.listen(at: ports, for: options.listening)) }
             case .write(let source):

@@ -12,7 +12,7 @@ extension SetupStateMachine {
     mutating func introduce(_ port: SetupPort, _ permission: SetupPermission) -> [Action] {
         guard !options.isConfirmed, isWritten, port.service == nil else { return endWait(permission) }
         state = .introducing(port, permission)
-        return [.print(SetupText.introduction), .read]
+        return [.question(SetupText.introduction)]
     }
 
     mutating func introduced(_ line: String?, _ port: SetupPort, _ permission: SetupPermission) -> [Action] {
@@ -22,7 +22,7 @@ extension SetupStateMachine {
             state = .asking(port, permission, remaining: Self.answerReports)
             return [.ask(source: port.source, true)]
         case false?: return endWait(permission)
-        case nil: return [.print(SetupText.yesOrNo), .read]
+        case nil: return [.question(SetupText.yesOrNo)]
         }
     }
 

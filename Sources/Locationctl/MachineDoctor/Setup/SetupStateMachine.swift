@@ -33,8 +33,8 @@ struct SetupStateMachine {
         case print(String)
         /// Text that replaces the previous text of this kind.
         case progress(String)
-        /// Read one line.
-        case read
+        /// Print a question, and read one line. What was typed before the question does not answer it.
+        case question(String)
         case listen([SetupPort])
         case write(source: String)
         case reload(source: String)
@@ -144,7 +144,7 @@ struct SetupStateMachine {
         }
         guard ports.contains(where: \.isFree) else { return stop(SetupText.nothingHeard) }
         state = .choosing
-        return [.print(SetupText.choice(preferred: preferred)), .read]
+        return [.question(SetupText.choice(preferred: preferred))]
     }
 
     /// The default choice, for an empty line: the number of a port.
@@ -161,10 +161,10 @@ struct SetupStateMachine {
         guard let port else {
             let text = translated(
                 "Answer with a number from 1 to {number}, or with a port's path.", ["number": "\(ports.count)"])
-            return [.print(text + "\n"), .read]
+            return [.question(text + "\n")]
         }
         guard port.isFree else {
-            return [.print(Self.obstacle(to: port) + "\n"), .read]
+            return [.question(Self.obstacle(to: port) + "\n")]
         }
         return take(port)
     }
@@ -179,7 +179,7 @@ struct SetupStateMachine {
             return remark + [.write(source: port.source)]
         }
         state = .confirming(port)
-        return [.print(SetupText.question(port, current: current)), .read]
+        return [.question(SetupText.question(port, current: current))]
     }
 
     private static func obstacle(to port: SetupPort) -> String {
@@ -195,7 +195,7 @@ struct SetupStateMachine {
             state = .writing(port)
             return [.write(source: port.source)]
         case false?: return stop("")
-        case nil: return [.print(SetupText.yesOrNo), .read]
+        case nil: return [.question(SetupText.yesOrNo)]
         }
     }
 
@@ -223,10 +223,8 @@ struct SetupStateMachine {
 
     private mutating func wait(_ port: SetupPort, _ permission: SetupPermission) -> [Action] {
         state = .waiting(port, permission)
-        let actions: [Action] = [
-            .print(SetupText.waiting(isConfirmed: options.isConfirmed)), .wait(source: port.source),
-        ]
-        return actions + (options.isConfirmed ? [] : [.read])
+        let text = SetupText.waiting(isConfirmed: options.isConfirmed)
+        return [options.isConfirmed ? .print(text) : .question(text), .wait(source: port.source)]
     }
 
     // MARK: The first grant
@@ -239,7 +237,7 @@ struct SetupStateMachine {
             return [.grant(app: permission.app)]
         }
         state = .offering(permission)
-        return [.print(SetupText.offer(permission)), .read]
+        return [.question(SetupText.offer(permission))]
     }
 
     private mutating func offered(_ line: String?, _ permission: SetupPermission) -> [Action] {
@@ -250,7 +248,7 @@ struct SetupStateMachine {
             state = .granting
             return [.grant(app: permission.app)]
         case false?: return finish()
-        case nil: return [.print(SetupText.yesOrNo), .read]
+        case nil: return [.question(SetupText.yesOrNo)]
         }
     }
 

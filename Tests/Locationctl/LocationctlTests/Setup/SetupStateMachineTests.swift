@@ -51,12 +51,25 @@ import Testing
     }
 
     private static func text(_ actions: [Machine.Action]) -> String {
-        actions.map { if case .print(let text) = $0 { text } else { "" } }.joined()
+        actions.map { action in
+            switch action {
+            case .print(let text), .question(let text): text
+            default: ""
+            }
+        }.joined()
     }
 
-    /// The actions besides text.
+    private static let question = Machine.Action.question("")
+
+    /// The actions besides text, with questions without theirs.
     private static func deeds(_ actions: [Machine.Action]) -> [Machine.Action] {
-        actions.filter { if case .print = $0 { false } else { true } }
+        actions.compactMap { action in
+            switch action {
+            case .print: nil
+            case .question: question
+            default: action
+            }
+        }
     }
 
     private static func expect(
@@ -71,25 +84,26 @@ import Testing
 
     @Test func aReceiverIsSetUp() {
         var (machine, actions) = Self.listening([Self.port("/dev/a"), Self.port("/dev/b", heard: .noFix)])
-        Self.expect(actions, [.read], says: "Which one is to be used? [2] ")
+        Self.expect(actions, [Self.question], says: "Which one is to be used? [2] ")
         #expect(Self.text(actions).contains("/dev/b  sentences at 9600 baud: no fix: 0 satellites in view"))
-        Self.expect(machine.handle(.line("")), [.read], says: "Have locationd read serial:/dev/b? [Y/n] ")
+        Self.expect(machine.handle(.line("")), [Self.question], says: "Have locationd read serial:/dev/b? [Y/n] ")
         Self.expect(machine.handle(.line("")), [.write(source: "serial:/dev/b")])
         Self.expect(
             machine.handle(.written(file: "/f", isOther: false)), [.reload(source: "serial:/dev/b")],
             says: "/f was written.")
         Self.expect(machine.handle(.reloaded(Self.permission)), [.allow(app: "exe:/usr/bin/locationctl")])
-        Self.expect(machine.handle(.allowed), [.wait(source: "serial:/dev/b"), .read], says: "Ctrl-C undoes")
+        Self.expect(machine.handle(.allowed), [Self.question, .wait(source: "serial:/dev/b")], says: "Ctrl-C undoes")
         #expect(
             machine.handle(.progress(Self.progress(fixes: 0))) == [
                 .progress(
                     "Waiting for the first fix: 5 satellites seen, 0 used; it needs four that it receives well")
             ])
         Self.expect(
-            machine.handle(.progress(Self.progress(fixes: 1))), [.read],
+            machine.handle(.progress(Self.progress(fixes: 1))), [Self.question],
             says: "The receiver has a fix with 7 satellites.\nAsk the receiver who it is")
         #expect(machine.handle(.progress(Self.progress(fixes: 2))).isEmpty)
-        Self.expect(machine.handle(.line("n")), [.endWait, .read], says: "Allow exe:/usr/bin/locationctl of ada")
+        Self.expect(
+            machine.handle(.line("n")), [.endWait, Self.question], says: "Allow exe:/usr/bin/locationctl of ada")
         Self.expect(machine.handle(.line("y")), [.grant(app: "exe:/usr/bin/locationctl")])
         Self.expect(machine.handle(.granted("Granted.\n")), [.finish(.done)], says: "Granted.\nDone.")
         #expect(machine.handle(.signal).isEmpty)
@@ -126,14 +140,14 @@ import Testing
 
     @Test func aReceiverIsAskedAfterAYes() {
         var machine = Self.introducing().machine
-        Self.expect(machine.handle(.line("perhaps")), [.read], says: "yes or no")
+        Self.expect(machine.handle(.line("perhaps")), [Self.question], says: "yes or no")
         Self.expect(machine.handle(.line("y")), [.ask(source: "serial:/dev/a", true)])
         #expect(machine.handle(.progress(Self.progress(fixes: 0))) == [.progress("Asking the receiver ...")])
         #expect(machine.handle(.timeout).isEmpty)
         let identity = ReceiverIdentityReport(
             dialect: "ublox", maker: "u-blox", model: "MAX-M10S", firmware: "SPG 5.10", protocolVersion: "34.10")
         Self.expect(
-            machine.handle(.progress(Self.progress(fixes: 0, identity: identity))), [.endWait, .read],
+            machine.handle(.progress(Self.progress(fixes: 0, identity: identity))), [.endWait, Self.question],
             says: "It is a receiver by u-blox MAX-M10S, SPG 5.10, protocol ublox 34.10.\nWith profile = \"auto\"")
         Self.expect(machine.handle(.line("")), [.finish(.done)])
     }
@@ -146,7 +160,7 @@ import Testing
         }
         Self.expect(
             machine.handle(.progress(Self.progress(fixes: 1))),
-            [.ask(source: "serial:/dev/a", false), .endWait, .read], says: "It did not answer")
+            [.ask(source: "serial:/dev/a", false), .endWait, Self.question], says: "It did not answer")
     }
 
     @Test func whatTheReceiverWasAskedForIsUndone() {
@@ -158,7 +172,8 @@ import Testing
     }
 
     @Test func theProfileOfAnotherFileIsNotTouched() {
-        Self.expect(Self.introducing(isOther: true).actions, [.endWait, .read], says: "Allow exe:/usr/bin/locationctl")
+        Self.expect(
+            Self.introducing(isOther: true).actions, [.endWait, Self.question], says: "Allow exe:/usr/bin/locationctl")
     }
 
     // MARK: Which port
@@ -207,7 +222,7 @@ import Testing
         machine = Machine(Setup.Options())
         _ = machine.handle(.surveyed([held, Self.unheard(Self.port("/dev/b"))], current: nil))
         _ = machine.handle(.heard([Self.port("/dev/b", heard: .fix)]))
-        Self.expect(machine.handle(.line("1")), [.read], says: "/dev/a cannot be used: in use by gpsd")
+        Self.expect(machine.handle(.line("1")), [Self.question], says: "/dev/a cannot be used: in use by gpsd")
     }
 
     /// The daemon's own receiver needs no listening.
@@ -216,17 +231,18 @@ import Testing
         (own.obstacle, own.isDaemons) = ("locationd reads it", true)
         var machine = Machine(Setup.Options())
         Self.expect(machine.handle(.surveyed([own], current: nil)), [.listen([])])
-        Self.expect(machine.handle(.heard([])), [.read], says: "locationd reads it: sentences at 9600 baud: a fix")
-        Self.expect(machine.handle(.line("")), [.read], says: "Have locationd read serial:/dev/a?")
+        Self.expect(
+            machine.handle(.heard([])), [Self.question], says: "locationd reads it: sentences at 9600 baud: a fix")
+        Self.expect(machine.handle(.line("")), [Self.question], says: "Have locationd read serial:/dev/a?")
     }
 
     @Test(arguments: ["0", "3", "x", "-1", "99999999999999999999", "/dev/c"]) func aMistypedAnswerIsAskedForAgain(
         line: String
     ) {
         var (machine, _) = Self.listening([Self.port("/dev/a", heard: .fix), Self.port("/dev/b")])
-        Self.expect(machine.handle(.line(line)), [.read], says: "Answer with a number from 1 to 2")
-        Self.expect(machine.handle(.line("/dev/b")), [.read], says: "No receiver was heard at /dev/b.")
-        Self.expect(machine.handle(.line("perhaps")), [.read], says: "yes or no")
+        Self.expect(machine.handle(.line(line)), [Self.question], says: "Answer with a number from 1 to 2")
+        Self.expect(machine.handle(.line("/dev/b")), [Self.question], says: "No receiver was heard at /dev/b.")
+        Self.expect(machine.handle(.line("perhaps")), [Self.question], says: "yes or no")
         // There was no traffic, so an empty line is a no.
         Self.expect(machine.handle(.line("")), [.finish(.failed)], says: "Nothing was changed.")
     }
@@ -234,9 +250,9 @@ import Testing
     @Test func againReplacesWhatIsThere() {
         let ports = [Self.port("/dev/a", heard: .fix)]
         var (machine, _) = Self.listening(ports, current: "serial:/dev/b")
-        Self.expect(machine.handle(.line("1")), [.read], says: "read serial:/dev/a instead of serial:/dev/b?")
+        Self.expect(machine.handle(.line("1")), [Self.question], says: "read serial:/dev/a instead of serial:/dev/b?")
         (machine, _) = Self.listening(ports, current: "serial:/dev/a")
-        Self.expect(machine.handle(.line("1")), [.read], says: "Write that again?")
+        Self.expect(machine.handle(.line("1")), [Self.question], says: "Write that again?")
     }
 
     // MARK: What may not happen
@@ -281,7 +297,7 @@ import Testing
     @Test func anEmptyLineGrantsNothing() {
         for line in ["", nil] {
             var machine = Self.introducing().machine
-            Self.expect(machine.handle(.line(line)), [.endWait, .read], says: "Allow exe:/usr/bin/locationctl")
+            Self.expect(machine.handle(.line(line)), [.endWait, Self.question], says: "Allow exe:/usr/bin/locationctl")
             Self.expect(machine.handle(.line(line)), [.finish(.done)])
         }
     }
@@ -299,7 +315,8 @@ import Testing
             let actions = machine.handle(.reloaded(permission))
             return (machine, actions)
         }
-        Self.expect(reloaded(options, Self.permission).1, [.read], says: "Allow exe:/usr/bin/locationctl of ada")
+        Self.expect(
+            reloaded(options, Self.permission).1, [Self.question], says: "Allow exe:/usr/bin/locationctl of ada")
         var decided = Self.permission
         (decided.own, decided.users) = (.denied, .denied)
         Self.expect(reloaded(Setup.Options(), decided).1, [.finish(.done)], says: "may not have the location")
@@ -310,7 +327,8 @@ import Testing
         var (machine, _) = reloaded(Setup.Options(), Self.permission)
         _ = machine.handle(.allowed)
         var other = machine
-        Self.expect(machine.handle(.line("")), [.read], says: "Not waiting for the first fix.\nAsk the receiver")
+        Self.expect(
+            machine.handle(.line("")), [Self.question], says: "Not waiting for the first fix.\nAsk the receiver")
         Self.expect(other.handle(.timeout), [.endWait, .finish(.failed)], says: "The receiver stays configured")
     }
 }
