@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from programs import Running
+from track import epoch_at
 from waiting import until
 
 COUNT, SECONDS = 200, 60
@@ -66,18 +67,16 @@ def many(scene, say):
     if len(reports) < APPS:
         say(f"  {COUNT} clients: {' '.join(clients.running.text()[-300:] for clients in apps)}")
         return False
-    begun, written = scene.track.begun, scene.track.written
+    written = scene.track.written
     delays, missing = [], 0
     for arrivals in [arrivals for report in reports for arrivals in report["arrivals"]]:
-        missing += sum(count - arrivals[0][1] != number for number, (_, count) in enumerate(arrivals))
-        # The first location, which a client has at once, may be of the epoch before. Each further one is of the epoch
-        # after that of the one before it, and may arrive before the epoch is written to the last of the outputs.
-        fresh = [moment for moment, _ in arrivals[1:]]
-        if not fresh:
-            missing += SECONDS
-            continue
-        index = max(number for number, time in enumerate(begun) if time <= fresh[0])
-        delays += [moment - written[index + number] for number, moment in enumerate(fresh)]
+        # The first location, which a client has at once, may be an old one.
+        missing += sum(count - arrivals[0][1] != number for number, (_, count, _) in enumerate(arrivals))
+        missing += SECONDS if len(arrivals) < 2 else 0
+        delays += [moment - written[epoch_at(latitude)] for moment, _, latitude in arrivals[1:]]
+    if not delays:
+        say(f"  {COUNT} clients: none was told of a second location within {SECONDS} s")
+        return False
     is_good = max(delays) <= LATE_SECONDS and not missing
     median, late, worst = (1e3 * value for value in (percentile(delays, 0.5), percentile(delays, 0.99), max(delays)))
     say(f"  {COUNT} clients at 1 Hz for {SECONDS} s, {len(delays)} locations: median {median:.1f} ms, "

@@ -1,6 +1,7 @@
 """Clients of GeoClue for the soak: soak_clients.py ADDRESS many COUNT SECONDS | hold LEVEL | calls COUNT.
 
-many: COUNT clients, each on a connection of its own, read every location; prints when each was told of it.
+many: COUNT clients, each on a connection of its own, read every location; prints when each was told of it, the number
+of its object, and its latitude.
 hold: a client that starts with LEVEL, prints its first location and stays.
 calls: every call that an app makes, again and again without a decision; prints the slowest reply.
 """
@@ -27,8 +28,8 @@ def many(address, count, seconds):
         for client, moments in zip(clients, arrivals):
             for update in [message for message in client.bus.signals if message.member == "LocationUpdated"]:
                 path = update.arguments[1]
-                moments.append((update.arrival, int(path.rpartition("/")[2])))
-                client.location(path)
+                latitude = client.location(path)["Latitude"]
+                moments.append((update.arrival, int(path.rpartition("/")[2]), latitude))
             client.bus.signals.clear()
     print(json.dumps({"arrivals": arrivals}), flush=True)
 

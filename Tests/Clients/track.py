@@ -17,6 +17,11 @@ def sentence(body):
     return f"${body}*{functools.reduce(operator.xor, body.encode()):02X}\r\n"
 
 
+def epoch_at(latitude):
+    """Returns the index of the epoch with that latitude."""
+    return round((latitude - LATITUDE) / STEP)
+
+
 def epoch(index, seconds):
     """Returns the sentences of an epoch: `index` steps north of the beginning, at `seconds` since 1970."""
     parts = time.gmtime(seconds)
@@ -79,11 +84,10 @@ class Server:
 
 
 class Track:
-    """Writes the epochs. `begun` has the monotonic time before the first byte of each, by its index, and `written` that
-    after the last byte."""
+    """Writes the epochs. `written` has the monotonic time after the last byte of each, by its index."""
 
     def __init__(self):
-        self.outputs, self.begun, self.written = [], [], []
+        self.outputs, self.written = [], []
         self.is_over = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -94,7 +98,6 @@ class Track:
             if self.is_over.wait(max(start + index - time.time(), 0)):
                 return
             data = epoch(index, start + index).encode()
-            self.begun.append(time.monotonic())
             for output in list(self.outputs):
                 output.write(data)
             self.written.append(time.monotonic())
