@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 /// The memory of the calling thread's stack.
@@ -26,7 +27,8 @@ import Testing
         let page = deepestAddress(200) & ~UInt(getpagesize() - 1)
         #expect(try isResident(page))
         memory_give_back()
-        #expect(try !isResident(page))
+        // AddressSanitizer keeps what a function's variables hold in a block of its own, off the stack.
+        if !Sanitizer.isRunning { #expect(try !isResident(page)) }
         for index in numbers.indices { #expect(numbers[index] == index) }
     }
 }

@@ -60,16 +60,17 @@ import Varlink
         }
     }
 
-    /// Sends epochs to the wire, until it is gone.
-    private func feed(_ wire: Wire, hasFix: Bool = true) {
-        let noFix =
-            Sentences.sentence("GPGGA,120000.00,,,,,0,00,99.9,,M,,M,,")
-            + Sentences.sentence("GPGSV,1,1,03,01,40,083,41,02,17,308,43,03,07,344,39")
+    private static let noFix =
+        Sentences.sentence("GPGGA,120000.00,,,,,0,00,99.9,,M,,M,,")
+        + Sentences.sentence("GPGSV,1,1,03,01,40,083,41,02,17,308,43,03,07,344,39")
+
+    /// Sends epochs, or other text, to the wire, until it is gone.
+    private func feed(_ wire: Wire, _ text: @escaping @Sendable (Int) -> String = { Sentences.epoch($0) }) {
         // A thread of its own: the test may be waiting for the others.
         Thread.detachNewThread { [weak wire] in
             var second = 0
             while let present = wire {
-                present.offer(hasFix ? Sentences.epoch(second) : noFix)
+                present.offer(text(second))
                 second += 1
                 usleep(200_000)
             }
@@ -153,11 +154,9 @@ import Varlink
         try input.write("\n")
         try await wait(for: "Ask the receiver who it is", of: program)
         try input.write("y\n")
-        // It is the answer to the second question.
-        try await eventually("the identity in: \(program.output)\(program.errors)") {
-            wire.offer("$PMTK705,AXN_5.1.7,0001,MT3333,1.0*3C\r\n")
-            return program.output.contains("No app gets the location")
-        }
+        // It is the answer to the second question, within 1.5 s of it.
+        feed(wire) { _ in "$PMTK705,AXN_5.1.7,0001,MT3333,1.0*3C\r\n" }
+        try await wait(for: "No app gets the location", of: program)
         #expect(program.output.contains("It is a receiver by MediaTek MT3333, AXN_5.1.7, protocol mtk."))
         #expect(scene.written?.hasSuffix("profile = \"auto\"\n") == true)
         try input.write("\n")
@@ -167,7 +166,7 @@ import Varlink
     /// Ctrl-C undoes it, even while the daemon reads the port already.
     @Test func anInterruptLeavesNothingBehind() async throws {
         let wire = try Wire()
-        feed(wire, hasFix: false)
+        feed(wire) { _ in Self.noFix }
         let scene = try await Scene(ports: ["ttyS0": wire])
         let input = try ProgramPipe()
         let program = try scene.start(input: input)
