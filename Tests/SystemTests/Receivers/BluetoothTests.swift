@@ -137,7 +137,7 @@ struct BluetoothTests {
             try daemon.descriptors <= scene.descriptors + 1
         }
         // It was never connected again.
-        #expect(scene.device.events == ["Connect", "AcquireNotify"])
+        #expect(scene.device.events == ["Connect", "AcquireNotify"], "\(daemon.log)")
         withExtendedLifetime(scene) {}
     }
 

@@ -5,6 +5,9 @@ import NIOCore
 /// A session on its thread: the connection of its device, and the end of its current wait.
 final class BluetoothDevice {
     private static let readAtOnce = 4096
+    /// The size of the largest notification in bytes: the limit of an attribute's value in the Bluetooth Core
+    /// Specification 5.4, volume 3, part F, section 3.2.9.
+    private static let largestNotification = 512
 
     let session: BluetoothSession
     /// The descriptor that is read, or -1.
@@ -48,16 +51,21 @@ final class BluetoothDevice {
         session.handlers.opened()
     }
 
-    /// Passes on the device's output. Returns `false` if it sends nothing more.
+    /// Passes on the device's pending output. Returns `false` if it sends nothing more.
     func read() -> Bool {
         var status = 0
+        var failure: CInt = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.readAtOnce) { buffer, count in
-            status = recv(stream, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
-            count = max(status, 0)
+            // Attack: a program sends messages without end. One notification of 20 bytes between two portions of them
+            // would be less than the device sends.
+            repeat {
+                status = recv(stream, buffer.baseAddress.map { $0 + count }, buffer.count - count, CInt(MSG_DONTWAIT))
+                failure = errno
+                count += max(status, 0)
+            } while status > 0 && buffer.count - count >= Self.largestNotification
         }
-        if status < 0, errno == EAGAIN || errno == EINTR { return true }
-        if status > 0 { session.handlers.received(bytes) }
-        return status > 0
+        if !bytes.isEmpty { session.handlers.received(bytes) }
+        return status > 0 || status < 0 && (failure == EAGAIN || failure == EINTR)
     }
 
     func close() {

@@ -6,8 +6,9 @@ import Linux
 /// The connections to the bus and to the devices, on a ``BluetoothThread`` from its first session to its last. It
 /// occupies the thread for that time.
 final class BluetoothRun {
-    /// The number of messages between two checks of the devices. Attack: a program sends messages without end.
-    private static let messagesAtOnce = 64
+    /// The number of steps of the bus, each a message or a part of a large one, between two checks of the devices.
+    /// Attack: a program sends messages without end, or of megabytes.
+    private static let stepsAtOnce = 8
 
     /// A call whose reply is awaited.
     private enum Call {
@@ -73,7 +74,7 @@ final class BluetoothRun {
     /// Handles all pending messages, and waits for more.
     private func step(_ connection: DescriptorConnection) throws(SystemCallError) {
         var isBusy = true
-        for _ in 0..<Self.messagesAtOnce where isBusy && !sessions.isEmpty {
+        for _ in 0..<Self.stepsAtOnce where isBusy && !sessions.isEmpty {
             isBusy = try connection.process { receive($0, on: connection) }
             // A descriptor that was not accepted within its own call is not read.
             drop(&offered)
