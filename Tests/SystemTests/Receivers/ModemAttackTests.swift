@@ -75,7 +75,7 @@ struct ModemAttackTests {
         let updates = try await daemon.subscribe()
         try await daemon.waitForFixes(of: "modem")
         let (memory, descriptors) = (try daemon.memory, try daemon.descriptors)
-        for attack in ["modems", "strings", "modems"] {
+        for attack in ["modems", "strings 8", "modems"] {
             #expect(try await peer.make(attack) != "\(attack) 0", "\(peer.output)")
             try await daemon.waitForFixes(of: "modem")
         }

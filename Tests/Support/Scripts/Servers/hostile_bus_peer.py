@@ -1,6 +1,6 @@
 # A hostile program on the bus in DBUS_SYSTEM_BUS_ADDRESS. The first argument is the process it attacks. Each line of
 # input is an attack on all connections of that process. Prints a line at the end of each. `own` takes the name of
-# BlueZ, `count` counts those connections.
+# BlueZ, `count` counts those connections. The number after `strings` is the size of each in MiB.
 #
 # dbus-daemon closes a descriptor that it has passed on, too, and waits for that if it is the last one. So lingering
 # descriptors are kept open here until `release`. From then on the process that they were sent to has the last one.
@@ -141,8 +141,8 @@ def attack(kind):
             # From here on this process hangs, too.
             print(kind, servers.pop(), flush=True)
             call(target, "NewConnection", GLib.Variant("(oha{sv})", (DEVICE, 0, {})), [descriptor])
-        elif kind == "strings":
-            for _ in range(4): call(target, "x" * 200, GLib.Variant("(s)", ("y" * (8 << 20),)))
+        elif kind.startswith("strings "):
+            for _ in range(4): call(target, "x" * 200, GLib.Variant("(s)", ("y" * (int(kind[8:]) << 20),)))
             call(target, "Release", None)
             call(target, "RequestDisconnection", GLib.Variant("(o)", (DEVICE,)))
         elif kind == "modems":

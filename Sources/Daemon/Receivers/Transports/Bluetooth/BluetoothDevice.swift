@@ -56,8 +56,8 @@ final class BluetoothDevice {
         var status = 0
         var failure: CInt = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.readAtOnce) { buffer, count in
-            // Attack: a program sends messages without end. One notification of 20 bytes between two portions of them
-            // would be less than the device sends.
+            // Attack: a program on the bus sends messages of megabytes. One notification of 20 bytes between two
+            // of them could be less than the device sends.
             repeat {
                 status = recv(stream, buffer.baseAddress.map { $0 + count }, buffer.count - count, CInt(MSG_DONTWAIT))
                 failure = errno

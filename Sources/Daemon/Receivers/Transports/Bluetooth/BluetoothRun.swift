@@ -6,10 +6,6 @@ import Linux
 /// The connections to the bus and to the devices, on a ``BluetoothThread`` from its first session to its last. It
 /// occupies the thread for that time.
 final class BluetoothRun {
-    /// The number of steps of the bus, each a message or a part of a large one, between two checks of the devices.
-    /// Attack: a program sends messages without end, or of megabytes.
-    private static let stepsAtOnce = 8
-
     /// A call whose reply is awaited.
     private enum Call {
         case session(BluetoothSessions.ID, BluetoothStateMachine.Call)
@@ -71,14 +67,13 @@ final class BluetoothRun {
         perform(sessions.handle(.start, of: id))
     }
 
-    /// Handles all pending messages, and waits for more.
+    /// Handles a message, or waits for one if none is pending, and reads the devices.
+    ///
+    /// Attack: a program sends messages without end, or of megabytes. The devices are read after each of them.
     private func step(_ connection: DescriptorConnection) throws(SystemCallError) {
-        var isBusy = true
-        for _ in 0..<Self.stepsAtOnce where isBusy && !sessions.isEmpty {
-            isBusy = try connection.process { receive($0, on: connection) }
-            // A descriptor that was not accepted within its own call is not read.
-            drop(&offered)
-        }
+        let isBusy = try connection.process { receive($0, on: connection) }
+        // A descriptor that was not accepted within its own call is not read.
+        drop(&offered)
         guard !sessions.isEmpty else { return }
         let awaited = try connection.awaited()
         let ids = devices.keys.sorted()
